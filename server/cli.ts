@@ -20,6 +20,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   renders: async () => (await import('./commands/renders.ts')).rendersCommand,
   keys: async () => (await import('./commands/keys.ts')).keysCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  migrate: async () => (await import('./migration.ts')).migrateCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 };

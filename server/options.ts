@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly windowPort?: number;
   /** Templates, renders, keys; made when missing. One program at a time. */
   readonly dataFolder: string;
+  /** `postgres://…`: the database with the records of the data folder. Default: they are in files there. */
+  readonly database?: string;
   /** Finished files; made when missing. */
   readonly outputFolder: string;
   /** The project's key from now on. Absent: the stored one, or a new one at the first start. */

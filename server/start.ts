@@ -61,10 +61,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { dataFolder, clock = systemClock } = options;
   const renderLogs = new RenderLogs(clock);
   const log = renderLogs.listenTo(options.log);
-  const store = await openStore(dataFolder, log, clock).catch((error: unknown) => {
-    if (error instanceof StartError) throw error;
-    throw new DataOpenError(dataFolder, error);
-  });
+  const store = await openStore(dataFolder, log, clock, options.database).catch(
+    (error: unknown) => {
+      if (error instanceof StartError) throw error;
+      throw new DataOpenError(dataFolder, error);
+    },
+  );
   const parts: Part[] = [store];
   /** In reverse order of opening; all of them, even if one throws. */
   const closeAll = async (): Promise<void> => {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
+import { findPostgres } from './postgres-programs.mjs';
 import { recapPlaywright, recapVitest } from './recap.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -100,6 +101,11 @@ rmSync(reports, { recursive: true, force: true });
 if (chosen.length === 0) {
   if (!chromium) {
     leftOut.push('UI tests in a browser: no Chromium was found (install it, or set CHROMIUM_PATH)');
+  }
+  if (!looks && !process.env.DATABASE_URL && !findPostgres()) {
+    leftOut.push(
+      'tests on PostgreSQL: it is not installed (apt-get install postgresql), and DATABASE_URL names none',
+    );
   }
   const missing = looks ? null : electronIsMissing();
   if (missing) leftOut.push(`desktop tests in Electron: ${missing}`);

@@ -55,6 +55,11 @@ export const commandRows = {
         help: `templates, renders and keys (default: ${defaultDataFolder()})`,
       },
       {
+        name: 'database',
+        value: 'URL',
+        help: 'keep records in PostgreSQL, e.g. postgres://user@host:5432/name (default: files in the data\nfolder). A password may come from PGPASSWORD; needs the package pg',
+      },
+      {
         name: 'output',
         value: 'DIR',
         help: 'finished files (default: the folder output below the data)',
@@ -258,6 +263,24 @@ piped in. share names its file after the template, and says which media it can't
     about: `For the settings of programs such as Claude Desktop; it is no use to type it. Passes everything on to the running server, and
 starts one, without a window, if none runs. That one ends with it.`,
     options: serverOptions,
+  },
+  migrate: {
+    summary: 'move the records of a data folder to PostgreSQL',
+    takes: '--from DIR --database URL',
+    about: `All records or none, and counted afterwards. Documents, media and finished files stay in the folder, which belongs to the
+database from then on; its data files stay as they were. It can be repeated until the database is used.`,
+    options: [
+      {
+        name: 'from',
+        value: 'DIR',
+        help: `the data folder, of no running server (default: ${defaultDataFolder()})`,
+      },
+      {
+        name: 'database',
+        value: 'URL',
+        help: 'e.g. postgres://user@host:5432/name; a password may come from PGPASSWORD',
+      },
+    ],
   },
   doctor: {
     summary: 'check this computer for what Framewright needs, and say what to do',

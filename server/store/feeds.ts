@@ -323,6 +323,7 @@ export class FeedStore {
     const rowFile = await this.#writeRows(rows);
     let unused = rowFile;
     const changed = await this.#feeds.change(feed.id, (doc) => {
+      unused = rowFile;
       if (seen !== undefined && seen !== doc.updatedAt) return doc;
       unused = doc.rowFile;
       return {

@@ -13,8 +13,14 @@ const testPause = 10_000;
 /** Bytes of a test write: more than a full disk may have left in a block. */
 const testSize = 64 * 1024;
 
+/** Where records are kept can't be reached; the message is the reason in plain words. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError';
+}
+
 /** A system error in plain words; the log has the rest. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof UnavailableError) return error.message;
   const words: Readonly<Record<string, string>> = {
     ENOSPC: 'the disk is full',
     EDQUOT: 'the disk quota is used up',

@@ -1,17 +1,18 @@
-/** The data folder as a whole: locked, checked for its format, opened, closed. */
+/** The data folder as a whole, with its records in files or in a database: locked, checked for its format, opened, closed. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
-import { describeError, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import { keepInFiles } from './database.ts';
 import { DeliveryStore } from './deliveries.ts';
 import { FeedStore } from './feeds.ts';
-import { reasonOf, StoreHealth } from './health.ts';
+import { StoreHealth } from './health.ts';
 import { KeyStore } from './keys.ts';
 import { MediaStore } from './media.ts';
 import { removeUnfinished } from './files.ts';
+import { openDatabase, refuseBound } from './home.ts';
 import { lockFolder } from './lock.ts';
-import { backUpDaily, bringUpToDate, findLost, isNewFolder, lastBackup } from './migrate.ts';
+import { prepareFiles } from './prepare.ts';
 import { ProjectStore } from './projects.ts';
 import type { StoreNotice } from './repair.ts';
 import { RenderStore } from './renders.ts';
@@ -38,45 +39,39 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The files that every data folder of this format has. */
-const dataFiles = [
-  'renders.db',
-  'templates.db',
-  'projects.db',
-  'keys.db',
-  'deliveries.db',
-  'feeds.db',
-  'batches.db',
-  'settings.db',
-];
-
 /**
  * Opens a data folder, making it if needed.
  *
- * @throws FolderInUseError if another program has it, DataFormatError if a newer version wrote it.
+ * @param database `postgres://…` with the records of the folder; absent: they are in its files.
+ * @throws FolderInUseError if another program has it, DataFormatError if a newer version wrote it, StartError if the database
+ *   can't be used or is not the folder's.
  */
-export async function openStore(dataFolder: string, log: Log, clock: Clock): Promise<Store> {
+export async function openStore(
+  dataFolder: string,
+  log: Log,
+  clock: Clock,
+  database?: string,
+): Promise<Store> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataFolder, log);
+  /** What a start that fails has opened. */
+  const opened: (() => Promise<void>)[] = [unlock];
   try {
     const folder = path.join(dataFolder, 'store');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await removeUnfinished(folder);
-    const today = new Date(clock.now());
-    const isNew = await isNewFolder(folder);
-    const notices = [...(await bringUpToDate(folder, today))];
-    // An upgrade may create files that did not exist before.
-    if (!isNew && notices.length === 0) notices.push(...(await findLost(folder, dataFiles, today)));
-    // A folder without room for a copy still opens.
-    await backUpDaily(folder, today).catch(async (error: unknown) => {
-      log('warning', 'store', `today’s backup: ${describeError(error)}`);
-      const last = await lastBackup(folder);
-      const since = last === null ? 'There is no backup yet' : `No backup since ${last}`;
-      const text = `${since}: ${reasonOf(error)}. The next start tries again.`;
-      notices.push({ text });
-    });
     const health = new StoreHealth(folder, log);
-    const keeper = keepInFiles(folder, log, health);
+    opened.push(() => health.close());
+    const notices: StoreNotice[] = [];
+    if (database === undefined) {
+      await refuseBound(dataFolder);
+      notices.push(...(await prepareFiles(folder, log, clock)));
+    }
+    const keeper =
+      database === undefined
+        ? keepInFiles(folder, log, health)
+        : await openDatabase(dataFolder, database, log, health);
+    opened.push(() => keeper.close());
     const settings = await SettingStore.open(keeper);
     const keepsAll = (): boolean => settings.values.deletionPaused;
     const versionsKept = (): number => settings.values.templateVersions;
@@ -116,7 +111,7 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
       },
     };
   } catch (error) {
-    await unlock();
+    for (const close of opened.reverse()) await close();
     throw error;
   }
 }

@@ -300,6 +300,7 @@ export class TemplateStore {
     let unused = content?.file;
     try {
       const changed = await this.#collection.change(id, (doc) => {
+        unused = content?.file;
         if (!isMeant(doc)) return null;
         const { source: oldText, file: oldFile, seen, ...facts } = doc;
         if (content) unused = oldFile;

@@ -18,6 +18,7 @@ import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { startServer, type RunningServer } from '../../server/start.ts';
 import { checkAnswer } from './answers.ts';
+import { apiDatabase } from './postgres.ts';
 
 const fakeWorker = fileURLToPath(new URL('./fake-worker.mjs', import.meta.url));
 
@@ -87,6 +88,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   const dataFolder = path.join(folder, 'data');
   const outputFolder = path.join(folder, 'output');
   const logged: string[] = [];
+  const database = await apiDatabase();
   const start = (changes: Partial<ServerOptions>): Promise<RunningServer> =>
     startServer({
       port: 0,
@@ -100,6 +102,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
       // As many as there are really.
       workers: { restartPauses: [0, 0, 0, 0, 0] },
       log: (level, place, text) => void logged.push(`${level} ${place}: ${text}`),
+      ...(database && { database: database.url }),
       ...options,
       ...changes,
     });
@@ -151,6 +154,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     },
     async stop() {
       await running.close();
+      await database?.remove();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,7 @@
-/** The store on a real disk: nothing acknowledged is lost, nothing damaged stops the start, one program per folder. */
+/**
+ * The store on a real disk: nothing acknowledged is lost, nothing damaged stops the start, one program per folder. What holds
+ * wherever records are kept is in records.test.ts.
+ */
 import {
   copyFile,
   mkdir,
@@ -40,24 +43,6 @@ const ids = (collection: Collection<Doc>): string[] =>
 const names = async (part: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.includes(part));
 
-test('records are inserted, changed, removed, and still there after opening again', async () => {
-  const collection = await open();
-  await collection.write({ _id: 'a', value: '1' });
-  await collection.write({ _id: 'b', value: '2' });
-  expect(await collection.change('a', (doc) => ({ ...doc, value: '3' }))).toEqual({
-    _id: 'a',
-    value: '3',
-  });
-  expect(await collection.change('b', () => null)).toBeNull();
-  expect(await collection.change('x', (doc) => doc)).toBeNull();
-  expect(await collection.remove('b')).toBe(true);
-  expect(await collection.remove('b')).toBe(false);
-  const again = await open();
-  expect(again.all()).toEqual([{ _id: 'a', value: '3' }]);
-  expect(again.find('b')).toBeNull();
-  expect(again.notices).toEqual([]);
-});
-
 test('what is answered is in the file; changes that arrive together are all in it', async () => {
   const collection = await open();
   const many = Array.from({ length: 200 }, (_, index) => ({ _id: `r${index}`, value: 'v' }));
@@ -68,15 +53,6 @@ test('what is answered is in the file; changes that arrive together are all in i
     }),
   );
   expect(collection.all()).toHaveLength(200);
-});
-
-test('changes to one record never get lost between each other', async () => {
-  const collection = await open();
-  await collection.write({ _id: 'n', value: '0' });
-  const add = (): Promise<Doc | null> =>
-    collection.change('n', (doc) => ({ ...doc, value: String(Number(doc.value) + 1) }));
-  await Promise.all(Array.from({ length: 50 }, add));
-  expect(collection.find('n')?.value).toBe('50');
 });
 
 describe.each([1, 3, 9, 40])(
@@ -173,40 +149,6 @@ test('F23: a write that fails is taken back, refused, and later writes work agai
   const again = await open();
   expect(ids(again)).toEqual(['a', 'c']);
   expect(again.find('a')?.value).toBe('1');
-});
-
-test('a change that throws fails alone, with what it threw; those beside it are stored', async () => {
-  const collection = await open();
-  await collection.write({ _id: 'a', value: '1' });
-  const bug = new TypeError('a bug');
-  const results = await Promise.allSettled([
-    collection.write({ _id: 'b', value: '2' }),
-    collection.change('a', () => {
-      throw bug;
-    }),
-    collection.change('b', (doc) => ({ ...doc, value: `${doc.value}!` })),
-  ]);
-  expect(results[1]).toEqual({ status: 'rejected', reason: bug });
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(new Map((await open()).all().map((doc) => [doc._id, doc.value]))).toEqual(
-    new Map([
-      ['a', '1'],
-      ['b', '2!'],
-    ]),
-  );
-});
-
-test('a record that the next start could not read is refused, alone and not as a fault of the disk', async () => {
-  const numbers = z.object({ _id: z.string(), value: z.number() });
-  const collection = await Collection.open({ file, schema: numbers, log });
-  const results = await Promise.allSettled([
-    collection.write({ _id: 'a', value: 1 }),
-    collection.write({ _id: 'b', value: NaN }),
-  ]);
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  expect(results[1]).not.toMatchObject({ reason: { code: 'cannot_save' } });
-  const again = await Collection.open({ file, schema: numbers, log });
-  expect([again.all(), again.notices]).toEqual([[{ _id: 'a', value: 1 }], []]);
 });
 
 test('a data file that someone takes away while it is open comes back whole', async () => {
@@ -315,35 +257,6 @@ describe('renders and templates', () => {
     request: {},
   };
 
-  test('keep their order by a counter, also over a restart', async () => {
-    for (const id of ['c', 'a', 'b']) await store.renders.insert({ ...render, id }, {});
-    await store.close();
-    store = await openStore(folder, log, systemClock);
-    await store.renders.insert({ ...render, id: 'd', createdAt: 1 }, {});
-    const unfinished = store.renders.listUnfinished();
-    expect(unfinished.map(({ id }) => id)).toEqual(['c', 'a', 'b', 'd']);
-  });
-
-  test('come back exactly, whatever keys and values were sent', async () => {
-    const source = {
-      elements: [],
-      $$date: 5,
-      $set: { 'a.b': [null, 0.1, 1e21, -0] },
-      '': '\u0000 \ud800 😀',
-    };
-    const modifications = { 'x.$y': { $$date: 1 }, ['__proto__x']: [] };
-    await store.renders.insert({ ...render, id: 'r', request: { modifications } }, source);
-    await store.templates.insert(firstProject, 't', { name: 'N', tags: ['$x', 'a.b'], source });
-    await store.close();
-    store = await openStore(folder, log, systemClock);
-    const sent = JSON.stringify(source);
-    expect(JSON.stringify(await store.renders.readSource('r'))).toBe(sent);
-    expect(store.renders.find('r')?.request.modifications).toEqual(modifications);
-    const template = store.templates.find('t');
-    expect((await store.templates.readDocument(template!)).text).toBe(sent);
-    expect(template?.tags).toEqual(['$x', 'a.b']);
-  });
-
   test('a missing or damaged document reads as none', async () => {
     await store.renders.insert({ ...render, id: 'r' }, {});
     const place = path.join(folder, 'store', 'sources', 'r.json');
@@ -351,16 +264,6 @@ describe('renders and templates', () => {
     expect(await store.renders.readSource('r')).toBeNull();
     await rm(place);
     expect(await store.renders.readSource('r')).toBeNull();
-  });
-
-  test('the time of a change never goes back', async () => {
-    let now = 1000;
-    await store.close();
-    store = await openStore(folder, log, { now: () => now, steady: () => 0 });
-    await store.templates.insert(firstProject, 't', { name: 'N', tags: [], source: {} });
-    now = 500;
-    const changed = await store.templates.change('t', { name: 'M' });
-    expect(changed).toMatchObject({ name: 'M', createdAt: 1000, updatedAt: 1001 });
   });
 
   test('the key is made once and can be set', async () => {

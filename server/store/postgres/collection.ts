@@ -1,0 +1,147 @@
+/** One collection of records in PostgreSQL: all of them in memory, kept in step by the keeper, which also writes its changes. */
+import type { z } from 'zod';
+import {
+  EditedRecords,
+  workOut,
+  type CollectionName,
+  type Edit,
+  type Identified,
+  type Outcome,
+  type Records,
+} from '../records.ts';
+import type { StoreNotice } from '../repair.ts';
+import { recordText, textRecord } from './record-text.ts';
+
+/** A record as the database has it; a null text: there is none. */
+export interface Row {
+  readonly id: string;
+  readonly text: string | null;
+}
+
+/** A change that was computed and is to be written. */
+export interface Computed {
+  /** What to write; null: the edit changes nothing. */
+  readonly row: Row | null;
+  /** Call once it is committed: readers see it from then on. */
+  readonly take: () => void;
+  /** Answers the caller. */
+  readonly answer: () => void;
+}
+
+/** A change that waits for the database. */
+export interface Waiting {
+  readonly collection: Followed;
+  /** When to give up waiting for a database that is away, on the clock of `performance.now()`. */
+  readonly deadline: number;
+  /** Computes it from what is in memory and the changes before it in the same batch. @throws what its edit throws. */
+  readonly compute: () => Computed;
+  readonly reject: (error: Error) => void;
+}
+
+/** What the keeper knows of a collection. */
+export interface Followed {
+  readonly name: CollectionName;
+  /** The next changes are computed from what is in memory alone. */
+  startBatch(): void;
+  /** Takes in what the database has of one record. */
+  receive(row: Row): void;
+  /** Takes in all records, in place of those that it had, which readers see until all are read. */
+  receiveAll(pages: AsyncIterable<readonly Row[]>): Promise<void>;
+}
+
+/** What the keeper does for a collection. */
+export interface Writer {
+  /** ms that a change waits for a database that is away. */
+  readonly patience: number;
+  /** Writes a change after those before it. */
+  readonly add: (change: Waiting) => void;
+  /** Waits for all changes before. */
+  readonly settle: () => Promise<void>;
+}
+
+/** Records of one kind in PostgreSQL. */
+export class PostgresCollection<Doc extends Identified>
+  extends EditedRecords<Doc>
+  implements Records<Doc>, Followed
+{
+  readonly name: CollectionName;
+  readonly #schema: z.ZodType<Doc>;
+  readonly #writer: Writer;
+  /** The acknowledged records, shared with readers and never changed in place. */
+  #docs = new Map<string, Doc>();
+  /** What the changes of the current batch make of records; null: removed. */
+  #next = new Map<string, Doc | null>();
+  readonly notices: StoreNotice[] = [];
+
+  constructor(name: CollectionName, schema: z.ZodType<Doc>, writer: Writer) {
+    super();
+    this.name = name;
+    this.#schema = schema;
+    this.#writer = writer;
+  }
+
+  find(id: string): Doc | null {
+    return this.#docs.get(id) ?? null;
+  }
+
+  all(): Doc[] {
+    return [...this.#docs.values()];
+  }
+
+  close(): Promise<void> {
+    return this.#writer.settle();
+  }
+
+  protected override apply(edit: Edit<Doc>): Promise<Outcome<Doc> | null> {
+    return new Promise((resolve, reject) => {
+      const compute = (): Computed => {
+        const done = workOut(edit, this.#schema, this.#next, (id) => this.find(id));
+        return {
+          row: done && { id: done.id, text: done.doc && recordText(done.doc) },
+          take: () => {
+            if (done) this.#take(done.id, done.doc);
+          },
+          answer: () => resolve(done),
+        };
+      };
+      const deadline = performance.now() + this.#writer.patience;
+      this.#writer.add({ collection: this, deadline, compute, reject });
+    });
+  }
+
+  startBatch(): void {
+    this.#next = new Map();
+  }
+
+  receive({ id, text }: Row): void {
+    this.#take(id, text === null ? null : this.#read(text));
+  }
+
+  async receiveAll(pages: AsyncIterable<readonly Row[]>): Promise<void> {
+    const docs = new Map<string, Doc>();
+    let count = 0;
+    for await (const rows of pages) {
+      count += rows.length;
+      for (const { id, text } of rows) {
+        const doc = text === null ? null : this.#read(text);
+        if (doc) docs.set(id, doc);
+      }
+    }
+    this.#docs = docs;
+    const left = count - docs.size;
+    if (left === 0) return;
+    // They stay where they are: another process, of a newer version, may need them.
+    const text = `${this.name}: ${left} of ${count} records have a form that this version does not know, and were left out. They stay in the database.`;
+    if (!this.notices.some((notice) => notice.text === text)) this.notices.push({ text });
+  }
+
+  /** The record of a text; null if this version does not understand it. */
+  #read(text: string): Doc | null {
+    return this.#schema.safeParse(textRecord(text)).data ?? null;
+  }
+
+  #take(id: string, doc: Doc | null): void {
+    if (doc) this.#docs.set(id, doc);
+    else this.#docs.delete(id);
+  }
+}

@@ -1,0 +1,538 @@
+/**
+ * Keeps collections in PostgreSQL. Changes of all collections are written in batches over one connection, one after the other
+ * among all processes: a transaction takes a lock, catches up with what others have changed, computes its changes from that,
+ * writes them with a row for each in the table `changes`, and tells the others. So memory is the truth whenever something is
+ * computed from it, the rows have the order of the commits, and whoever reads them from where he was misses none.
+ *
+ * A connection that breaks is opened again. Meanwhile reads go on, and changes wait for a while before they are refused. If it
+ * breaks while a batch is being committed, nobody knows whether it was: that is looked up before anybody is answered.
+ */
+import type { z } from 'zod';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError } from '../../../shared/errors.ts';
+import { describeError, type Log } from '../../log.ts';
+import { StartError } from '../../start-error.ts';
+import { UnavailableError, type StoreHealth } from '../health.ts';
+import { asError } from '../records.ts';
+import type { CollectionName, Identified, RecordKeeper, Records } from '../records.ts';
+import { PostgresCollection, type Computed, type Followed, type Waiting } from './collection.ts';
+import { lockNumbers } from './locks.ts';
+import { migrateDatabase, schemaName } from './migrations.ts';
+import {
+  awayWords,
+  checkDatabaseUrl,
+  databaseName,
+  isAway,
+  openSession,
+  sqlState,
+  type Session,
+} from './session.ts';
+import {
+  batchStatement,
+  readChanges,
+  readPages,
+  readRecords,
+  type ChangeRow,
+} from './statements.ts';
+
+/** The most changes of a transaction. */
+const batchSize = 200;
+/** How many of the newest changes stay in the table for processes that were away; later ones load everything again. */
+const keptChanges = 20_000;
+/** Older ones are removed once there are so many. */
+const tidyEvery = 5_000;
+/** Milliseconds between tries to connect; the last one repeats. */
+const connectPauses = [50, 100, 200, 400, 800, 1_500];
+/** Milliseconds that a start waits for the last process to let go of the database. */
+const handoverTime = 3_000;
+/** Milliseconds that a change waits for a database that is away. */
+const usualPatience = 10_000;
+
+/** What a keeper is opened with. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/name`. */
+  readonly url: string;
+  readonly log: Log;
+  readonly health?: StoreHealth | undefined;
+  /** Whether this process alone may use the database. Default true. */
+  readonly exclusive?: boolean;
+  /** Milliseconds that a change waits for a database that is away before it is refused. Default 10,000. */
+  readonly patience?: number;
+}
+
+/** A batch whose commit was sent; the answer did not come. */
+interface Unsure {
+  readonly changes: readonly Waiting[];
+  readonly computed: readonly Computed[];
+  /** The last of its rows in `changes`: there if it was committed. */
+  readonly seq: number;
+}
+
+/** Another process has the database. */
+const takenWords = 'another Framewright uses the database';
+
+/** The collections of one database. */
+export class PostgresKeeper implements RecordKeeper {
+  readonly #options: PostgresOptions;
+  readonly #name: string;
+  readonly #patience: number;
+  readonly #collections = new Map<string, Followed>();
+  /** Null while the database is away. */
+  #session: Session | null = null;
+  /** Settles when there is a session again. */
+  #connecting: Promise<void> | null = null;
+  /** Why there is no session. */
+  #reason = awayWords;
+  /** The database's own ID: another one may answer at the same address later. */
+  #databaseId: string | null = null;
+  /** The last change that memory contains. */
+  #last = 0;
+  /** True if there are changes of others to read. */
+  #isBehind = false;
+  #waiting: Waiting[] = [];
+  #unsure: Unsure | null = null;
+  /** Other work on the connection, waiting for its turn. Never rejects. */
+  readonly #turns: ((session: Session) => Promise<void>)[] = [];
+  #draining: Promise<void> | null = null;
+  #closing = false;
+
+  private constructor(options: PostgresOptions) {
+    this.#options = options;
+    this.#name = databaseName(options.url);
+    this.#patience = options.patience ?? usualPatience;
+    options.health?.include(() => this.#test());
+  }
+
+  /**
+   * Opens a database, making its tables if needed.
+   *
+   * @throws StartError with a sentence: it does not answer, refuses us, is used by another process, or a newer version made it.
+   */
+  static async open(options: PostgresOptions): Promise<PostgresKeeper> {
+    checkDatabaseUrl(options.url);
+    const keeper = new PostgresKeeper(options);
+    const until = performance.now() + handoverTime;
+    for (;;) {
+      try {
+        await keeper.#connect();
+        return keeper;
+      } catch (error) {
+        const isTaken = error instanceof UnavailableError && error.message === takenWords;
+        if (isTaken && performance.now() < until) {
+          await pause(100);
+          continue;
+        }
+        if (error instanceof StartError) throw error;
+        const why = error instanceof UnavailableError ? error.message : asError(error).message;
+        throw new StartError(`${keeper.#name} can't be used: ${why}.`, { cause: error });
+      }
+    }
+  }
+
+  /** The name of the database for people, without a password. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** The ID of the database, made with its tables. */
+  get databaseId(): string {
+    return this.#databaseId ?? '';
+  }
+
+  async open<Doc extends Identified>(
+    name: CollectionName,
+    schema: z.ZodType<Doc>,
+  ): Promise<Records<Doc>> {
+    const collection = new PostgresCollection(name, schema, {
+      patience: this.#patience,
+      add: (change) => this.#add(change),
+      settle: () => this.#settle(),
+    });
+    await this.inTurn(async (session) => {
+      await this.#load(session, collection);
+      // What changed before is in what was loaded.
+      this.#collections.set(name, collection);
+    });
+    return collection;
+  }
+
+  /**
+   * Makes a folder the home of the records' files if they have none.
+   *
+   * @returns null if it is now, or else their home.
+   */
+  async settleIn(folder: string): Promise<string | null> {
+    const [row] = await this.inTurn((session) =>
+      session.query<{ home: string }>(
+        `UPDATE ${schemaName}.state SET home = coalesce(home, $1) RETURNING home`,
+        [folder],
+      ),
+    );
+    return row?.home === folder ? null : (row?.home ?? null);
+  }
+
+  isMissing(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#settle();
+    const session = this.#session;
+    if (session) await session.all(`SELECT pg_advisory_unlock_all()`).catch(() => undefined);
+    session?.end();
+    await this.#connecting;
+  }
+
+  /** Does something on the connection between two batches. @throws UnavailableError at once if the database is away. */
+  inTurn<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    if (!this.#session) return Promise.reject(new UnavailableError(this.#reason));
+    return new Promise((resolve, reject) => {
+      this.#turns.push((session) => work(session).then(resolve, reject));
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** A test write. @throws UnavailableError, or what the server says. */
+  async #test(): Promise<void> {
+    await this.inTurn((session) =>
+      session.query(`UPDATE ${schemaName}.state SET forgotten = forgotten`),
+    ).catch((error: unknown) => {
+      throw new UnavailableError(this.#wordsFor(error), { cause: error });
+    });
+  }
+
+  #add(change: Waiting): void {
+    this.#waiting.push(change);
+    this.#draining ??= this.#drain();
+  }
+
+  async #settle(): Promise<void> {
+    while (this.#draining) await this.#draining;
+  }
+
+  /** Connects, and takes the database for this process. @throws UnavailableError, StartError, or what the server says. */
+  async #connect(): Promise<void> {
+    const isFirst = this.#databaseId === null;
+    let opened: Session | null = null;
+    const session = await openSession(this.#options.url, {
+      onMessage: () => this.#behind(),
+      onEnd: () => {
+        if (opened) this.#lost(opened);
+      },
+    });
+    opened = session;
+    try {
+      if (this.#options.exclusive !== false) await takeDatabase(session);
+      if (isFirst) await migrateDatabase(session, this.#name);
+      await session.all(`LISTEN ${schemaName}_changes`);
+      const [state] = await session.query<{ id: string; last: number; known: boolean }>(
+        `SELECT database_id::text AS id, (SELECT coalesce(max(seq), 0)::float8 FROM ${schemaName}.changes) AS last,
+                EXISTS (SELECT 1 FROM ${schemaName}.changes WHERE seq = $1) AS known
+         FROM ${schemaName}.state`,
+        [this.#last],
+      );
+      if (!state) throw new UnavailableError('the database is incomplete');
+      if (this.#databaseId !== null && state.id !== this.#databaseId) {
+        throw new UnavailableError('another database answers at its address');
+      }
+      this.#databaseId = state.id;
+      if (isFirst) this.#last = state.last;
+      // A database that was put back to an earlier state does not have what we have seen last: begin again.
+      else if (!state.known) this.#last = -1;
+    } catch (error) {
+      session.end();
+      throw error;
+    }
+    if (this.#closing) session.end();
+    if (!session.isOpen) throw new UnavailableError(awayWords);
+    this.#session = session;
+    // Something may have changed while nobody listened.
+    this.#behind();
+  }
+
+  /** The connection broke: opens another one. */
+  #lost(session: Session): void {
+    if (this.#session !== session) return;
+    this.#session = null;
+    this.#reason = awayWords;
+    if (this.#closing) return;
+    this.#options.log('error', 'store', `${this.#name}: the connection was lost.`);
+    this.#options.health?.doubt();
+    this.#connecting ??= this.#connectAgain().finally(() => {
+      this.#connecting = null;
+    });
+  }
+
+  async #connectAgain(): Promise<void> {
+    for (let tries = 0; !this.#closing; tries++) {
+      try {
+        await this.#connect();
+        this.#options.log('info', 'store', `${this.#name}: connected again.`);
+        // Says at once that it works.
+        this.#options.health?.doubt();
+        return;
+      } catch (error) {
+        const reason = this.#wordsFor(error);
+        if (reason !== this.#reason)
+          this.#options.log('error', 'store', `${this.#name}: ${reason}`);
+        this.#reason = reason;
+      }
+      await pause(connectPauses[Math.min(tries, connectPauses.length - 1)], undefined, {
+        ref: false,
+      });
+    }
+  }
+
+  /** An error in plain words. */
+  #wordsFor(error: unknown): string {
+    if (error instanceof UnavailableError || error instanceof StartError) return error.message;
+    if (sqlState(error) === null) return awayWords;
+    return sqlState(error) === '53100'
+      ? 'the disk of the database is full'
+      : asError(error).message;
+  }
+
+  #behind(): void {
+    this.#isBehind = true;
+    this.#draining ??= this.#drain();
+  }
+
+  /** Does what there is to do, one thing after the other; waits for the database where it must. */
+  async #drain(): Promise<void> {
+    // Callers first get hold of the promise.
+    await Promise.resolve();
+    for (;;) {
+      const session = this.#session;
+      if (!session) {
+        this.#refuseLate();
+        if (this.#waiting.length === 0 && (this.#unsure === null || this.#closing)) break;
+        await this.#awaitSession();
+        continue;
+      }
+      try {
+        const turn = this.#turns.shift();
+        if (this.#unsure) await this.#findOut(session, this.#unsure);
+        else if (turn) await turn(session);
+        else if (this.#waiting.length > 0) await this.#writeBatch(session);
+        else if (this.#isBehind) await this.#catchUp(session);
+        else break;
+      } catch (error) {
+        // What it was about stays to be done.
+        if (!isAway(error)) session.end();
+        this.#options.log('error', 'store', `${this.#name}: ${describeError(error)}`);
+        await pause(100);
+      }
+    }
+    if (this.#closing) this.#refuseAll();
+    // In the same step as the last check: a later change starts a new drain.
+    this.#draining = null;
+  }
+
+  /** Waits for a session, but not longer than the first change does. */
+  async #awaitSession(): Promise<void> {
+    const next = this.#waiting.reduce((first, { deadline }) => Math.min(first, deadline), Infinity);
+    const wait = Math.min(Math.max(next - performance.now(), 0) + 1, 1_000);
+    const over = new AbortController();
+    const late = pause(wait, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([this.#connecting ?? late, late]);
+    over.abort();
+  }
+
+  /** Refuses what has waited long enough, and all if it closes. */
+  #refuseLate(): void {
+    const now = performance.now();
+    const isLate = ({ deadline }: Waiting): boolean => this.#closing || deadline <= now;
+    const late = this.#waiting.filter(isLate);
+    this.#waiting = this.#waiting.filter((change) => !isLate(change));
+    this.#refuse(late, this.#reason);
+    if (this.#session) return;
+    for (const turn of this.#turns.splice(0)) void turn(closedSession);
+  }
+
+  #refuseAll(): void {
+    this.#refuse([...(this.#unsure?.changes ?? []), ...this.#waiting.splice(0)], this.#reason);
+    this.#unsure = null;
+  }
+
+  #refuse(changes: readonly Waiting[], reason: string): void {
+    for (const { reject } of changes) reject(new ApiError('cannot_save', { reason }));
+  }
+
+  /** Begins a transaction that may change records, in step with all others. @returns up to where changes are forgotten. */
+  async #begin(session: Session): Promise<number> {
+    const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`;
+    let found = readChanges(await session.all(`${lock}; ${readChanges.text(this.#last)}`));
+    for (;;) {
+      await this.#receive(session, found.forgotten, found.changes);
+      if (!found.isMore) return found.forgotten;
+      found = readChanges(await session.all(readChanges.text(this.#last)));
+    }
+  }
+
+  /** Reads what others have changed. It needs no lock: whoever sees a change sees all before it. */
+  async #catchUp(session: Session): Promise<void> {
+    this.#isBehind = false;
+    try {
+      const found = readChanges(await session.all(readChanges.text(this.#last)));
+      await this.#receive(session, found.forgotten, found.changes);
+      this.#isBehind ||= found.isMore;
+    } catch (error) {
+      this.#isBehind = true;
+      throw error;
+    }
+  }
+
+  /** Takes changes into memory; all records, if it missed some. */
+  async #receive(
+    session: Session,
+    forgotten: number,
+    changes: readonly ChangeRow[],
+  ): Promise<void> {
+    if (this.#last < forgotten || this.#last < 0) {
+      const [row] = await session.query<{ last: number }>(
+        `SELECT coalesce(max(seq), 0)::float8 AS last FROM ${schemaName}.changes`,
+      );
+      for (const collection of this.#collections.values()) await this.#load(session, collection);
+      this.#last = row?.last ?? 0;
+      return;
+    }
+    for (const [name, collection] of this.#collections) {
+      const ids = new Set(
+        changes.flatMap((change) => (change.collection === name ? change.id : [])),
+      );
+      if (ids.size === 0) continue;
+      const texts = await readRecords(session, name, [...ids]);
+      for (const id of ids) collection.receive({ id, text: texts.get(id) ?? null });
+    }
+    this.#last = changes.at(-1)?.seq ?? this.#last;
+  }
+
+  /** Reads all records of a collection. */
+  #load(session: Session, collection: Followed): Promise<void> {
+    return collection.receiveAll(readPages(session, collection.name));
+  }
+
+  /** Writes waiting changes as one transaction. */
+  async #writeBatch(session: Session): Promise<void> {
+    const batch = this.#waiting.splice(0, batchSize);
+    let left: readonly Waiting[] = batch;
+    let computed: readonly Computed[];
+    let seq: number;
+    try {
+      const forgotten = await this.#begin(session);
+      [left, computed] = compute(batch);
+      const statement = batchStatement(left, computed);
+      if (!statement) {
+        await session.all('COMMIT');
+        for (const { answer } of computed) answer();
+        return;
+      }
+      seq = await statement(session);
+      if (seq - forgotten > keptChanges + tidyEvery) {
+        await forgetChanges(session, seq - keptChanges);
+      }
+    } catch (error) {
+      await this.#takeBack(session, left, error);
+      return;
+    }
+    try {
+      await session.all(`NOTIFY ${schemaName}_changes; COMMIT`);
+    } catch (error) {
+      if (session.isOpen) await this.#takeBack(session, left, error);
+      else this.#unsure = { changes: left, computed, seq };
+      return;
+    }
+    this.#last = seq;
+    for (const { take } of computed) take();
+    for (const { answer } of computed) answer();
+    this.#options.health?.worked();
+  }
+
+  /** A batch was not written: tries again where that may help, else refuses. */
+  async #takeBack(session: Session, left: readonly Waiting[], error: unknown): Promise<void> {
+    if (isAway(error) || !session.isOpen) {
+      this.#waiting.unshift(...left);
+      return;
+    }
+    await session.all('ROLLBACK');
+    const state = sqlState(error) ?? '';
+    // Deadlocks and serialisation, which our order of locks leaves to others who use the tables.
+    if (/^40/.test(state)) {
+      this.#waiting.unshift(...left);
+      await pause(20);
+      return;
+    }
+    this.#options.log('error', 'store', `${this.#name}: ${describeError(error)}`);
+    const [first, ...others] = left;
+    // Values that the database does not take: the change that has them fails alone.
+    if (/^2[123]/.test(state) && first && others.length > 0) {
+      const rest = this.#waiting.splice(0);
+      for (const change of left) {
+        this.#waiting.push(change);
+        await this.#writeBatch(session);
+      }
+      this.#waiting.push(...rest);
+      return;
+    }
+    this.#options.health?.doubt();
+    this.#refuse(left, this.#wordsFor(error));
+  }
+
+  /** Looks up whether a batch was committed whose answer did not come. */
+  async #findOut(session: Session, { changes, computed, seq }: Unsure): Promise<void> {
+    // Its transaction has ended once we have the lock.
+    const [, , found] = await session.all(
+      `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes});
+       SELECT 1 FROM ${schemaName}.changes WHERE seq = ${seq}; COMMIT`,
+    );
+    const isThere = (found ?? []).length > 0;
+    if (isThere) {
+      // Takes them into memory, and whatever others made of them since.
+      do await this.#catchUp(session);
+      while (this.#isBehind);
+      for (const { answer } of computed) answer();
+    } else {
+      this.#waiting.unshift(...changes);
+    }
+    this.#unsure = null;
+  }
+}
+
+/** Computes changes one after the other; those that can't be are refused, and left out. */
+function compute(batch: readonly Waiting[]): [Waiting[], Computed[]] {
+  for (const { collection } of batch) collection.startBatch();
+  const left: Waiting[] = [];
+  const computed: Computed[] = [];
+  for (const change of batch) {
+    try {
+      computed.push(change.compute());
+      left.push(change);
+    } catch (error) {
+      change.reject(asError(error));
+    }
+  }
+  return [left, computed];
+}
+
+/** @throws UnavailableError if another process has the database. */
+async function takeDatabase(session: Session): Promise<void> {
+  const [row] = await session.query<{ taken: boolean }>(
+    `SELECT pg_try_advisory_lock(${lockNumbers.server}) AS taken`,
+  );
+  if (row?.taken !== true) throw new UnavailableError(takenWords);
+}
+
+/** Removes changes up to one that nobody should need any more; who does loads everything. */
+async function forgetChanges(session: Session, seq: number): Promise<void> {
+  await session.query(`DELETE FROM ${schemaName}.changes WHERE seq <= $1`, [seq]);
+  await session.query(`UPDATE ${schemaName}.state SET forgotten = greatest(forgotten, $1)`, [seq]);
+}
+
+/** What work is given that has waited for a connection in vain. */
+const closedSession: Session = {
+  query: () => Promise.reject(new UnavailableError(awayWords)),
+  all: () => Promise.reject(new UnavailableError(awayWords)),
+  isOpen: false,
+  end: () => undefined,
+};

@@ -1,0 +1,170 @@
+/**
+ * One connection to PostgreSQL: opened, described in words, and told when it is gone. The library `pg` is loaded here and only
+ * here, when a database was named: without one it need not be installed.
+ */
+import type { Client, QueryResultRow } from 'pg';
+import { StartError } from '../../start-error.ts';
+import { errorCode } from '../../system/files.ts';
+import { UnavailableError } from '../health.ts';
+
+/** The oldest PostgreSQL that has what the migrations use, as its `server_version_num`. */
+const oldestVersion = 130_000;
+/** Milliseconds to wait for a connection, and for one answer on it. */
+const connectTimeout = 10_000;
+const answerTimeout = 60_000;
+/** The server ends a transaction of ours that does nothing for so long, so that a stopped process blocks no other. */
+const idleTimeout = 15_000;
+
+/** The name of a database without its password, for people: `host:port/name`. */
+export function databaseName(url: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(url);
+    return `${hostname || 'localhost'}:${port || '5432'}${pathname}`;
+  } catch {
+    return 'the database';
+  }
+}
+
+/** Checks the form of an address. @throws StartError with what was expected; it does not repeat the address's password. */
+export function checkDatabaseUrl(url: string): void {
+  const isValid = URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol);
+  if (isValid && new URL(url).pathname.length > 1) return;
+  const found = url.replace(/\/\/[^@/]*@/, '//…@');
+  throw new StartError(
+    `--database: Expected an address such as postgres://user:password@host:5432/name, found '${found}'.`,
+  );
+}
+
+/** An open connection. Its queries run one after the other. */
+export interface Session {
+  /** Runs one statement with values. */
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs several statements without values in one go. @returns the rows of each. */
+  all(text: string): Promise<readonly QueryResultRow[][]>;
+  /** False as soon as the connection is known to be gone. */
+  readonly isOpen: boolean;
+  /** Ends it; what was under way fails. */
+  end(): void;
+}
+
+/** What a session tells. */
+export interface SessionListeners {
+  /** A message of another process on a channel that is listened to. */
+  readonly onMessage: () => void;
+  /** The connection is gone. Once. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * Opens a connection.
+ *
+ * @throws StartError if `pg` is not installed or the server is too old, UnavailableError if the server can't be reached, and
+ *   otherwise what the server says.
+ */
+export async function openSession(url: string, listeners: SessionListeners): Promise<Session> {
+  const { default: pg } = await import('pg').catch((error: unknown) => {
+    if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new StartError(
+      "--database needs the package pg, which is not installed by default. Run 'npm install pg' in the program's folder.",
+    );
+  });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'framewright',
+    keepAlive: true,
+    connectionTimeoutMillis: connectTimeout,
+    query_timeout: answerTimeout,
+    idle_in_transaction_session_timeout: idleTimeout,
+  });
+  const session = new OpenSession(client, listeners);
+  try {
+    await client.connect();
+    const [row] = await session.query<{ number: string; process: number }>(
+      "SELECT current_setting('server_version_num') AS number, pg_backend_pid() AS process",
+    );
+    session.process = row?.process ?? 0;
+    if (Number(row?.number) < oldestVersion) {
+      throw new StartError(
+        `--database: Expected PostgreSQL ${oldestVersion / 10_000} or newer, found ${Math.floor(Number(row?.number) / 10_000)}.`,
+      );
+    }
+    return session;
+  } catch (error) {
+    session.end();
+    throw isAway(error) ? new UnavailableError(awayWords, { cause: error }) : error;
+  }
+}
+
+/** Why nothing can be saved while the database is away. */
+export const awayWords = 'the database does not answer';
+
+class OpenSession implements Session {
+  readonly #client: Client;
+  readonly #listeners: SessionListeners;
+  isOpen = true;
+  /** The server's process of this connection. */
+  process = 0;
+
+  constructor(client: Client, listeners: SessionListeners) {
+    this.#client = client;
+    this.#listeners = listeners;
+    client.on('notification', ({ processId }) => {
+      // Its own changes it knows.
+      if (processId !== this.process) listeners.onMessage();
+    });
+    // Without a listener, a broken connection would end the process.
+    client.on('error', () => this.end());
+    client.on('end', () => this.end());
+  }
+
+  async query<Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    const { rows } = await this.#ask(() => this.#client.query<Row>(text, [...values]));
+    return rows;
+  }
+
+  async all(text: string): Promise<readonly QueryResultRow[][]> {
+    const result: unknown = await this.#ask(() => this.#client.query(text));
+    // Several statements have several results, which the types of `pg` leave out.
+    const results = (Array.isArray(result) ? result : [result]) as { rows: QueryResultRow[] }[];
+    return results.map(({ rows }) => rows);
+  }
+
+  async #ask<Result>(ask: () => Promise<Result>): Promise<Result> {
+    if (!this.isOpen) throw new UnavailableError(awayWords);
+    try {
+      return await ask();
+    } catch (error) {
+      // What a connection does after a question without an answer is unknown.
+      if (isAway(error)) this.end();
+      throw error;
+    }
+  }
+
+  end(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    // Not `end()`, which waits for the question under way.
+    this.#client.connection.stream.destroy();
+    this.#listeners.onEnd();
+  }
+}
+
+/** The SQLSTATE of an error that the server has sent; null for any other. */
+export function sqlState(error: unknown): string | null {
+  const code = errorCode(error);
+  return code !== undefined && /^[\dA-Z]{5}$/.test(code) && !code.startsWith('E') ? code : null;
+}
+
+/** True if an error means that the server or the connection to it is gone, perhaps for a moment. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof UnavailableError) return true;
+  if (error instanceof StartError) return false;
+  const state = sqlState(error);
+  // Errors of the network and of `pg` itself have no SQLSTATE.
+  if (state === null) return true;
+  // Connections, shutdowns, idle transactions, too many connections; a server that became a standby.
+  return /^(?:08|57P0[1-5]|25P03|53300|25006)/.test(state);
+}

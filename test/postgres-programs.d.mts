@@ -1,0 +1,2 @@
+/** The folder of PostgreSQL's programs; null where it is not installed. */
+export function findPostgres(): string | null;
