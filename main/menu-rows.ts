@@ -167,6 +167,8 @@ export const templateRows: readonly Row[] = [
       'previous-keyframe',
       'next-keyframe',
       'remove-keyframe',
+      'add-keyframe',
+      'toggle-auto-keys',
       '---',
       'toggle-snapping',
       'toggle-ripple',

@@ -26,6 +26,8 @@ export const commandMessages = {
   'command.remove-elements': 'Delete Selection',
   'command.group-elements': 'Group Selection',
   'command.ungroup-elements': 'Ungroup',
+  'command.add-keyframe': 'Add Keyframe at Playhead',
+  'command.toggle-auto-keys': 'Auto-Keyframe',
   'command.bring-forward': 'Bring Forward',
   'command.send-backward': 'Send Backward',
   'command.lock-elements': 'Lock or Unlock Selection',

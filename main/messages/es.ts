@@ -27,6 +27,8 @@ const commandMessages = {
   'command.remove-elements': 'Eliminar los elementos seleccionados',
   'command.group-elements': 'Agrupar los elementos seleccionados',
   'command.ungroup-elements': 'Desagrupar',
+  'command.add-keyframe': 'Añadir un fotograma clave en el cursor',
+  'command.toggle-auto-keys': 'Fotogramas clave automáticos',
   'command.bring-forward': 'Traer adelante',
   'command.send-backward': 'Enviar atrás',
   'command.lock-elements': 'Bloquear o desbloquear los elementos seleccionados',

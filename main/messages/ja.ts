@@ -27,6 +27,8 @@ const commandMessages = {
   'command.remove-elements': '選択した要素を削除',
   'command.group-elements': '選択した要素をグループ化',
   'command.ungroup-elements': 'グループ解除',
+  'command.add-keyframe': '再生ヘッドにキーフレームを追加',
+  'command.toggle-auto-keys': '自動キーフレーム',
   'command.bring-forward': '前面へ移動',
   'command.send-backward': '背面へ移動',
   'command.lock-elements': '選択した要素のロックを切り替え',

@@ -8,6 +8,8 @@ import AlignMiddle from '@lucide/svelte/icons/align-center-horizontal';
 import AlignBottom from '@lucide/svelte/icons/align-end-horizontal';
 import SpreadAcross from '@lucide/svelte/icons/align-horizontal-distribute-center';
 import SpreadDown from '@lucide/svelte/icons/align-vertical-distribute-center';
+import Diamond from '@lucide/svelte/icons/diamond';
+import AutoKeys from '@lucide/svelte/icons/circle-dot';
 import Group from '@lucide/svelte/icons/group';
 import Ungroup from '@lucide/svelte/icons/ungroup';
 import BringForward from '@lucide/svelte/icons/bring-to-front';
@@ -149,6 +151,8 @@ export const icons = {
   alignBottom: AlignBottom,
   spreadAcross: SpreadAcross,
   spreadDown: SpreadDown,
+  diamond: Diamond,
+  autoKeys: AutoKeys,
   group: Group,
   ungroup: Ungroup,
   bringForward: BringForward,

@@ -139,6 +139,8 @@ const names = {
   'command.remove-elements': 'Delete selected elements',
   'command.group-elements': 'Group selected elements',
   'command.ungroup-elements': 'Ungroup',
+  'command.add-keyframe': 'Add keyframe at the playhead',
+  'command.toggle-auto-keys': 'Auto-keyframe',
   'command.bring-forward': 'Bring forward',
   'command.send-backward': 'Send backward',
   'command.lock-elements': 'Lock or unlock selected elements',

@@ -70,6 +70,7 @@ export const editorMessages = {
     '“{name}” is not visible at this moment. Go to a moment at which it is.',
   'editor.canvas.whyGroup.own':
     'The group itself has a value that its elements would lose: {name}. Reset it first.',
+  'editor.autoKeys.on': 'Auto-keyframe is on: changes count from this moment',
   'editor.canvas.deleted': { one: '{count} element deleted.', other: '{count} elements deleted.' },
 
   'editor.tab.fields': 'Fields',

@@ -185,6 +185,8 @@ export const inspectorMessages = {
   'inspector.letter.in': 'In',
   'inspector.letter.out': 'Out',
   'inspector.set': { one: '{count} value set', other: '{count} values set' },
+  'inspector.key.add': 'Add a keyframe at the playhead: {name}',
+  'inspector.key.remove': 'Remove the keyframe at the playhead: {name}',
   'inspector.reset': 'Reset {name}',
   'inspector.mixed': 'Mixed',
   'inspector.auto': 'Auto',

@@ -282,6 +282,59 @@ const rows: readonly Row[] = [
     },
     gives: { 1: { name: 'Turned' }, 2: { name: 'Card' } },
   },
+  {
+    what: 'Ctrl G makes a composition of two',
+    act: async (hand, page) => {
+      await hand.click(card);
+      await hand.click(words, ['Shift']);
+      await page.keyboard.press('Control+g');
+    },
+    gives: {
+      2: { name: 'Group 2', type: 'composition', elements: [{ name: 'Card' }, { name: 'Words' }] },
+    },
+  },
+  {
+    what: 'Ctrl Shift G takes it apart',
+    act: async (hand, page) => {
+      await hand.click(card);
+      await hand.click(words, ['Shift']);
+      await page.keyboard.press('Control+g');
+      await expect(page.getByTestId('selection-frame').locator('polygon.core')).toHaveCount(1);
+      await page.keyboard.press('Control+Shift+g');
+    },
+    gives: { 2: { name: 'Card', x: 200, y: '150px' }, 3: { name: 'Words', x: '25%' } },
+  },
+  {
+    what: 'with automatic keyframes, a drag counts from the moment shown',
+    act: async (hand, page) => {
+      await page.keyboard.press('Shift+K');
+      await expect(page.getByTestId('auto-keys')).toBeVisible();
+      await page.keyboard.press('Shift+ArrowRight');
+      await hand.drag(card, [260, 150], ['Shift', 'Control']);
+      await page.locator('#editor-stage').focus();
+      await page.keyboard.press('Shift+K');
+    },
+    gives: {
+      1: {
+        x: [
+          { time: 0, value: 200 },
+          { time: 1, value: 260 },
+        ],
+        y: '150px',
+      },
+    },
+  },
+  {
+    what: 'Alt K sets a keyframe that changes nothing',
+    act: async (hand, page) => {
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Shift+ArrowRight');
+      // It is there at the first moment and at this one, whichever the picture shows already.
+      await hand.click([420, 72]);
+      await page.keyboard.press('Alt+k');
+    },
+    gives: { 5: { x: [{ time: 0 }, { time: 1 }, { time: 2 }] } },
+  },
 ];
 
 /** `200` and `200.6` are the same to a hand, and so are `30%` and `30.04%`. */
@@ -357,6 +410,16 @@ test('gestures are one step each, change what they should, and are taken back to
       await expect(bar).toHaveCount(0);
     });
   }
+});
+
+test('what can’t be taken apart says why', async ({ page, program }) => {
+  await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
+  const hand = await Hand.on(page);
+  await hand.click(group);
+  await page.keyboard.press('Control+Shift+g');
+  await expect(
+    page.getByText('The group itself has a value that its elements would lose: Fill'),
+  ).toBeVisible();
 });
 
 test('a click selects what lies on top, two go into a group, and what is locked lets the pointer through', async ({

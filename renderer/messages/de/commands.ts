@@ -139,6 +139,8 @@ const names = {
   'command.remove-elements': 'Ausgewählte Elemente löschen',
   'command.group-elements': 'Ausgewählte Elemente gruppieren',
   'command.ungroup-elements': 'Gruppierung aufheben',
+  'command.add-keyframe': 'Keyframe am Abspielkopf setzen',
+  'command.toggle-auto-keys': 'Automatische Keyframes',
   'command.bring-forward': 'Weiter nach vorn',
   'command.send-backward': 'Weiter nach hinten',
   'command.lock-elements': 'Ausgewählte Elemente sperren oder entsperren',

@@ -75,6 +75,7 @@ export const editorMessages = {
     '„{name}“ ist in diesem Moment nicht zu sehen. Gehe zu einem Moment, in dem es sichtbar ist.',
   'editor.canvas.whyGroup.own':
     'Die Gruppe selbst hat einen Wert, den ihre Elemente verlieren würden: {name}. Setze ihn zuerst zurück.',
+  'editor.autoKeys.on': 'Automatische Keyframes an: Änderungen gelten ab diesem Moment',
   'editor.canvas.deleted': {
     one: '{count} Element gelöscht.',
     other: '{count} Elemente gelöscht.',

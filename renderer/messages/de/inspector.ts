@@ -186,6 +186,8 @@ export const inspectorMessages = {
   'inspector.letter.in': 'Ein',
   'inspector.letter.out': 'Aus',
   'inspector.set': { one: '{count} Wert gesetzt', other: '{count} Werte gesetzt' },
+  'inspector.key.add': 'Keyframe am Abspielkopf setzen: {name}',
+  'inspector.key.remove': 'Keyframe am Abspielkopf entfernen: {name}',
   'inspector.reset': '{name} zurücksetzen',
   'inspector.mixed': 'Verschieden',
   'inspector.auto': 'Automatisch',

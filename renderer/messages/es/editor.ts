@@ -72,6 +72,7 @@ export const editorMessages = {
     '«{name}» no se ve en este momento. Ve a un momento en que sea visible.',
   'editor.canvas.whyGroup.own':
     'El grupo tiene un valor propio que sus elementos perderían: {name}. Restablécelo primero.',
+  'editor.autoKeys.on': 'Fotogramas clave automáticos: los cambios valen desde este momento',
   'editor.canvas.deleted': {
     one: '{count} elemento eliminado.',
     other: '{count} elementos eliminados.',

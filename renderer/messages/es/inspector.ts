@@ -185,6 +185,8 @@ export const inspectorMessages = {
   'inspector.letter.in': 'Entrada',
   'inspector.letter.out': 'Salida',
   'inspector.set': { one: '{count} valor puesto', other: '{count} valores puestos' },
+  'inspector.key.add': 'Añadir un fotograma clave en el cursor: {name}',
+  'inspector.key.remove': 'Quitar el fotograma clave del cursor: {name}',
   'inspector.reset': 'Restablecer {name}',
   'inspector.mixed': 'Varios',
   'inspector.auto': 'Automático',

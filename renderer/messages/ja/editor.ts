@@ -68,6 +68,7 @@ export const editorMessages = {
     'この時点では「{name}」は表示されていません。表示される時点に移動してください。',
   'editor.canvas.whyGroup.own':
     'グループ自体に、要素から失われる値があります：{name}。先にリセットしてください。',
+  'editor.autoKeys.on': '自動キーフレーム オン：変更はこの時点のキーフレームになります',
   'editor.canvas.deleted': '要素{count}個を削除しました。',
 
   'editor.tab.fields': 'フィールド',

@@ -186,6 +186,8 @@ export const inspectorMessages = {
   'inspector.letter.in': 'イン',
   'inspector.letter.out': 'アウト',
   'inspector.set': '{count}個の値を設定済み',
+  'inspector.key.add': '再生ヘッドにキーフレームを追加：{name}',
+  'inspector.key.remove': '再生ヘッドのキーフレームを削除：{name}',
   'inspector.reset': '{name}を初期値に戻す',
   'inspector.mixed': '混在',
   'inspector.auto': '自動',

@@ -139,6 +139,8 @@ const names = {
   'command.remove-elements': 'Excluir os elementos selecionados',
   'command.group-elements': 'Agrupar os elementos selecionados',
   'command.ungroup-elements': 'Desagrupar',
+  'command.add-keyframe': 'Adicionar quadro-chave no cursor',
+  'command.toggle-auto-keys': 'Quadros-chave automáticos',
   'command.bring-forward': 'Trazer para a frente',
   'command.send-backward': 'Enviar para trás',
   'command.lock-elements': 'Bloquear ou desbloquear os elementos selecionados',

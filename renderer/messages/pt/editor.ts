@@ -69,6 +69,7 @@ export const editorMessages = {
     '“{name}” não está visível neste momento. Vá para um momento em que esteja.',
   'editor.canvas.whyGroup.own':
     'O próprio grupo tem um valor que seus elementos perderiam: {name}. Redefina-o primeiro.',
+  'editor.autoKeys.on': 'Quadros-chave automáticos: as alterações valem a partir deste momento',
   'editor.canvas.deleted': {
     one: '{count} elemento excluído.',
     other: '{count} elementos excluídos.',

@@ -185,6 +185,8 @@ export const inspectorMessages = {
   'inspector.letter.in': 'Entrada',
   'inspector.letter.out': 'Saída',
   'inspector.set': { one: '{count} valor definido', other: '{count} valores definidos' },
+  'inspector.key.add': 'Adicionar quadro-chave no cursor: {name}',
+  'inspector.key.remove': 'Remover o quadro-chave do cursor: {name}',
   'inspector.reset': 'Redefinir {name}',
   'inspector.mixed': 'Vários',
   'inspector.auto': 'Automático',

@@ -11,6 +11,7 @@ import { say } from '../../lib/say.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
 import { groupCommands } from './group-commands.ts';
+import { keyframeCommands } from './keyframe-commands.ts';
 import { siblingMove } from './sibling-moves.ts';
 
 /** Pixels of the document that a key moves the selection; with Shift so many. */
@@ -47,6 +48,7 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
     ),
     spread('spread-across', 'x', 'spreadAcross'),
     spread('spread-down', 'y', 'spreadDown'),
+    ...keyframeCommands(editor),
     ...groupCommands(editor, app),
     command('bring-forward', 'bringForward', () => order(editor, app, 1), { enabled: count === 1 }),
     command('send-backward', 'sendBackward', () => order(editor, app, -1), {

@@ -30,6 +30,7 @@ import {
   type Point,
 } from '../../editor/canvas/plane.ts';
 import { snapLinesOf, type Guide, type SnapLines } from '../../editor/canvas/snap.ts';
+import { elementAtMoment, KeyedText, type ElementMoment } from '../../editor/canvas/keyed.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { withCopies } from '../../editor/canvas/copies.ts';
 import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
@@ -49,7 +50,7 @@ export interface CanvasEditor {
 
 interface Gesture extends Grip {
   readonly text: string;
-  readonly patched: PatchedText;
+  readonly patched: Pick<PatchedText, 'with'>;
   /** The dragged elements are copies, not yet in the document. */
   readonly copies: boolean;
   /** True once the pointer has moved further than a trembling hand. */
@@ -73,6 +74,8 @@ export class CanvasState {
   readout = $state('');
   /** The rubber-band selection. */
   marquee = $state.raw<Bounds | null>(null);
+  /** What changes by hand becomes keyframes at the moment shown. */
+  autoKeys = $state(false);
   /** Path of the text that is being typed in the picture; '' for none. */
   typing = $state('');
 
@@ -123,6 +126,16 @@ export class CanvasState {
     const whole = { corners: [0, 0, 1, 0, 1, 1, 0, 1], width, height };
     const inside = path === '' ? whole : this.#editor.preview.facts?.outlines[path]?.inside;
     return inside && width > 0 ? areaOf(inside, this.document) : null;
+  }
+
+  /** An element at the moment shown, on its own clock; null where its time is not known. */
+  momentOf(path: string): ElementMoment | null {
+    const { document, preview, outline } = this.#editor;
+    const element = document.source && elementAt(document.source, path);
+    const drawn = outline.find((item) => item.path === path)?.drawn;
+    if (!element || !drawn) return null;
+    const at = Math.min(Math.max(0, preview.time - drawn.start), drawn.duration);
+    return { path, element, at, duration: drawn.duration, frame: 1 / preview.frameRate };
   }
 
   /** The innermost element at a point, the topmost of several; '' for none. Locked ones let it through. */
@@ -238,13 +251,26 @@ export class CanvasState {
     this.selectAll(found);
   }
 
-  #hold(path: string): Held | null {
+  /** @param keyed With the values of this moment in place of keyframes. */
+  #hold(path: string, keyed = this.autoKeys): Held | null {
     const { preview, document } = this.#editor;
     const element = document.source && elementAt(document.source, path);
     const area = this.areaOf(path);
     if (!preview.facts || !element || !area) return null;
     const room = this.roomOf(parentOf(path));
-    return room && { path, element, area, room, document: this.document };
+    const moment = keyed ? this.momentOf(path) : null;
+    if (!room || !moment) return room && { path, element, area, room, document: this.document };
+    const sides: Readonly<Record<string, number>> = {
+      x: room.width,
+      width: room.width,
+      y: room.height,
+      height: room.height,
+    };
+    const shown = elementAtMoment(moment, (name) => ({
+      whole: sides[name] ?? Math.min(room.width, room.height),
+      document: this.document,
+    }));
+    return { path, element: shown, area, room, document: this.document };
   }
 
   /**
@@ -256,7 +282,8 @@ export class CanvasState {
   begin(what: GestureKind, from: Point, copies = false): boolean {
     const { document } = this.#editor;
     document.settle();
-    const held = this.selection.flatMap((path) => this.#hold(path) ?? []);
+    const keyed = this.autoKeys && !copies;
+    const held = this.selection.flatMap((path) => this.#hold(path, keyed) ?? []);
     const free = held.filter(({ path }) => !this.#isLocked(path));
     const { source, text } = document;
     if (free.length === 0 || !document.readable || !source) return false;
@@ -268,7 +295,12 @@ export class CanvasState {
       held: copied ? free.map((one, index) => ({ ...one, path: copied.paths[index] ?? '' })) : free,
       lines: this.#linesBeside(copied ? [] : free),
       text,
-      patched: new PatchedText(copied?.text ?? text),
+      patched: keyed
+        ? new KeyedText(
+            text,
+            paths.flatMap((path) => this.momentOf(path) ?? []),
+          )
+        : new PatchedText(copied?.text ?? text),
       copies: copied !== null,
       begun: false,
       result: text,

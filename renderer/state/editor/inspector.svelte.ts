@@ -24,6 +24,15 @@ import {
   setValue,
   withoutProperties,
 } from '../../editor/code/json-text.ts';
+import {
+  canMove,
+  elementAtMoment,
+  KeyedText,
+  keyIndexAt,
+  withKeysAt,
+  withoutKeyAt,
+  type ElementMoment,
+} from '../../editor/canvas/keyed.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import {
@@ -55,7 +64,7 @@ interface Stroke {
   readonly began: number;
   /** The text before it. */
   readonly text: string;
-  readonly patched: PatchedText;
+  readonly patched: Pick<PatchedText, 'with'>;
   patch: Patch;
   /** It is a step of the history. */
   hasChanged: boolean;
@@ -92,8 +101,18 @@ export class InspectorState {
       return values && owner ? [{ path, owner, values }] : [];
     });
   });
-  /** The same with what was written a moment ago. */
+  /** With the values of the moment shown in place of keyframes, while changes become keyframes. */
   readonly #current = $derived.by((): readonly Subject[] => {
+    const { canvas } = this.#editor;
+    if (!canvas.autoKeys) return this.#typed;
+    return this.#typed.map((subject) => {
+      const moment = subject.path === '' ? null : canvas.momentOf(subject.path);
+      if (!moment) return subject;
+      return { ...subject, values: elementAtMoment({ ...moment, element: subject.values }) };
+    });
+  });
+  /** With what was written a moment ago. */
+  readonly #typed = $derived.by((): readonly Subject[] => {
     const written = this.#written;
     if (written?.source !== this.#editor.document.source) return this.subjects;
     const paths = Object.keys(written.values);
@@ -251,7 +270,46 @@ export class InspectorState {
   #before: readonly Subject[] = [];
 
   #keyOf(name: PropertyName, inner: string): string {
-    return [name, inner, ...this.subjects.map(({ path }) => path)].join('\n');
+    const { canvas, preview } = this.#editor;
+    const moment = canvas.autoKeys ? String(preview.time) : '';
+    return [name, inner, moment, ...this.subjects.map(({ path }) => path)].join('\n');
+  }
+
+  /** The elements at the moment shown. */
+  #moments(): readonly ElementMoment[] {
+    return this.subjects.flatMap(({ path }) => this.#editor.canvas.momentOf(path) ?? []);
+  }
+
+  /** Whether a property has a keyframe at the moment shown; null where it can have none. */
+  keyAt(name: PropertyName): boolean | null {
+    const [subject, ...others] = this.subjects;
+    if (!subject || others.length > 0 || subject.path === '') return null;
+    if (this.#editor.preview.frameCount < 2 || !canMove(subject.values, name)) return null;
+    const moment = this.#editor.canvas.momentOf(subject.path);
+    return moment && keyIndexAt(moment, name) >= 0;
+  }
+
+  /** Gives properties a keyframe at the moment shown, or takes those away that are there; one step. */
+  toggleKey(names: readonly PropertyName[]): void {
+    const movable = names.filter((name) => this.keyAt(name) !== null);
+    const [first] = movable;
+    if (first === undefined) return;
+    const there = movable.filter((name) => this.keyAt(name) === true);
+    const words = there.length > 0 ? 'inspector.key.remove' : 'inspector.key.add';
+    this.change(say(words, { name: this.wordsOf(first) }), (text) =>
+      there.length > 0
+        ? there.reduce(
+            (made, name) =>
+              this.#moments().reduce((so, moment) => withoutKeyAt(so, moment, name), made),
+            text,
+          )
+        : withKeysAt(
+            text,
+            this.#moments(),
+            () => movable,
+            () => (name) => this.lengthContext(name as PropertyName),
+          ),
+    );
   }
 
   #goesOn(key: string): boolean {
@@ -265,7 +323,7 @@ export class InspectorState {
    * @param inner Tells the controls of one property apart.
    */
   patch(name: PropertyName, patch: Patch, inner = ''): void {
-    const { document } = this.#editor;
+    const { document, canvas } = this.#editor;
     if (!document.readable) return;
     const key = this.#keyOf(name, inner);
     const goesOn = this.#goesOn(key);
@@ -276,7 +334,7 @@ export class InspectorState {
         key,
         began: Date.now(),
         text,
-        patched: new PatchedText(text),
+        patched: canvas.autoKeys ? new KeyedText(text, this.#moments()) : new PatchedText(text),
         patch: {},
         hasChanged: false,
         lines: document.code.lines,
