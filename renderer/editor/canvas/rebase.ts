@@ -107,7 +107,7 @@ function changed(value: Json | undefined, change: Change): Json | undefined {
     const inside = changed(key.value, change);
     return inside === undefined ? null : { ...key, value: inside };
   });
-  return made.includes(null) ? undefined : (made);
+  return made.includes(null) ? undefined : made;
 }
 
 /** The bounds of areas in the pixels of the room that they lie in; null where that is pressed flat. */
