@@ -253,7 +253,7 @@ export const errorCatalogue = {
   delivery_not_found: {
     status: 404,
     sentence: 'There is no webhook delivery with the ID {id} that could be sent again.',
-    help: 'It was delivered, or removed with its render after 30 days.',
+    help: 'A delivery is removed with its render, after 30 days.',
   },
   file_not_found: {
     status: 404,

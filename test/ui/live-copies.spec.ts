@@ -1,12 +1,15 @@
 /** Videos that the browser can't decode: the server makes a small copy once, and the page plays that. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { openNewTemplate } from './editor-page.ts';
 import { expect, test, type Program } from './program.ts';
+
+const run = promisify(execFile);
 
 const previewOf = (page: Page): Locator => page.getByTestId('editor-preview');
 
@@ -22,7 +25,8 @@ async function addVideo(
     const { path: ffmpeg } = await findFfmpeg(undefined);
     const picture = 'smptebars=size=640x360:rate=25:duration=4,hue=H=t*8';
     const input = ['-f', 'lavfi', '-i', picture];
-    execFileSync(ffmpeg, ['-loglevel', 'error', ...input, ...coding, '-y', file]);
+    // Not in step: connections that the server ends meanwhile must be seen to end.
+    await run(ffmpeg, ['-loglevel', 'error', ...input, ...coding, '-y', file]);
     const { origin, hash } = new URL(program.windowUrl);
     const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
     const answer = await fetch(`${origin}/api/media?name=${name}`, {
