@@ -8,7 +8,12 @@ import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { ApiError } from '../../../shared/errors.ts';
-import { mediaLibraryLimits, requestLimits, shareLimits } from '../../../shared/limits.ts';
+import {
+  deskLimits,
+  mediaLibraryLimits,
+  requestLimits,
+  shareLimits,
+} from '../../../shared/limits.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
 import { JsonText } from '../../json-text.ts';
 import type { MediaStore } from '../../store/media.ts';
@@ -156,14 +161,21 @@ const fontStarts: readonly string[] = [
   'wOF2',
 ];
 
-/** A part that is read as a whole. */
+/** A part that is read as a whole. A long one goes piece by piece into memory shared with the desk's threads. */
 async function readSmall(file: FileHandle, entry: ZipEntry, most: number): Promise<Buffer> {
   if (entry.bytes > most) {
     refuseShare(`${shown(entry.name)} is larger than ${megabytes(most)}`);
   }
-  const parts: Buffer[] = [];
-  for await (const piece of readZipEntry(file, entry)) parts.push(piece);
-  return Buffer.concat(parts);
+  const isLong = entry.bytes > deskLimits.inlineCharacters;
+  const whole = isLong
+    ? Buffer.from(new SharedArrayBuffer(entry.bytes))
+    : Buffer.alloc(entry.bytes);
+  let at = 0;
+  for await (const piece of readZipEntry(file, entry)) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 /** The template's values, parsed on the desk: large objects stay text. */
