@@ -14,7 +14,7 @@ export const captionMessages = {
   'captions.start': 'Start of line {line}',
   'captions.end': 'End of line {line}',
   'captions.parts': { one: '{count} page', other: '{count} pages' },
-  'captions.parts.why': 'Longer than {count} letters: it is shown in parts.',
+  'captions.parts.why': 'Longer than the maximum of {count}: it is shown in parts.',
   'captions.waiting': 'Reading what is spoken…',
   'captions.heard':
     'These words come from a file or a recording. Your first change writes them into the template; from then on they stay as you leave them.',

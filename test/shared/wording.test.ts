@@ -48,6 +48,9 @@ describe('a number and what it counts', () => {
     'import.longName',
     'webhook.lastTries',
     'feed.reason.full',
+    'sized.wrong.side',
+    'sized.wrong.duration',
+    'sized.wrong.frameRate',
   ]);
 
   test('messages with a number before a plural have a form for one', () => {
