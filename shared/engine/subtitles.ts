@@ -6,13 +6,7 @@
  * sites have them) are kept; elsewhere a cue's time is shared among its words by their length.
  */
 import { RenderError } from './errors.ts';
-import {
-  areGlued,
-  characterLimit,
-  shortened,
-  splitTime,
-  type TimedWord,
-} from './transcript.ts';
+import { areGlued, characterLimit, shortened, splitTime, type TimedWord } from './transcript.ts';
 
 const arrow = '-->';
 /** `1:02:03,5`, `02:03.456`, `00:02`; hours and milliseconds may be missing. */
