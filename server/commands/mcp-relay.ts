@@ -97,7 +97,8 @@ export class McpRelay {
       try {
         response = await fetch(new URL('/mcp', url), {
           method: 'POST',
-          headers: { ...addressOf(message), Authorization: `Bearer ${key}` },
+          // A connection of its own: on one that was kept, a server that ended looks like one that ended at this message.
+          headers: { ...addressOf(message), Authorization: `Bearer ${key}`, Connection: 'close' },
           body: text,
           signal,
         });

@@ -490,8 +490,9 @@ describe('failures', () => {
     async () => {
       const setup = options(long);
       const sink = await openEncoder(setup);
+      // A program that has just been started has no command line for a moment.
+      await expect.poll(() => processesNaming(setup.filePath)).toHaveLength(1);
       const own = processesNaming(setup.filePath);
-      expect(own.length).toBe(1);
       const error = await failure(
         feed(sink, 20, () => own.forEach((id) => process.kill(id, 'SIGKILL'))),
       );
