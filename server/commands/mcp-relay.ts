@@ -103,9 +103,12 @@ export class McpRelay {
           signal,
         });
       } catch (error) {
-        // Nobody listens there any more, so nothing was done: look for the server again.
-        gone = isRefused(error) ? server : null;
-        if (gone && tries < mostTries) continue;
+        // Nobody took it, so nothing was done: look for the server again. One that is ending is still there for a moment.
+        gone = wasNotTaken(error) ? server : null;
+        if (gone && tries < mostTries) {
+          await pause(100 * (tries - 1), undefined, { signal });
+          continue;
+        }
         throw new Error(`Framewright at ${url} does not answer; it may have ended. Try again.`, {
           cause: error,
         });
@@ -181,9 +184,16 @@ function inHeader(text: string): string {
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-function isRefused(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+/**
+ * Whether a message on a connection of its own never reached the program: there is no connection, or it was reset. A system closes
+ * the connections of a program that ends, and resets those with something unread (RFC 2525, 2.17); Windows resets all.
+ */
+function wasNotTaken(error: unknown): boolean {
+  const cause: { code?: unknown; syscall?: unknown } =
+    error instanceof Error && error.cause instanceof Error ? error.cause : {};
+  if (cause.code === 'ECONNREFUSED') return true;
+  const isPlain = cause.syscall === 'connect' || process.platform !== 'win32';
+  return cause.code === 'ECONNRESET' && isPlain;
 }
 
 /** The data of server-sent events, each of one line. */
