@@ -189,11 +189,11 @@ function inHeader(text: string): string {
  * the connections of a program that ends, and resets those with something unread (RFC 2525, 2.17); Windows resets all.
  */
 function wasNotTaken(error: unknown): boolean {
-  const cause: { code?: unknown; syscall?: unknown } =
-    error instanceof Error && error.cause instanceof Error ? error.cause : {};
-  if (cause.code === 'ECONNREFUSED') return true;
-  const isPlain = cause.syscall === 'connect' || process.platform !== 'win32';
-  return cause.code === 'ECONNRESET' && isPlain;
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return false;
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (code === 'ECONNREFUSED') return true;
+  return code === 'ECONNRESET' && (syscall === 'connect' || process.platform !== 'win32');
 }
 
 /** The data of server-sent events, each of one line. */

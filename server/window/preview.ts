@@ -49,7 +49,7 @@ export const previewQuestion = z.object({
   kit: z.boolean(words.kit).exactOptional(),
 });
 
-/** `POST /preview` and `/preview/start`, `GET /preview/files/ID`, `POST /preview/files/ID/proxy` and `/transcript` below `/api`. */
+/** `POST /preview`, `/preview/wake` and `/preview/start`, `GET /preview/files/ID`, `POST /preview/files/ID/proxy` and `/transcript` below `/api`. */
 export function previewRoutes(
   previews: PreviewService,
   {
@@ -128,6 +128,12 @@ export function previewRoutes(
     else if (outcome.kind === 'none') say({ state: 'none' });
     else say({ state: 'failed', message: outcome.message });
     response.end();
+  });
+
+  /** A picture will probably be asked for soon. */
+  routes.post('/preview/wake', (_request, response) => {
+    previews.wake();
+    response.status(204).end();
   });
 
   routes.post('/preview/start', (_request, response) => {

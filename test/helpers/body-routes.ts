@@ -222,6 +222,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     { target: '/api/preview/sound', body: { client: 'b', source: oddDocument(size) } },
   ],
   'window/preview POST /preview/start': none(() => '/api/preview/start'),
+  'window/preview POST /preview/wake': none(() => '/api/preview/wake'),
   'window/projects POST /projects': small(() => '/api/projects'),
   'window/projects PATCH /projects/:id': small(() => '/api/projects/default'),
   'window/projects POST /projects/:id/secret': none(() => '/api/projects/default/secret'),

@@ -12,9 +12,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import {
   PreviewService,
+  type PreviewOptions,
   type PreviewOutcome,
   type PreviewQuestion,
 } from '../../server/jobs/worker/preview.ts';
+import type { WorkerCommand } from '../../server/jobs/worker/protocol.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { deskLimits, engineLimits } from '../../shared/limits.ts';
 import { pictureType } from '../../shared/preview.ts';
@@ -381,14 +383,26 @@ test('the facts tell where each element lies at that moment, turned ones by thei
   expect(outer['elements[2]']?.inside).toMatchObject({ width: 200, height: 100 });
 });
 
-test('a process that is started ahead is the one that draws, and ends by itself when nothing is asked', async () => {
-  const service = serviceIn('ahead', { times: { idle: 500 } });
+test('a process that is started ahead has drawn once, is the one that draws, and ends by itself when nothing is asked', async () => {
+  let asked = 0;
+  const fork: PreviewOptions['fork'] = () => {
+    const worker = forkWorker();
+    const send = worker.send.bind(worker);
+    return Object.assign(worker, {
+      send: (command: WorkerCommand) => {
+        if (command.type === 'preview') asked += 1;
+        send(command);
+      },
+    });
+  };
+  const service = serviceIn('ahead', { fork, times: { idle: 500 } });
   try {
     service.wake();
     const soon = { timeout: 20_000, interval: 10 };
     await vi.waitFor(() => expect(service.pid).toBeDefined(), soon);
     const { pid } = service;
     service.wake();
+    await vi.waitFor(() => expect(asked).toBe(1), soon);
     const outcome = await service.draw({ client: 'test', source: film, hidden: [], time: 0 });
     expect(outcome.kind).toBe('drawn');
     // As after any question.

@@ -176,6 +176,11 @@ export async function startRenderer(): Promise<void> {
   await ask('/api/renderer/start', 'POST');
 }
 
+/** Has the process that draws previews started, for a picture that will probably be asked for. */
+export const wakePreviews = async (): Promise<void> => {
+  await request('/api/preview/wake', { method: 'POST' });
+};
+
 /** What helps to find out why something does not work, as an archive. */
 export async function loadDiagnostics(): Promise<Blob> {
   const response = await request('/api/diagnostics');

@@ -151,13 +151,17 @@ export class PreviewService {
     });
   }
 
-  /** Starts the process before an expected question. Without one it ends by itself. */
+  /**
+   * Starts the process before an expected question, and has it draw once: the first picture of all loads fonts and code. Without
+   * a question the process ends by itself.
+   */
   wake(): void {
     if (this.#closed || this.#busy || this.#starting || this.#faults.areEnough) return;
     this.#starting = this.#start();
     this.#starting.then(
+      // Whoever was faster draws the first picture.
       () => {
-        if (!this.#busy) this.#rest();
+        if (!this.#busy) void this.draw({ client: '', source: firstDocument, hidden: [], time: 0 });
       },
       // The next question will find out and report it.
       () => (this.#starting = null),
@@ -356,6 +360,18 @@ export class PreviewService {
     this.#waiting.clear();
   }
 }
+
+/** Uses what most documents do. Nobody sees its picture. */
+const firstDocument: Source = {
+  output_format: 'mp4',
+  width: 64,
+  height: 64,
+  duration: 1,
+  elements: [
+    { type: 'shape', width: '50%', height: '50%', fill_color: '#808080' },
+    { type: 'text', text: 'First', animations: [{ type: 'fade', duration: 0.5 }] },
+  ],
+};
 
 const superseded: PreviewOutcome = { kind: 'superseded' };
 
