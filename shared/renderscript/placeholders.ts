@@ -35,6 +35,17 @@ export function placeholderNames(text: Json | undefined): readonly string[] {
   );
 }
 
+/** Where the placeholders of a text stand, in order. */
+export function placeholderPlaces(
+  text: string,
+): readonly { readonly from: number; readonly to: number }[] {
+  if (!text.includes('{{')) return [];
+  return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => ({
+    from: index,
+    to: index + length,
+  }));
+}
+
 /** A `text` property with its placeholders filled; the same value if there are none. */
 export function fillTextProperty(text: Json, valueOf: PlaceholderValue): Json {
   if (typeof text === 'string') return fillPlaceholders(text, valueOf);

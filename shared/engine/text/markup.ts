@@ -31,7 +31,7 @@ export const plainStyle: TextStyle = {
 };
 
 /** Reads a tag's value; null if it is invalid; the tag is then printed as it is. */
-const tags: Readonly<Record<string, (value: string) => Partial<TextStyle> | null>> = {
+const tags: Readonly<Record<TagName, (value: string) => Partial<TextStyle> | null>> = {
   color(value) {
     const color = parseColor(value);
     return color && { color };
@@ -53,6 +53,45 @@ const tags: Readonly<Record<string, (value: string) => Partial<TextStyle> | null
   },
 };
 
+/** Names of the tags. */
+export type TagName = 'color' | 'size' | 'weight' | 'style' | 'family';
+
+/** A tag that counts, where it stands in the text. */
+export interface Tag {
+  readonly from: number;
+  readonly to: number;
+  readonly name: TagName;
+  /** As written; null for one that closes. */
+  readonly value: string | null;
+}
+
+/** Whether a tag may have a value; brackets would end it early. */
+export function isTagValue(name: TagName, value: string): boolean {
+  return value.trim() !== '' && !/[[\]]/.test(value) && tags[name](value.trim()) !== null;
+}
+
+const isTagName = (name: string): name is TagName => Object.hasOwn(tags, name);
+
+/**
+ * The tags of a text, in order. Unknown tags, tags with invalid values and unmatched closing tags are none: they are printed as
+ * they are.
+ */
+export function readTags(text: string): readonly Tag[] {
+  const found: Tag[] = [];
+  const open = new Map<TagName, number>();
+  for (const match of text.matchAll(/\[(\/?)([a-z]+)(\s[^[\]]*)?\]/g)) {
+    const [whole, slash, name = '', said = ''] = match;
+    if (!isTagName(name)) continue;
+    const value = said.trim();
+    const depth = open.get(name) ?? 0;
+    if (slash ? value !== '' || depth === 0 : value === '' || tags[name](value) === null) continue;
+    open.set(name, slash ? depth - 1 : depth + 1);
+    const place = { from: match.index, to: match.index + whole.length };
+    found.push({ ...place, name, value: slash ? null : value });
+  }
+  return found;
+}
+
 /**
  * Splits a text into spans and removes the tags. Unknown tags, tags with invalid values and unmatched closing tags are
  * printed as they are; an unclosed tag applies to the end. Neighbours with the same style are one span, so an unmarked text
@@ -61,31 +100,21 @@ const tags: Readonly<Record<string, (value: string) => Partial<TextStyle> | null
 export function readMarkup(text: string): Span[] {
   const spans: Span[] = [];
   // Every tag changes one thing, so the last open one of its name counts.
-  const open = new Map<string, Partial<TextStyle>[]>();
+  const open = new Map<TagName, Partial<TextStyle>[]>();
   let style = plainStyle;
   let taken = 0;
 
   const take = (until: number): void => {
     if (until > taken) spans.push({ text: text.slice(taken, until), style });
   };
-  for (const match of text.matchAll(/\[(\/?)([a-z]+)(\s[^[\]]*)?\]/g)) {
-    const [whole, slash, name = '', said = ''] = match;
-    const value = said.trim();
-    if (slash) {
-      const tagsOfName = value === '' ? (open.get(name) ?? []) : [];
-      if (tagsOfName.length === 0) continue;
-      take(match.index);
-      tagsOfName.pop();
-    } else {
-      const change =
-        value === '' ? null : (Object.hasOwn(tags, name) && tags[name]?.(value)) || null;
-      if (!change) continue;
-      take(match.index);
-      const tagsOfName = open.get(name);
-      if (tagsOfName) tagsOfName.push(change);
-      else open.set(name, [change]);
-    }
-    taken = match.index + whole.length;
+  for (const { from, to, name, value } of readTags(text)) {
+    take(from);
+    const own = open.get(name) ?? [];
+    const change = value === null ? null : tags[name](value);
+    if (change) own.push(change);
+    else own.pop();
+    open.set(name, own);
+    taken = to;
     style = { ...plainStyle };
     for (const changes of open.values()) style = { ...style, ...changes.at(-1) };
   }
