@@ -114,6 +114,10 @@ export const templateRows: readonly Row[] = [
   'format-source',
   'complete',
   '---',
+  'bold-letters',
+  'italic-letters',
+  'plain-letters',
+  '---',
   {
     title: 'menu.arrange',
     rows: [

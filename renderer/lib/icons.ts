@@ -8,6 +8,9 @@ import AlignMiddle from '@lucide/svelte/icons/align-center-horizontal';
 import AlignBottom from '@lucide/svelte/icons/align-end-horizontal';
 import SpreadAcross from '@lucide/svelte/icons/align-horizontal-distribute-center';
 import SpreadDown from '@lucide/svelte/icons/align-vertical-distribute-center';
+import Bold from '@lucide/svelte/icons/bold';
+import Italic from '@lucide/svelte/icons/italic';
+import Unstyled from '@lucide/svelte/icons/remove-formatting';
 import Diamond from '@lucide/svelte/icons/diamond';
 import AutoKeys from '@lucide/svelte/icons/circle-dot';
 import Group from '@lucide/svelte/icons/group';
@@ -151,6 +154,9 @@ export const icons = {
   alignBottom: AlignBottom,
   spreadAcross: SpreadAcross,
   spreadDown: SpreadDown,
+  bold: Bold,
+  italic: Italic,
+  unstyled: Unstyled,
   diamond: Diamond,
   autoKeys: AutoKeys,
   group: Group,

@@ -1,8 +1,18 @@
 /** The inspector: each control is one step that changes what it should, and taken back leaves the same bytes. */
 import type { Locator, Page } from '@playwright/test';
 import { propertiesOf } from '../../shared/renderscript/properties.ts';
-import { openNewTemplate } from './editor-page.ts';
 import { brokenSources } from './editor-sources.ts';
+import {
+  choice,
+  named,
+  openGroup,
+  openInspected,
+  pane,
+  readOf,
+  select,
+  textOf,
+  write,
+} from './inspector-page.ts';
 import { checkRules, isDrawn } from './look.ts';
 import { expect, test } from './program.ts';
 
@@ -28,58 +38,8 @@ const document = `{
   ]
 }`;
 
-const pane = (page: Page): Locator => page.getByTestId('inspector');
-const named = (page: Page, name: string): Locator =>
-  pane(page).getByRole('textbox', { name, exact: true });
-const choice = (page: Page, name: string): Locator =>
-  pane(page).getByRole('combobox', { name, exact: true });
-
-/** What the source says, whichever tab is seen: saved, it would be this. */
-async function textOf(page: Page): Promise<string> {
-  await page.getByRole('tab', { name: 'Source' }).click();
-  const text = await page.locator('.cm-content').evaluate((content) => {
-    const { cmTile } = content as unknown as {
-      cmTile: { view: { state: { doc: { toString(): string } } } };
-    };
-    return cmTile.view.state.doc.toString();
-  });
-  await page.getByRole('tab', { name: 'Inspector' }).click();
-  return text;
-}
-
-const readOf = async (page: Page): Promise<{ readonly elements: readonly Element[] } & Element> =>
-  JSON.parse(await textOf(page)) as { elements: readonly Element[] };
-
-/** Puts a text in the place of the source. */
-async function write(page: Page, text: string): Promise<void> {
-  await page.locator('.cm-content').evaluate((content, written) => {
-    const { cmTile } = content as unknown as {
-      cmTile: { view: { state: { doc: { length: number } }; dispatch(spec: object): void } };
-    };
-    const { view } = cmTile;
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: written } });
-  }, text);
-}
-
-/** The document as its author formatted it, in place of the server's own layout. */
-async function open(page: Page, program: Parameters<typeof openNewTemplate>[1], text = document) {
-  await openNewTemplate(page, program, JSON.parse(text) as object, 'Inspected');
-  await page.getByRole('tab', { name: 'Source' }).click();
-  await write(page, text);
-  await page.getByRole('tab', { name: 'Outline' }).click();
-  await page.getByRole('tab', { name: 'Inspector' }).click();
-  await expect(pane(page).getByRole('heading', { name: 'Document', level: 2 })).toBeVisible();
-}
-
-async function select(page: Page, name: string): Promise<void> {
-  await page.getByRole('treeitem', { name: new RegExp(`^${name}`) }).click();
-  await expect(pane(page).getByRole('heading', { name, level: 2 })).toBeVisible();
-}
-
-async function openGroup(page: Page, name: string): Promise<void> {
-  const head = pane(page).getByRole('button', { name: new RegExp(`^${name}( \\d|$)`) });
-  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();
-}
+const open = (page: Page, program: Parameters<typeof openInspected>[1], text = document) =>
+  openInspected(page, program, text);
 
 interface Row {
   readonly what: string;

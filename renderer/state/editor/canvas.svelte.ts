@@ -48,6 +48,14 @@ export interface CanvasEditor {
   select(path: string): void;
 }
 
+/** Letters of a text. */
+interface Letters {
+  /** Of the element. */
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 interface Gesture extends Grip {
   readonly text: string;
   readonly patched: Pick<PatchedText, 'with'>;
@@ -78,6 +86,14 @@ export class CanvasState {
   autoKeys = $state(false);
   /** Path of the text that is being typed in the picture; '' for none. */
   typing = $state('');
+  /** What was typed and not checked yet; it counts for this source only. */
+  #typed = $state.raw<{
+    readonly path: string;
+    readonly text: string;
+    readonly source: unknown;
+  } | null>(null);
+  /** Letters of a text that are selected where it is typed, counted without its tags; null for none. */
+  letters = $state.raw<Letters | null>(null);
 
   /** All selected elements, without those inside another selected one. */
   readonly selection = $derived.by((): readonly string[] => {
@@ -411,13 +427,17 @@ export class CanvasState {
   }
 
   /** The words of a text; '' for none. */
+  /** The text of an element, with its tags; what was typed a moment ago counts. */
   textOf(path: string): string {
     const { source } = this.#editor.document;
+    const typed = this.#typed;
+    if (typed?.path === path && typed.source === source) return typed.text;
     const text = source && elementAt(source, path)?.text;
     return typeof text === 'string' ? text : '';
   }
 
   writeText(path: string, text: string): void {
+    this.#typed = { path, text, source: this.#editor.document.source };
     this.#editor.document.setValue(`${path}.text`, text);
   }
 

@@ -255,15 +255,15 @@ export class InspectorState {
   ): void {
     const path = parsePath(inner);
     const patch: Record<string, Json> = {};
-    for (const subject of before === 'now' ? this.#current : this.#begun(name, inner)) {
+    for (const subject of before === 'now' ? this.#current : this.begun(name, inner)) {
       const value = valueOf(insideOf(subject.values[name], path));
       if (value !== undefined) patch[`${pathIn(subject, name)}${inner}`] = value;
     }
     this.patch(name, patch, inner);
   }
 
-  /** What the elements were when the control's step began. */
-  #begun(name: PropertyName, inner: string): readonly Subject[] {
+  /** What the elements were when the control's step began, or are now if none goes on. */
+  begun(name: PropertyName, inner: string): readonly Subject[] {
     return this.#goesOn(this.#keyOf(name, inner)) ? this.#before : this.#current;
   }
 
@@ -321,8 +321,9 @@ export class InspectorState {
    *
    * @param name The property whose control it is: the step is named after it.
    * @param inner Tells the controls of one property apart.
+   * @param words Name of the step, if it is not that of the property.
    */
-  patch(name: PropertyName, patch: Patch, inner = ''): void {
+  patch(name: PropertyName, patch: Patch, inner = '', words?: string): void {
     const { document, canvas } = this.#editor;
     if (!document.readable) return;
     const key = this.#keyOf(name, inner);
@@ -348,7 +349,7 @@ export class InspectorState {
     document.code.stroke(changes, {
       began: stroke.began,
       goesOn: stroke.hasChanged,
-      name: this.#nameOf(name),
+      name: words ?? this.#nameOf(name),
     });
     stroke.lines = document.code.lines;
     stroke.hasChanged = true;
