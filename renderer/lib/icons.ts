@@ -48,6 +48,8 @@ import CircleCheck from '@lucide/svelte/icons/circle-check';
 import CircleQuestion from '@lucide/svelte/icons/circle-question-mark';
 import Clock from '@lucide/svelte/icons/clock';
 import CodeXml from '@lucide/svelte/icons/code-xml';
+import Paste from '@lucide/svelte/icons/clipboard-paste';
+import Crop from '@lucide/svelte/icons/crop';
 import Columns from '@lucide/svelte/icons/columns-3';
 import Copy from '@lucide/svelte/icons/copy';
 import CopyPlus from '@lucide/svelte/icons/copy-plus';
@@ -175,6 +177,8 @@ export const icons = {
   // Actions and controls
   copy: Copy,
   duplicate: CopyPlus,
+  paste: Paste,
+  crop: Crop,
   close: X,
   again: RotateCcw,
   open: SquareArrowOut,

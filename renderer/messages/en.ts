@@ -3,6 +3,7 @@
  * of the table in README.md; never build a sentence from pieces.
  */
 import type { Message } from './message.ts';
+import { canvasMessages } from './en-canvas.ts';
 import { captionMessages } from './en-captions.ts';
 import { choiceMessages } from './en-choices.ts';
 import { commandMessages } from './en-commands.ts';
@@ -15,6 +16,7 @@ import { queueMessages } from './en-queue.ts';
 import { templateMessages } from './en-templates.ts';
 
 export const messages = {
+  ...canvasMessages,
   ...captionMessages,
   ...choiceMessages,
   ...commandMessages,

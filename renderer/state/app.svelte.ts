@@ -12,6 +12,7 @@ import { followEvents, type NumberedEvent } from '../lib/connection/events.ts';
 import { gathered } from '../lib/lists/gathered.ts';
 import { say } from '../lib/say.ts';
 import { FeedsState } from './feeds.svelte.ts';
+import { Clipboard } from './frame/clipboard.ts';
 import { WindowClock } from './frame/clock.svelte.ts';
 import { Completion } from './frame/completion.svelte.ts';
 import { Dialogs } from './frame/dialogs.svelte.ts';
@@ -60,6 +61,7 @@ export class AppState implements WindowParts {
   readonly shortcuts = new Shortcuts(this.preferences);
   readonly requests = new RequestsState();
   readonly webhooks = new WebhooksState(this.projects);
+  readonly clipboard = new Clipboard(this.desktop);
   readonly messages = new Messages();
   readonly undoSteps = new UndoStack(this.messages);
   readonly renders = new RendersState({

@@ -38,6 +38,7 @@ export interface OpenTemplate {
 type UsedParts = Pick<
   WindowParts,
   | 'attempt'
+  | 'clipboard'
   | 'dialogs'
   | 'tellQueued'
   | 'templates'
@@ -102,7 +103,7 @@ export class TemplateTasks {
    * Stores the clipboard's text as a template and opens it. Where the clipboard can't be read, offers a box to paste into.
    */
   async newFromClipboard(): Promise<void> {
-    const text = await this.#clipboard();
+    const text = await this.#app.clipboard.readText();
     if (text === null) {
       this.#app.navigation.goTo('templates');
       this.#app.dialogs.show({ kind: 'import', files: [] });
@@ -112,16 +113,6 @@ export class TemplateTasks {
     const read = readTemplateFile('', text);
     if (read.ok) await this.newTemplate(read.file);
     else this.#app.messages.show(say('import.clipboard'), { tone: 'problem' });
-  }
-
-  /** The text of the clipboard; null where it may not be read: a browser asks, and some have no way at all. */
-  async #clipboard(): Promise<string | null> {
-    try {
-      const { desktop } = this.#app;
-      return await (desktop ? desktop.readClipboard() : navigator.clipboard.readText());
-    } catch {
-      return null;
-    }
   }
 
   async duplicate({ id, name }: WindowTemplate): Promise<void> {

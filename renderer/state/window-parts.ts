@@ -4,6 +4,7 @@
  */
 import type { WindowRender } from '../../shared/api.ts';
 import type { Desktop } from '../../shared/desktop.ts';
+import type { Clipboard } from './frame/clipboard.ts';
 import type { WindowClock } from './frame/clock.svelte.ts';
 import type { Dialogs } from './frame/dialogs.svelte.ts';
 import type { Messages } from './frame/messages.svelte.ts';
@@ -26,6 +27,7 @@ export interface WindowParts {
   readonly projects: Projects;
   readonly preferences: Preferences;
   readonly shortcuts: Shortcuts;
+  readonly clipboard: Clipboard;
   readonly messages: Messages;
   readonly undoSteps: UndoStack;
   readonly renders: RendersState;

@@ -1,105 +1,8 @@
 /** The picture worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same bytes. */
 import type { Page } from '@playwright/test';
 import { openNewTemplate } from './editor-page.ts';
+import { document, Hand, tryGestures, type GestureRow, type Point } from './hand.ts';
 import { expect, test } from './program.ts';
-
-type Point = readonly [x: number, y: number];
-type Element = Readonly<Record<string, unknown>> & { readonly elements?: readonly Element[] };
-
-/** Written as its author likes it: what a gesture leaves alone has to stay so. */
-const document = `{
-  "output_format": "mp4", "width": 800, "height": 600, "duration": 4,
-  "elements": [
-    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
-    {
-      "name": "Card", "type": "shape",
-      "x": 200, "y": "150px", "width": "20vmin", "height": "100 px",
-      "fill_color": "#d9480f"
-    },
-    { "name": "Turned", "type": "shape", "x": "75%", "y": "25%", "width": "10%", "height": "10%", "z_rotation": 90, "fill_color": "#fff" },
-    { "name": "Words", "type": "text", "text": "Words", "x": "25%", "y": "75%", "font_size": "8 vmin", "fill_color": "#ffffff" },
-    {
-      "name": "Group", "type": "composition", "x": "75%", "y": "75%", "width": "30%", "height": "40%", "fill_color": "#2f9e44",
-      "elements": [
-        { "name": "Inner", "type": "shape", "x": "50%", "y": "50%", "width": "40%", "height": "40%", "fill_color": "#ffd43b" }
-      ]
-    },
-    {
-      "name": "Keyed", "type": "shape", "y": "12%", "width": "8%", "height": "8%", "fill_color": "#e64980",
-      "x": [
-        { "time": 0, "value": "50%" },
-        { "time": 2, "value": "60%" }
-      ]
-    }
-  ]
-}`;
-
-class Hand {
-  readonly #page: Page;
-  readonly #frame: { x: number; y: number; width: number; height: number };
-
-  constructor(page: Page, frame: { x: number; y: number; width: number; height: number }) {
-    this.#page = page;
-    this.#frame = frame;
-  }
-
-  static async on(page: Page): Promise<Hand> {
-    const frame = await page.locator('#editor-stage .frame').last().boundingBox();
-    if (!frame) throw new Error('There is no picture.');
-    return new Hand(page, frame);
-  }
-
-  #at([x, y]: Point): Point {
-    const { x: left, y: top, width, height } = this.#frame;
-    return [left + (width * x) / 800, top + (height * y) / 600];
-  }
-
-  async text(): Promise<string> {
-    return this.#page.locator('.cm-content').evaluate((content) => {
-      const { cmTile } = content as unknown as {
-        cmTile: { view: { state: { doc: { toString(): string } } } };
-      };
-      return cmTile.view.state.doc.toString();
-    });
-  }
-
-  async elements(): Promise<readonly Element[]> {
-    return (JSON.parse(await this.text()) as { elements: readonly Element[] }).elements;
-  }
-
-  async click(point: Point, keys: readonly string[] = []): Promise<void> {
-    for (const key of keys) await this.#page.keyboard.down(key);
-    await this.#page.mouse.click(...this.#at(point));
-    for (const key of keys) await this.#page.keyboard.up(key);
-  }
-
-  async double(point: Point): Promise<void> {
-    await this.#page.mouse.dblclick(...this.#at(point));
-  }
-
-  async drag(from: Point, to: Point, keys: readonly string[] = []): Promise<void> {
-    const { mouse, keyboard } = this.#page;
-    for (const key of keys) await keyboard.down(key);
-    await mouse.move(...this.#at(from));
-    await mouse.down();
-    await mouse.move(...this.#at([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]));
-    await mouse.move(...this.#at(to));
-    await mouse.up();
-    for (const key of keys) await keyboard.up(key);
-  }
-
-  /** Drags a handle so far, in pixels of the document. */
-  async pull(handle: string, by: Point, keys: readonly string[] = []): Promise<void> {
-    const box = await this.#page.getByTestId(`handle-${handle}`).boundingBox();
-    if (!box) throw new Error(`There is no handle ${handle}.`);
-    const { x, y, width, height } = this.#frame;
-    const at: Point = [
-      ((box.x + box.width / 2 - x) / width) * 800,
-      ((box.y + box.height / 2 - y) / height) * 600,
-    ];
-    await this.drag(at, [at[0] + by[0], at[1] + by[1]], keys);
-  }
-}
 
 const card: Point = [200, 150];
 const words: Point = [200, 450];
@@ -111,14 +14,7 @@ const turned: Point = [600, 150];
 /** With Ctrl nothing snaps. */
 const free = ['Control'];
 
-interface Row {
-  readonly what: string;
-  readonly act: (hand: Hand, page: Page) => Promise<void>;
-  /** Values afterwards, by the index of the element; numbers to one and a half of their unit, as a pixel of the screen is. */
-  readonly gives: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
-}
-
-const rows: readonly Row[] = [
+const rows: readonly GestureRow[] = [
   {
     what: 'drag moves, in the units that stood there',
     act: (hand) => hand.drag(card, [260, 210], free),
@@ -203,6 +99,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'the side of a text that fits its words gives it a width',
+    picture: 'the same',
     act: async (hand) => {
       await hand.click(words);
       await hand.pull('e', [80, 0], free);
@@ -268,6 +165,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'Ctrl D duplicates',
+    picture: 'the same',
     act: async (hand, page) => {
       await hand.click(card);
       await page.keyboard.press('Control+d');
@@ -276,6 +174,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'Ctrl ] brings forward',
+    picture: 'the same',
     act: async (hand, page) => {
       await hand.click(card);
       await page.keyboard.press('Control+]');
@@ -284,6 +183,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'Ctrl G makes a composition of two',
+    picture: 'the same',
     act: async (hand, page) => {
       await hand.click(card);
       await hand.click(words, ['Shift']);
@@ -295,6 +195,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'Ctrl Shift G takes it apart',
+    picture: 'the same',
     act: async (hand, page) => {
       await hand.click(card);
       await hand.click(words, ['Shift']);
@@ -306,6 +207,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'with automatic keyframes, a drag counts from the moment shown',
+    picture: 'another moment',
     act: async (hand, page) => {
       await page.keyboard.press('Shift+K');
       await expect(page.getByTestId('auto-keys')).toBeVisible();
@@ -326,6 +228,7 @@ const rows: readonly Row[] = [
   },
   {
     what: 'Alt K sets a keyframe that changes nothing',
+    picture: 'another moment',
     act: async (hand, page) => {
       await page.keyboard.press('Home');
       await page.keyboard.press('Shift+ArrowRight');
@@ -337,79 +240,13 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** `200` and `200.6` are the same to a hand, and so are `30%` and `30.04%`. */
-function isNear(found: unknown, expected: unknown): boolean {
-  if (Array.isArray(expected)) {
-    const list = expected as readonly unknown[];
-    return (
-      Array.isArray(found) && list.every((one, index) => isNear((found as unknown[])[index], one))
-    );
-  }
-  if (typeof expected === 'object' && expected !== null) {
-    return Object.entries(expected).every(([name, value]) =>
-      isNear((found as Record<string, unknown> | undefined)?.[name], value),
-    );
-  }
-  const [a, b] = [found, expected].map((value) => /^(-?[\d.]+)(.*)$/.exec(String(value)));
-  if (!a || !b || typeof found !== typeof expected) return found === expected;
-  return a[2] === b[2] && Math.abs(Number(a[1]) - Number(b[1])) <= 1.5;
-}
-
 test('gestures are one step each, change what they should, and are taken back to the byte', async ({
   page,
   program,
 }) => {
   test.setTimeout(240_000);
   await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
-  // Small texts have all their handles only where the picture is large.
-  await page.setViewportSize({ width: 1440, height: 1100 });
-  await expect
-    .poll(async () => (await page.locator('#editor-stage .frame').last().boundingBox())?.height)
-    .toBeGreaterThan(400);
-  const hand = await Hand.on(page);
-  // The document as its author formatted it, in place of the server's own layout.
-  await page.locator('.cm-content').evaluate((content, text) => {
-    const { cmTile } = content as unknown as {
-      cmTile: { view: { state: { doc: { length: number } }; dispatch(spec: object): void } };
-    };
-    const { view } = cmTile;
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-  }, document);
-  const preview = page.getByTestId('editor-preview');
-  await expect(preview).toHaveAttribute('data-live', 'ready');
-  const bar = page.getByTestId('arrange-bar');
-  for (const { what, act, gives } of rows) {
-    await test.step(what, async () => {
-      await page.locator('#editor-stage').focus();
-      // The picture has come to the document as it is again.
-      await expect(async () => {
-        await hand.click(card);
-        await expect(bar).toBeVisible({ timeout: 500 });
-      }).toPass();
-      await page.keyboard.press('Escape');
-      await expect(bar).toHaveCount(0);
-      await act(hand, page);
-      await expect
-        .poll(async () => {
-          const elements = await hand.elements();
-          return Object.entries(gives).filter(
-            ([index, values]) => !isNear(elements[Number(index)] ?? undefined, values),
-          ).length === 0
-            ? 'as expected'
-            : Object.keys(gives).map((index) => elements[Number(index)]);
-        })
-        .toBe('as expected');
-      const after = await hand.text();
-      expect(after).not.toBe(document);
-      await page.keyboard.press('Escape');
-      // Two steps where two keys were pressed.
-      for (let steps = 0; steps < 3 && (await hand.text()) !== document; steps++)
-        await page.keyboard.press('Control+z');
-      expect(await hand.text()).toBe(document);
-      for (let level = 0; level < 3; level++) await page.keyboard.press('Escape');
-      await expect(bar).toHaveCount(0);
-    });
-  }
+  await tryGestures(page, document, rows);
 });
 
 test('what can’t be taken apart says why', async ({ page, program }) => {

@@ -1,6 +1,6 @@
 /** Copies of elements, placed over their originals at the same time. Pure. */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
-import { applied, insertItem, parsePath, setValue } from '../code/json-text.ts';
+import { appendItems, applied, appliedInOrder, parsePath, removeItems } from '../code/json-text.ts';
 import { elementAt, type OutlineItem } from '../elements.ts';
 import { parentOf } from './hits.ts';
 
@@ -18,48 +18,55 @@ export function withCopies(
   outline: readonly OutlineItem[],
 ): Copied {
   const names = new Set(outline.map(({ label }) => label));
-  const counts = new Map<string, number>();
-  let made = text;
+  const startOf = startsIn(outline);
+  const lists = new Map<string, { readonly length: number; readonly copies: JsonObject[] }>();
   const paths = originals.map((path) => {
     const element = elementAt(source, path);
     const parent = parentOf(path);
     const list = parent === '' ? 'elements' : `${parent}.elements`;
     const around = parent === '' ? source : elementAt(source, parent);
     const length = Array.isArray(around?.elements) ? around.elements.length : 0;
-    const index = counts.get(list) ?? length;
-    counts.set(list, index + 1);
-    if (element)
-      made = applied(
-        made,
-        insertItem(made, parsePath(list), copyOf(element, path, outline, names)),
-      );
+    const known = lists.get(list) ?? { length, copies: [] };
+    lists.set(list, known);
+    const index = length + known.copies.length;
+    if (element) known.copies.push(copyOf(timedElement(element, path, startOf), names));
     return `${list}[${index}]`;
   });
+  const made = [...lists].reduce(
+    (before, [list, { copies }]) => applied(before, appendItems(before, parsePath(list), copies)),
+    text,
+  );
   return { text: made, paths };
 }
 
-/** On a lane of its own: on the original's it would come after it. */
-function copyOf(
-  element: JsonObject,
-  path: string,
-  outline: readonly OutlineItem[],
-  names: Set<string>,
-): JsonObject {
-  const { track } = element;
+/** When elements begin, in seconds of the document. */
+export type StartOf = (path: string) => number;
+
+/** The starts of an outline's elements, as drawn last; 0 where that is not known. */
+export function startsIn(outline: readonly OutlineItem[]): StartOf {
+  const starts = new Map(outline.map(({ path, drawn }) => [path, drawn?.start ?? 0]));
+  return (path) => starts.get(path) ?? 0;
+}
+
+/** The element with a time of its own, also where its lane gives it one. */
+export function timedElement(element: JsonObject, path: string, startOf: StartOf): JsonObject {
+  const { track, time } = element;
+  const isSequenced =
+    track !== undefined && track !== null && (time === undefined || time === null);
+  if (!isSequenced) return element;
+  return { ...element, time: Math.round((startOf(path) - startOf(parentOf(path))) * 1000) / 1000 };
+}
+
+/** On a lane of its own: on the original's it would come after it. A name that is taken gets a number. */
+export function copyOf(element: JsonObject, names: Set<string>): JsonObject {
   const rest = Object.fromEntries(
     Object.entries(element).filter(([name]) => name !== 'id' && name !== 'track'),
   );
-  const at = (one: string): number => outline.find((item) => item.path === one)?.drawn?.start ?? 0;
-  const isSequenced =
-    track !== undefined && track !== null && (element.time === undefined || element.time === null);
-  const time = isSequenced
-    ? { time: Math.round((at(path) - at(parentOf(path))) * 1000) / 1000 }
-    : {};
-  return {
-    ...rest,
-    ...time,
-    ...(typeof element.name === 'string' && { name: freeName(element.name, names) }),
-  };
+  const { name } = element;
+  if (typeof name !== 'string') return rest;
+  if (names.has(name)) return { ...rest, name: freeName(name, names) };
+  names.add(name);
+  return rest;
 }
 
 /** `Title` → `Title 2`, the first free name; then marks it as taken. */
@@ -74,15 +81,5 @@ export function freeName(name: string, names: Set<string>): string {
 
 /** The document without some elements. */
 export function without(text: string, paths: readonly string[]): string {
-  // From the end, so that the places of the remaining ones stay valid.
-  const keys = paths.map(parsePath).sort((a, b) => compare(b, a));
-  return keys.reduce((made, key) => applied(made, setValue(made, key, undefined)), text);
-}
-
-function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
-  for (let at = 0; at < Math.min(a.length, b.length); at++) {
-    const [one, other] = [a[at], b[at]];
-    if (typeof one === 'number' && typeof other === 'number' && one !== other) return one - other;
-  }
-  return a.length - b.length;
+  return appliedInOrder(text, removeItems(text, paths.map(parsePath)));
 }

@@ -1,13 +1,7 @@
 /** The text of elements that move into a composition or out of one: each stays as its author wrote it. Pure. */
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
-import {
-  appliedInOrder,
-  parsePath,
-  treeOf,
-  type Node,
-  type TextChange,
-} from '../code/json-text.ts';
+import { appliedInOrder, parsePath, treeOf, withoutItems, type Node } from '../code/json-text.ts';
 
 /** The spaces at the beginning of the line that a place is in, and whether nothing else is before it. */
 function lineAt(text: string, at: number): { readonly indent: string; readonly isFirst: boolean } {
@@ -33,24 +27,6 @@ const itemsOf = (text: string, list: string): readonly Node[] => {
   const tree = treeOf(text);
   return (tree && findNodeAtLocation(tree, [...parsePath(list)]))?.children ?? [];
 };
-
-/** The changes that take items out of a list; the rest stays as it is. */
-function withoutItems(items: readonly Node[], gone: ReadonlySet<number>): TextChange[] {
-  const changes: TextChange[] = [];
-  for (let from = 0; from < items.length; from++) {
-    if (!gone.has(from)) continue;
-    let to = from;
-    while (gone.has(to + 1)) to++;
-    const [before, first, last, next] = [items[from - 1], items[from], items[to], items[to + 1]];
-    if (first && last) {
-      const start = before ? before.offset + before.length : first.offset;
-      const end = before || !next ? last.offset + last.length : next.offset;
-      changes.push({ from: start, to: end, insert: '' });
-    }
-    from = to;
-  }
-  return changes;
-}
 
 /**
  * Puts items of a list into a new composition, which takes the place of one of them.

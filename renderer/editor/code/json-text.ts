@@ -153,6 +153,66 @@ export function insertItem(text: string, list: JsonPath, value: Json, index = -1
   }).map(changeOf);
 }
 
+/** The edits that put several values at the end of a list: one reading of the text, however many there are. */
+export function appendItems(text: string, list: JsonPath, values: readonly Json[]): TextChange[] {
+  const tree = treeOf(text);
+  const node = tree ? findNodeAtLocation(tree, [...list]) : undefined;
+  const last = node?.type === 'array' ? node.children?.at(-1) : undefined;
+  if (!last || values.length === 0)
+    return values.length === 0 ? [] : setValue(text, list, [...values]);
+  const from = text.lastIndexOf('\n', last.offset - 1) + 1;
+  const before = text.slice(from, last.offset);
+  const indent = /^\s*/.exec(before)?.[0] ?? '';
+  const isLined = from > 0 && indent === before;
+  const insert = values
+    .map((value) =>
+      isLined
+        ? `,\n${indent}${JSON.stringify(value, null, style.tabSize).replaceAll('\n', `\n${indent}`)}`
+        : `, ${JSON.stringify(value)}`,
+    )
+    .join('');
+  const at = last.offset + last.length;
+  return [{ from: at, to: at, insert }];
+}
+
+/** The edits that take items out of lists; those inside another one go with it. One reading of the text. */
+export function removeItems(text: string, paths: readonly JsonPath[]): TextChange[] {
+  const tree = treeOf(text);
+  const byList = new Map<Node, Set<number>>();
+  for (const path of paths) {
+    const node = tree ? findNodeAtLocation(tree, [...path]) : undefined;
+    const index = path.at(-1);
+    if (node?.parent?.type !== 'array' || typeof index !== 'number') continue;
+    const known = byList.get(node.parent);
+    if (known) known.add(index);
+    else byList.set(node.parent, new Set([index]));
+  }
+  const changes = [...byList].flatMap(([list, gone]) => withoutItems(list.children ?? [], gone));
+  const outer: TextChange[] = [];
+  for (const change of changes.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    if (change.to > (outer.at(-1)?.to ?? -1)) outer.push(change);
+  }
+  return outer;
+}
+
+/** The changes that take items out of one list; the rest stays as it is. */
+export function withoutItems(items: readonly Node[], gone: ReadonlySet<number>): TextChange[] {
+  const changes: TextChange[] = [];
+  for (let from = 0; from < items.length; from++) {
+    if (!gone.has(from)) continue;
+    let to = from;
+    while (gone.has(to + 1)) to++;
+    const [before, first, last, next] = [items[from - 1], items[from], items[to], items[to + 1]];
+    if (first && last) {
+      const start = before ? before.offset + before.length : first.offset;
+      const end = before || !next ? last.offset + last.length : next.offset;
+      changes.push({ from: start, to: end, insert: '' });
+    }
+    from = to;
+  }
+  return changes;
+}
+
 /** The edits that swap two items of a list. */
 export function swapItems(text: string, list: JsonPath, a: number, b: number): TextChange[] {
   return arrangeItems(text, list, [a, b], [b, a]);

@@ -24,12 +24,20 @@ export type Dragged = z.infer<typeof thing>;
 /** Gives a drag what it carries. */
 export function carry(transfer: DataTransfer | null, what: Dragged): void {
   transfer?.setData(kind, JSON.stringify(what));
+  // Until it is dropped, only the names of what it carries can be read.
+  if ('media' in what) transfer?.setData(`${kind}-${what.media.kind}`, '');
   if (transfer) transfer.effectAllowed = 'copy';
 }
 
 /** Whether a drag carries such a thing; what it is can only be read when it is dropped. */
 export function carries(transfer: DataTransfer | null): boolean {
   return transfer?.types.includes(kind) === true;
+}
+
+/** The kind of the file that a drag carries; null for a piece, or anything else. */
+export function carriedKind(transfer: DataTransfer | null): 'image' | 'video' | 'audio' | null {
+  const isCarried = (one: string): boolean => transfer?.types.includes(`${kind}-${one}`) === true;
+  return (['image', 'video', 'audio'] as const).find(isCarried) ?? null;
 }
 
 /** What was dropped; null for anything else. */

@@ -1,6 +1,7 @@
 /** Every text of the window in German; its parts are those of English. */
 import type { Messages } from '../../lib/say.ts';
 import type { Translated } from '../message.ts';
+import { canvasMessages } from './canvas.ts';
 import { captionMessages } from './captions.ts';
 import { choiceMessages } from './choices.ts';
 import { commandMessages } from './commands.ts';
@@ -14,6 +15,7 @@ import { queueMessages } from './queue.ts';
 import { templateMessages } from './templates.ts';
 
 export const messages: Translated<Messages> = {
+  ...canvasMessages,
   ...captionMessages,
   ...choiceMessages,
   ...commandMessages,

@@ -6,6 +6,7 @@ import type { OutlineItem } from '../../editor/elements.ts';
 import { dropped, type Dragged } from '../../editor/making/dragged.ts';
 import { elementOf, type MediaFacts } from '../../editor/making/media-element.ts';
 import { contextFor, pieceOf, type Piece } from '../../editor/making/pieces.ts';
+import { addMedia } from '../../editor/requests.ts';
 import { say } from '../../lib/say.ts';
 import type { EditedDocument } from './edited-document.svelte.ts';
 import type { PreviewState } from './preview.svelte.ts';
@@ -18,6 +19,11 @@ interface AddingEditor {
   readonly brand: Brand;
   choosing: { readonly path: string; readonly kind: 'image' | 'video' | 'audio' } | null;
   select(path: string): void;
+}
+
+/** Reports what fails. */
+interface AddingApp {
+  attempt(work: () => Promise<unknown>): Promise<boolean>;
 }
 
 /** A place in the frame, as shares of its sides. */
@@ -61,6 +67,21 @@ export class Adding {
     const isFirst = outline.every(({ type }) => type === 'audio');
     const name = media.name.replace(/\.[^.]+$/, '');
     return this.#insert(name, elementOf(media, frame, isFirst), isFirst ? {} : spot);
+  }
+
+  /** Adds an element as it is. @returns its path; '' if the source is broken. */
+  addElement(word: string, element: JsonObject, spot: Spot = {}): string {
+    return this.#insert(word, element, spot);
+  }
+
+  /** Adds files to the media library, and elements that show them to the template. Reports what fails. */
+  async addFiles(app: AddingApp, files: readonly File[], spot: Spot = {}): Promise<void> {
+    for (const file of files) {
+      await app.attempt(async () => {
+        const media = await addMedia(file, new AbortController().signal, () => undefined);
+        this.addMedia(media, spot);
+      });
+    }
   }
 
   /** Adds what was dragged out of the panel. @returns whether it was something of the panel */

@@ -2,6 +2,7 @@
 import { commandTable, type CommandId } from '../../../shared/commands.ts';
 import { alignWay, spreadWays, type Alignment } from '../../editor/canvas/arrange.ts';
 import { withCopies, without } from '../../editor/canvas/copies.ts';
+import { parentOf } from '../../editor/canvas/hits.ts';
 import { boundsOf } from '../../editor/canvas/plane.ts';
 import { differenceOf } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
@@ -10,6 +11,7 @@ import type { IconName } from '../../lib/icons.ts';
 import { say } from '../../lib/say.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import { clipboardCommands, isBrowsers } from './clipboard-commands.ts';
 import { groupCommands } from './group-commands.ts';
 import { keyframeCommands } from './keyframe-commands.ts';
 import { siblingMove } from './sibling-moves.ts';
@@ -49,6 +51,7 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
     spread('spread-across', 'x', 'spreadAcross'),
     spread('spread-down', 'y', 'spreadDown'),
     ...keyframeCommands(editor),
+    ...clipboardCommands(editor, app),
     ...groupCommands(editor, app),
     command('bring-forward', 'bringForward', () => order(editor, app, 1), { enabled: count === 1 }),
     command('send-backward', 'sendBackward', () => order(editor, app, -1), {
@@ -57,8 +60,14 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
     command('edit-text', 'rename', () => canvas.type(editor.selected), {
       enabled: some.enabled && count === 1 && canvas.canType(editor.selected),
     }),
+    command('replace-media', 'swap', () => replace(editor), {
+      enabled: some.enabled && count === 1 && isMedia(editor),
+    }),
     command('duplicate-elements', 'duplicate', () => duplicate(editor), some),
+    command('select-elements', 'list', () => selectAll(editor), { enabled: canvas.isOpen }),
     command('lock-elements', 'lock', () => lock(editor), some),
+    command('hide-elements', 'hidden', () => hide(editor), { enabled: count > 0 }),
+    command('show-elements', 'eye', () => editor.showAll(), { enabled: editor.hidden.size > 0 }),
     command('remove-elements', 'trash', () => remove(editor, app), { ...some, danger: true }),
     ...moves,
   ];
@@ -88,7 +97,7 @@ function order(editor: TemplateEditor, app: AppState, by: 1 | -1): void {
   const item = editor.outline.find(({ path }) => path === editor.selected);
   const moved = item && siblingMove(editor, app, item, by);
   if (!moved) return;
-  document.step(moved.changes);
+  document.namedStep(moved.changes, say('canvas.step.order'));
   editor.select(moved.path);
 }
 
@@ -98,8 +107,39 @@ function duplicate(editor: TemplateEditor): void {
   const { source, text } = document;
   if (!source || !document.readable) return;
   const copied = withCopies(text, source, canvas.selection, editor.outline);
-  document.step(differenceOf(text, copied.text));
+  document.namedStep(differenceOf(text, copied.text), say('canvas.step.copies'));
   canvas.selectAll(copied.paths);
+}
+
+function isMedia({ document, selected }: TemplateEditor): boolean {
+  const type = document.source && elementAt(document.source, selected)?.type;
+  return type === 'image' || type === 'video' || type === 'audio';
+}
+
+/** Opens the media library to choose another file. */
+function replace(editor: TemplateEditor): void {
+  const { document, selected } = editor;
+  const { type, source } = (document.source && elementAt(document.source, selected)) ?? {};
+  if (type !== 'image' && type !== 'video' && type !== 'audio') return;
+  editor.choosing = {
+    path: selected,
+    kind: type,
+    current: typeof source === 'string' ? source : '',
+  };
+}
+
+/** All on the level that is selected, but for what is locked or not visible. */
+function selectAll({ canvas, selected }: TemplateEditor): void {
+  canvas.selectAll(canvas.freeAt(selected === '' ? '' : parentOf(selected)));
+}
+
+/** Leaves the selection out of the picture, here and not in renders; the outline shows it again. */
+function hide(editor: TemplateEditor): void {
+  const { canvas, document } = editor;
+  document.settle();
+  const { selection } = canvas;
+  canvas.clear();
+  editor.hide(selection);
 }
 
 function lock(editor: TemplateEditor): void {
@@ -120,7 +160,7 @@ function remove(editor: TemplateEditor, app: AppState): void {
   const { selection } = canvas;
   const { text } = document;
   canvas.clear();
-  document.step(differenceOf(text, without(text, selection)));
+  document.namedStep(differenceOf(text, without(text, selection)), say('canvas.step.delete'));
   const offer = app.messages.show(say('editor.canvas.deleted', { count: selection.length }), {
     action: { label: say('editor.undo'), run: () => document.undo() },
   });
@@ -128,20 +168,29 @@ function remove(editor: TemplateEditor, app: AppState): void {
   document.code.untilChange(() => app.messages.dismiss(offer));
 }
 
+/** Commands that need no selection. */
+const unselected: ReadonlySet<CommandId> = new Set(['paste-elements', 'select-elements']);
+/** Commands that a browser has keys for. */
+const natural: ReadonlySet<CommandId> = new Set([
+  ...(['cut-elements', 'copy-elements', 'paste-elements'] as const),
+]);
+
 /** Runs the command of a key pressed on the picture. @returns whether the key had a command. */
 export function canvasKey(event: KeyboardEvent, editor: TemplateEditor, app: AppState): boolean {
   const { canvas } = editor;
   if (event.key === 'Escape') return canvas.leave();
-  if (canvas.selection.length === 0) return false;
+  const isEmpty = canvas.selection.length === 0;
   // Those of the timeline that apply to the picture, too.
-  const commands = app.ownCommands.editor.filter(({ id }) =>
-    commandTable[id].where.includes('canvas'),
+  const commands = app.ownCommands.editor.filter(
+    ({ id }) => commandTable[id].where.includes('canvas') && (!isEmpty || unselected.has(id)),
   );
   const pressed = app.shortcuts.find(
     event,
     commands.map(({ id }) => id),
   );
   const found = commands.find(({ id }) => id === pressed);
+  // Its own events need no permission, and bring files.
+  if (found && natural.has(found.id) && isBrowsers(event)) return false;
   if (found?.enabled) found.run();
   return found !== undefined;
 }

@@ -34,6 +34,7 @@ import { elementAtMoment, KeyedText, type ElementMoment } from '../../editor/can
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { withCopies } from '../../editor/canvas/copies.ts';
 import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
+import { say } from '../../lib/say.ts';
 import { elementAt, type OutlineItem } from '../../editor/elements.ts';
 import type { EditedDocument } from './edited-document.svelte.ts';
 import type { PreviewState } from './preview.svelte.ts';
@@ -156,20 +157,36 @@ export class CanvasState {
 
   /** The innermost element at a point, the topmost of several; '' for none. Locked ones let it through. */
   hit(point: Point): string {
+    const { source } = this.#editor.document;
+    return this.topmost(point, (path) => {
+      // A composition is hit where its elements are, or by its own colour.
+      const element = source && elementAt(source, path);
+      return element?.type !== 'composition' || (element.fill_color ?? null) !== null;
+    });
+  }
+
+  /** The topmost element at a point that is asked for, and not locked; '' for none. */
+  topmost(point: Point, isMeant: (path: string) => boolean): string {
     const { outlines = {} } = this.#editor.preview.facts ?? {};
     const { source } = this.#editor.document;
     const found = Object.keys(outlines).findLast((path) => {
       const area = this.areaOf(path);
-      // A composition is hit where its elements are, or by its own colour.
-      const element = source && elementAt(source, path);
-      const isSolid = element?.type !== 'composition' || (element.fill_color ?? null) !== null;
-      return area && element && isSolid && !this.#isLocked(path) && holds(area, point);
+      if (!area || !holds(area, point) || !source || !elementAt(source, path)) return false;
+      return isMeant(path) && !this.isLocked(path);
     });
     return found ?? '';
   }
 
+  /** Selects what a menu that opens at a point is about: what is there, unless it is selected already. */
+  pointOut(point: Point): void {
+    const hit = this.hit(point);
+    if (hit === '') this.clear();
+    else if (!this.selection.some((one) => isWithin(hit, one)))
+      this.selectAll([meantBy(hit, this.#editor.selected)]);
+  }
+
   /** True if it, or a composition around it, is locked. */
-  #isLocked(path: string): boolean {
+  isLocked(path: string): boolean {
     const { source } = this.#editor.document;
     for (let at = path; at !== '' && source; at = parentOf(at)) {
       if (elementAt(source, at)?.locked === true) return true;
@@ -253,11 +270,17 @@ export class CanvasState {
     return preview.facts !== null && !preview.playing && preview.phase !== 'failed';
   }
 
+  /** The elements of a level that are visible and not locked. */
+  freeAt(level: string): readonly string[] {
+    const { outlines = {} } = this.#editor.preview.facts ?? {};
+    return Object.keys(outlines).filter((path) => parentOf(path) === level && !this.isLocked(path));
+  }
+
   /** Selects what a rectangle touches, of the elements beside the selected one. */
   selectWithin({ left, top, right, bottom }: Bounds): void {
     const { outlines = {} } = this.#editor.preview.facts ?? {};
     const found = Object.keys(outlines).filter((path) => {
-      const area = parentOf(path) === '' && !this.#isLocked(path) ? this.areaOf(path) : null;
+      const area = parentOf(path) === '' && !this.isLocked(path) ? this.areaOf(path) : null;
       if (!area) return false;
       const bounds = boundsOf([area]);
       return (
@@ -300,7 +323,7 @@ export class CanvasState {
     document.settle();
     const keyed = this.autoKeys && !copies;
     const held = this.selection.flatMap((path) => this.#hold(path, keyed) ?? []);
-    const free = held.filter(({ path }) => !this.#isLocked(path));
+    const free = held.filter(({ path }) => !this.isLocked(path));
     const { source, text } = document;
     if (free.length === 0 || !document.readable || !source) return false;
     const paths = free.map(({ path }) => path);
@@ -377,7 +400,8 @@ export class CanvasState {
     const changes = differenceOf(gesture.text, gesture.result);
     // Where someone typed meanwhile, what was shown is not what the text would become.
     if (changes.length === 0 || document.text !== gesture.text) return gesture.begun;
-    document.step(changes);
+    const name = gesture.copies ? 'copies' : gesture.what.kind;
+    document.namedStep(changes, say(`canvas.step.${name}`));
     if (gesture.copies) this.selectAll(gesture.held.map(({ path }) => path));
     return true;
   }
@@ -405,7 +429,7 @@ export class CanvasState {
     const { source } = this.#editor.document;
     const element = source && elementAt(source, path);
     return (
-      element?.type === 'text' && typeof (element.text ?? '') === 'string' && !this.#isLocked(path)
+      element?.type === 'text' && typeof (element.text ?? '') === 'string' && !this.isLocked(path)
     );
   }
 

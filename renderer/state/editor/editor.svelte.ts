@@ -37,6 +37,8 @@ export class TemplateEditor {
   choosing = $state.raw<{
     readonly path: string;
     readonly kind: 'image' | 'video' | 'audio';
+    /** Its file so far. */
+    readonly current?: string;
   } | null>(null);
   /** Path of the element that is selected in the outline. */
   selected = $state('');
@@ -121,6 +123,18 @@ export class TemplateEditor {
     const isFile = type === 'image' || type === 'video' || type === 'audio';
     if (isFile && source === undefined) this.choosing = { path, kind: type };
     return path;
+  }
+
+  /** Leaves elements out of the preview. */
+  hide(paths: readonly string[]): void {
+    for (const path of paths) this.hidden.add(path);
+    this.#redraw();
+  }
+
+  /** Shows all again. */
+  showAll(): void {
+    this.hidden.clear();
+    this.#redraw();
   }
 
   toggleHidden(path: string): void {

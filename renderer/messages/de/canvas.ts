@@ -1,0 +1,46 @@
+/** Texts of the picture that is worked on by hand in German. */
+import type { Translated } from '../message.ts';
+import type { canvasMessages as english } from '../en-canvas.ts';
+
+export const canvasMessages: Translated<typeof english> = {
+  'canvas.copied': { one: '{count} Element kopiert.', other: '{count} Elemente kopiert.' },
+  'canvas.wasCut': {
+    one: '{count} Element ausgeschnitten.',
+    other: '{count} Elemente ausgeschnitten.',
+  },
+  'canvas.pasted': { one: '{count} Element eingefügt.', other: '{count} Elemente eingefügt.' },
+  'canvas.nothingToPaste':
+    'In der Zwischenablage ist nichts, was hier eingefügt werden kann. Bilder fügst du mit der Tastatur ein.',
+  'canvas.noStyle': 'Kopiere zuerst ein Element: Von ihm kommt der Stil.',
+  'canvas.tooLong': 'Der Text in der Zwischenablage ist zu lang für ein Element.',
+  'canvas.step.cut': 'Ausschneiden',
+  'canvas.step.paste': 'Einfügen',
+  'canvas.step.pasteStyle': 'Stil einfügen',
+  'canvas.step.move': 'Verschieben',
+  'canvas.step.resize': 'Größe ändern',
+  'canvas.step.turn': 'Drehen',
+  'canvas.step.copies': 'Duplizieren',
+  'canvas.step.order': 'Reihenfolge ändern',
+  'canvas.step.delete': 'Löschen',
+  'canvas.menu': 'Aktionen für das Bild',
+  'canvas.menu.cut-elements': 'Ausschneiden',
+  'canvas.menu.copy-elements': 'Kopieren',
+  'canvas.menu.paste-elements': 'Hier einfügen',
+  'canvas.menu.paste-style': 'Stil einfügen',
+  'canvas.menu.duplicate-elements': 'Duplizieren',
+  'canvas.menu.edit-text': 'Text bearbeiten',
+  'canvas.menu.bring-forward': 'Nach vorn',
+  'canvas.menu.send-backward': 'Nach hinten',
+  'canvas.menu.group-elements': 'Gruppieren',
+  'canvas.menu.ungroup-elements': 'Gruppierung aufheben',
+  'canvas.menu.lock-elements': 'Sperren',
+  'canvas.menu.hide-elements': 'In der Vorschau ausblenden',
+  'canvas.menu.show-elements': 'Ausgeblendete zeigen',
+  'canvas.menu.select-elements': 'Alles auswählen',
+  'canvas.menu.remove-elements': 'Löschen',
+  'canvas.step.replace': 'Datei ersetzen',
+  'canvas.drop.replaces': 'Ersetzt „{name}“',
+  'canvas.drop.adds': 'Mit Alt: neues Element',
+  'canvas.menu.crop-media': 'Zuschneiden',
+  'canvas.menu.replace-media': 'Ersetzen …',
+};

@@ -1,0 +1,43 @@
+/** Texts of the picture that is worked on by hand in Spanish. */
+import type { Translated } from '../message.ts';
+import type { canvasMessages as english } from '../en-canvas.ts';
+
+export const canvasMessages: Translated<typeof english> = {
+  'canvas.copied': { one: '{count} elemento copiado.', other: '{count} elementos copiados.' },
+  'canvas.wasCut': { one: '{count} elemento cortado.', other: '{count} elementos cortados.' },
+  'canvas.pasted': { one: '{count} elemento pegado.', other: '{count} elementos pegados.' },
+  'canvas.nothingToPaste':
+    'El portapapeles no tiene nada que pegar aquí. Las imágenes se pegan con el teclado.',
+  'canvas.noStyle': 'Copia antes un elemento: el estilo viene de él.',
+  'canvas.tooLong': 'El texto del portapapeles es demasiado largo para un elemento.',
+  'canvas.step.cut': 'Cortar',
+  'canvas.step.paste': 'Pegar',
+  'canvas.step.pasteStyle': 'Pegar estilo',
+  'canvas.step.move': 'Mover',
+  'canvas.step.resize': 'Cambiar tamaño',
+  'canvas.step.turn': 'Girar',
+  'canvas.step.copies': 'Duplicar',
+  'canvas.step.order': 'Cambiar el orden',
+  'canvas.step.delete': 'Eliminar',
+  'canvas.menu': 'Acciones para la imagen',
+  'canvas.menu.cut-elements': 'Cortar',
+  'canvas.menu.copy-elements': 'Copiar',
+  'canvas.menu.paste-elements': 'Pegar aquí',
+  'canvas.menu.paste-style': 'Pegar estilo',
+  'canvas.menu.duplicate-elements': 'Duplicar',
+  'canvas.menu.edit-text': 'Editar texto',
+  'canvas.menu.bring-forward': 'Traer adelante',
+  'canvas.menu.send-backward': 'Enviar atrás',
+  'canvas.menu.group-elements': 'Agrupar',
+  'canvas.menu.ungroup-elements': 'Desagrupar',
+  'canvas.menu.lock-elements': 'Bloquear',
+  'canvas.menu.hide-elements': 'Ocultar en la vista previa',
+  'canvas.menu.show-elements': 'Mostrar lo oculto',
+  'canvas.menu.select-elements': 'Seleccionar todo',
+  'canvas.menu.remove-elements': 'Eliminar',
+  'canvas.step.replace': 'Reemplazar archivo',
+  'canvas.drop.replaces': 'Reemplaza «{name}»',
+  'canvas.drop.adds': 'Con Alt: elemento nuevo',
+  'canvas.menu.crop-media': 'Recortar',
+  'canvas.menu.replace-media': 'Reemplazar…',
+};

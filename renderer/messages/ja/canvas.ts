@@ -1,0 +1,43 @@
+/** Texts of the picture that is worked on by hand in Japanese. */
+import type { Translated } from '../message.ts';
+import type { canvasMessages as english } from '../en-canvas.ts';
+
+export const canvasMessages: Translated<typeof english> = {
+  'canvas.copied': '{count} 個の要素をコピーしました。',
+  'canvas.wasCut': '{count} 個の要素を切り取りました。',
+  'canvas.pasted': '{count} 個の要素を貼り付けました。',
+  'canvas.nothingToPaste':
+    'クリップボードにはここに貼り付けられるものがありません。画像はキーボードで貼り付けてください。',
+  'canvas.noStyle': '先に要素をコピーしてください。スタイルはその要素のものです。',
+  'canvas.tooLong': 'クリップボードのテキストは要素に入れるには長すぎます。',
+  'canvas.step.cut': '切り取り',
+  'canvas.step.paste': '貼り付け',
+  'canvas.step.pasteStyle': 'スタイルの貼り付け',
+  'canvas.step.move': '移動',
+  'canvas.step.resize': 'サイズ変更',
+  'canvas.step.turn': '回転',
+  'canvas.step.copies': '複製',
+  'canvas.step.order': '順序の変更',
+  'canvas.step.delete': '削除',
+  'canvas.menu': '画面の操作',
+  'canvas.menu.cut-elements': '切り取り',
+  'canvas.menu.copy-elements': 'コピー',
+  'canvas.menu.paste-elements': 'ここに貼り付け',
+  'canvas.menu.paste-style': 'スタイルを貼り付け',
+  'canvas.menu.duplicate-elements': '複製',
+  'canvas.menu.edit-text': 'テキストを編集',
+  'canvas.menu.bring-forward': '前面へ',
+  'canvas.menu.send-backward': '背面へ',
+  'canvas.menu.group-elements': 'グループ化',
+  'canvas.menu.ungroup-elements': 'グループ解除',
+  'canvas.menu.lock-elements': 'ロック',
+  'canvas.menu.hide-elements': 'プレビューで隠す',
+  'canvas.menu.show-elements': '隠した要素を表示',
+  'canvas.menu.select-elements': 'すべて選択',
+  'canvas.menu.remove-elements': '削除',
+  'canvas.step.replace': 'ファイルの置き換え',
+  'canvas.drop.replaces': '「{name}」を置き換えます',
+  'canvas.drop.adds': 'Alt キー: 新しい要素として追加',
+  'canvas.menu.crop-media': '切り抜く',
+  'canvas.menu.replace-media': '置き換える…',
+};

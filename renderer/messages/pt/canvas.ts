@@ -1,0 +1,43 @@
+/** Texts of the picture that is worked on by hand in Portuguese. */
+import type { Translated } from '../message.ts';
+import type { canvasMessages as english } from '../en-canvas.ts';
+
+export const canvasMessages: Translated<typeof english> = {
+  'canvas.copied': { one: '{count} elemento copiado.', other: '{count} elementos copiados.' },
+  'canvas.wasCut': { one: '{count} elemento recortado.', other: '{count} elementos recortados.' },
+  'canvas.pasted': { one: '{count} elemento colado.', other: '{count} elementos colados.' },
+  'canvas.nothingToPaste':
+    'A área de transferência não tem nada que se possa colar aqui. Imagens são coladas com o teclado.',
+  'canvas.noStyle': 'Copie antes um elemento: o estilo vem dele.',
+  'canvas.tooLong': 'O texto da área de transferência é longo demais para um elemento.',
+  'canvas.step.cut': 'Recortar',
+  'canvas.step.paste': 'Colar',
+  'canvas.step.pasteStyle': 'Colar estilo',
+  'canvas.step.move': 'Mover',
+  'canvas.step.resize': 'Redimensionar',
+  'canvas.step.turn': 'Girar',
+  'canvas.step.copies': 'Duplicar',
+  'canvas.step.order': 'Mudar a ordem',
+  'canvas.step.delete': 'Excluir',
+  'canvas.menu': 'Ações para a imagem',
+  'canvas.menu.cut-elements': 'Recortar',
+  'canvas.menu.copy-elements': 'Copiar',
+  'canvas.menu.paste-elements': 'Colar aqui',
+  'canvas.menu.paste-style': 'Colar estilo',
+  'canvas.menu.duplicate-elements': 'Duplicar',
+  'canvas.menu.edit-text': 'Editar texto',
+  'canvas.menu.bring-forward': 'Trazer para a frente',
+  'canvas.menu.send-backward': 'Enviar para trás',
+  'canvas.menu.group-elements': 'Agrupar',
+  'canvas.menu.ungroup-elements': 'Desagrupar',
+  'canvas.menu.lock-elements': 'Bloquear',
+  'canvas.menu.hide-elements': 'Ocultar na prévia',
+  'canvas.menu.show-elements': 'Mostrar os ocultos',
+  'canvas.menu.select-elements': 'Selecionar tudo',
+  'canvas.menu.remove-elements': 'Excluir',
+  'canvas.step.replace': 'Substituir arquivo',
+  'canvas.drop.replaces': 'Substitui “{name}”',
+  'canvas.drop.adds': 'Com Alt: elemento novo',
+  'canvas.menu.crop-media': 'Cortar',
+  'canvas.menu.replace-media': 'Substituir…',
+};
