@@ -193,9 +193,29 @@ export interface PreviewTemplate {
   template_id: string;
 }
 
+/** How far a render is. */
+export interface ProgressEvent {
+  event: 'progress';
+  data: RenderProgress;
+}
+
 export interface ProjectData {
   id: string;
   name: string;
+}
+
+/** The stream is open. */
+export interface ReadyEvent {
+  event: 'ready';
+  data: Readonly<Record<string, never>>;
+}
+
+/** A render is no longer in the list. */
+export interface RemovedEvent {
+  event: 'removed';
+  data: {
+    id: string;
+  };
 }
 
 /** Fields without a value are left out; none is ever null. */
@@ -269,25 +289,7 @@ export type RenderDocument = {
 } & { readonly [key: string]: unknown };
 
 /** The name of an event and its data, which is sent as one line of JSON. */
-export type RenderEvent =
-  | {
-      event: 'ready';
-      data: Readonly<Record<string, never>>;
-    }
-  | {
-      event: 'render';
-      data: ListedRender;
-    }
-  | {
-      event: 'progress';
-      data: RenderProgress;
-    }
-  | {
-      event: 'removed';
-      data: {
-        id: string;
-      };
-    };
+export type RenderEvent = ReadyEvent | StateEvent | ProgressEvent | RemovedEvent;
 
 export interface RenderPage {
   renders: readonly ListedRender[];
@@ -441,6 +443,12 @@ export interface RenderTemplateOlder {
   frame_rate?: number | undefined;
   /** Subtitles for spoken elements: the name, ID or `source` of a video or audio element for each key, and what its `transcript_source` could hold as the value, i.e. subtitles as text (SRT, WebVTT), an address, or an array of {time, duration, value}. */
   transcripts?: { readonly [key: string]: unknown } | undefined;
+}
+
+/** A render as it is now. */
+export interface StateEvent {
+  event: 'render';
+  data: ListedRender;
 }
 
 export interface Template {

@@ -396,9 +396,12 @@ export const listRendersQuery = z.object({
     .exactOptional(),
   limit: z
     .string(pageWords.limit)
-    .regex(/^[1-9]\d{0,2}$/, pageWords.limit)
-    .refine((text) => Number(text) <= pages.most, pageWords.limit)
-    .meta({ description: `Renders of one page, 1 to ${pages.most}. Default ${pages.usual}.` })
+    .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= pages.most, pageWords.limit)
+    .meta({
+      // Generated clients then take a number.
+      type: 'integer',
+      description: `Renders of one page, 1 to ${pages.most}. Default ${pages.usual}.`,
+    })
     .exactOptional(),
   cursor: z
     .string(pageWords.cursor)
@@ -516,10 +519,18 @@ const progressRecord = z
 /** One event of a stream. */
 export const renderEventAnswer = z
   .discriminatedUnion('event', [
-    z.strictObject({ event: z.literal('ready'), data: z.strictObject({}) }),
-    z.strictObject({ event: z.literal('render'), data: listedRender }),
-    z.strictObject({ event: z.literal('progress'), data: progressRecord }),
-    z.strictObject({ event: z.literal('removed'), data: z.strictObject({ id }) }),
+    z
+      .strictObject({ event: z.literal('ready'), data: z.strictObject({}) })
+      .meta({ id: 'ReadyEvent', description: 'The stream is open.' }),
+    z
+      .strictObject({ event: z.literal('render'), data: listedRender })
+      .meta({ id: 'StateEvent', description: 'A render as it is now.' }),
+    z
+      .strictObject({ event: z.literal('progress'), data: progressRecord })
+      .meta({ id: 'ProgressEvent', description: 'How far a render is.' }),
+    z
+      .strictObject({ event: z.literal('removed'), data: z.strictObject({ id }) })
+      .meta({ id: 'RemovedEvent', description: 'A render is no longer in the list.' }),
   ])
   .meta({
     id: 'RenderEvent',

@@ -86,9 +86,13 @@ test('generators make types of every body: forms with names, none that only says
       expect((form?.required as string[]).length).toBe(1);
     }
   }
-  for (const schema of Object.values(schemas)) {
+  for (const [name, schema] of Object.entries(schemas)) {
     for (const one of (schema.anyOf ?? []) as object[]) {
       expect(Object.keys(one)).not.toEqual(['required']);
+    }
+    // openapi-python-client drops forms without a name, and its modules that use them then don't load.
+    for (const one of (schema.oneOf ?? []) as { type?: string }[]) {
+      expect(one.type, name).not.toBe('object');
     }
   }
 });

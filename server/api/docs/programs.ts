@@ -260,17 +260,30 @@ content_type_overrides:
 The package \`framewright_client\` then has a module for each operation, a class for each shape, and functions that wait or don't:
 
 \`\`\`py
-from framewright_client import AuthenticatedClient
-from framewright_client.api.renders import create_render, read_render
-from framewright_client.models import RenderTemplate, RenderTemplateModifications
+from uuid import UUID
 
-client = AuthenticatedClient(base_url="${apiUrl}", token="YOUR_KEY")
-with client:
-    order = RenderTemplate(template_id="TEMPLATE_ID")
+from framewright_client import AuthenticatedClient
+from framewright_client.api.renders import create_render, list_renders, read_file
+from framewright_client.models import CreatedRender, RenderPage, RenderTemplate, RenderTemplateModifications
+from framewright_client.types import File
+
+with AuthenticatedClient(base_url="${apiUrl}", token="YOUR_KEY") as client:
+    order = RenderTemplate(template_id=UUID("TEMPLATE_ID"))
     order.modifications = RenderTemplateModifications.from_dict({"Title": "Today only"})
     render = create_render.sync(client=client, body=order, prefer="wait=30")
+    if not isinstance(render, CreatedRender):
+        raise SystemExit(render)  # the refusal, with a hint
     print(render.status, render.url)
+    file = read_file.sync(render.url.rsplit("/", 1)[1], client=client)
+    if isinstance(file, File):
+        with open("generated.png", "wb") as target:
+            target.write(file.payload.read())
+    page = list_renders.sync(client=client, limit=3)
+    if isinstance(page, RenderPage):
+        print([one.status for one in page.renders])
 \`\`\`
+
+It does not read event streams: wait with \`prefer\`, also in \`read_render\`, or let a webhook tell you.
 `,
   },
   {
