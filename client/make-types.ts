@@ -48,10 +48,36 @@ function apiName(name: string): string {
 
 const elementTypes = ['image', 'video', 'audio', 'text', 'shape', 'composition'];
 const notes =
-  '  /** Names with an underscore are notes of your own. */\n  [note: `_${string}`]: unknown;\n';
+  '  /** Names with one of these signs are notes of your own, or `$schema`. */\n  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;\n';
+
+const ownNames =
+  '  /** What editors call a document that they export; this and the next have no effect. */\n  name?: unknown;\n  id?: unknown;\n';
 
 const leftovers =
   '  /** What editors leave behind; this and the next have no effect. */\n  track?: unknown;\n  property?: unknown;\n';
+
+/** What real documents carry that the language passes over: kept out of errors, and struck out by editors. By its owner. */
+const passedOver: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  root: { format: 'output_format', fps: 'frame_rate' },
+  text: {
+    background_padding: 'background_x_padding and background_y_padding',
+    start: 'time',
+    text_align: 'x_alignment',
+    text_alignment: 'x_alignment',
+  },
+  shape: { shape: 'path' },
+  'text-appear': { scope: 'split' },
+};
+
+function passedOverOf(owner: string): string {
+  return Object.entries(passedOver[owner] ?? {})
+    .map(([name, instead]) =>
+      [`  /** @deprecated Has no effect. Write ${instead}. */`, `  ${name}?: unknown;\n`].join(
+        '\n',
+      ),
+    )
+    .join('');
+}
 
 /** `renderscript-types.ts`: documents, elements and animations. */
 export function renderScriptTypes(schema: Schema): string {
@@ -64,11 +90,11 @@ export function renderScriptTypes(schema: Schema): string {
     if (name === 'easing') return easingType(part);
     if (elementTypes.includes(name)) {
       const type = `  type: '${name}';\n`;
-      return `export interface ${languageName(name)} extends ${parentsOf(part)} {\n${type}${notes}}\n`;
+      return `export interface ${languageName(name)} extends ${parentsOf(part)} {\n${type}${passedOverOf(name)}${notes}}\n`;
     }
     return declaration(languageName(name), part, languageName);
   });
-  const document = `/** A document: a video, picture or GIF. */\nexport interface RenderScript extends ${parentsOf(schema)} {\n${notes}}\n`;
+  const document = `/** A document: a video, picture or GIF. */\nexport interface RenderScript extends ${parentsOf(schema)} {\n${ownNames}${passedOverOf('root')}${notes}}\n`;
   return [head('the JSON Schema of RenderScript'), document, ...parts].join('\n');
 }
 
@@ -103,7 +129,7 @@ function animationTypes({ properties = {}, allOf = [] }: Schema): string {
     const own = Object.entries(options.properties ?? {}).filter(([name]) => !(name in common));
     const fields = own.map(([name, option]) => field(name, option, optionType(option)));
     const about = comment(options, '');
-    return `${about}export interface ${languageName(type)}Animation extends AnimationOptions {\n  type: '${type}';\n${fields.join('')}}\n`;
+    return `${about}export interface ${languageName(type)}Animation extends AnimationOptions {\n  type: '${type}';\n${fields.join('')}${passedOverOf(type)}}\n`;
   });
   const names = allOf.map(
     ({ if: condition }) => `${languageName(String(condition?.properties?.type?.const))}Animation`,

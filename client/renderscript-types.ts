@@ -2,8 +2,15 @@
 
 /** A document: a video, picture or GIF. */
 export interface RenderScript extends DocumentProperties, FillProperties {
-  /** Names with an underscore are notes of your own. */
-  [note: `_${string}`]: unknown;
+  /** What editors call a document that they export; this and the next have no effect. */
+  name?: unknown;
+  id?: unknown;
+  /** @deprecated Has no effect. Write output_format. */
+  format?: unknown;
+  /** @deprecated Has no effect. Write frame_rate. */
+  fps?: unknown;
+  /** Names with one of these signs are notes of your own, or `$schema`. */
+  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;
 }
 
 export type Word4OutputFormat = 'mp4' | 'gif' | 'jpg' | 'png';
@@ -1088,8 +1095,8 @@ export interface ImageElement
     ImageProperties,
     ImageVideoAndAudioProperties {
   type: 'image';
-  /** Names with an underscore are notes of your own. */
-  [note: `_${string}`]: unknown;
+  /** Names with one of these signs are notes of your own, or `$schema`. */
+  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;
 }
 
 export interface VideoElement
@@ -1105,8 +1112,8 @@ export interface VideoElement
     ImageVideoAndAudioProperties,
     VideoAndAudioProperties {
   type: 'video';
-  /** Names with an underscore are notes of your own. */
-  [note: `_${string}`]: unknown;
+  /** Names with one of these signs are notes of your own, or `$schema`. */
+  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;
 }
 
 export interface AudioElement
@@ -1116,8 +1123,8 @@ export interface AudioElement
     ImageVideoAndAudioProperties,
     VideoAndAudioProperties {
   type: 'audio';
-  /** Names with an underscore are notes of your own. */
-  [note: `_${string}`]: unknown;
+  /** Names with one of these signs are notes of your own, or `$schema`. */
+  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;
 }
 
 export interface TextElement
@@ -1131,8 +1138,16 @@ export interface TextElement
     AnimationsProperties,
     TextProperties {
   type: 'text';
-  /** Names with an underscore are notes of your own. */
-  [note: `_${string}`]: unknown;
+  /** @deprecated Has no effect. Write background_x_padding and background_y_padding. */
+  background_padding?: unknown;
+  /** @deprecated Has no effect. Write time. */
+  start?: unknown;
+  /** @deprecated Has no effect. Write x_alignment. */
+  text_align?: unknown;
+  /** @deprecated Has no effect. Write x_alignment. */
+  text_alignment?: unknown;
+  /** Names with one of these signs are notes of your own, or `$schema`. */
+  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;
 }
 
 export interface ShapeElement
@@ -1146,8 +1161,10 @@ export interface ShapeElement
     AnimationsProperties,
     ShapeProperties {
   type: 'shape';
-  /** Names with an underscore are notes of your own. */
-  [note: `_${string}`]: unknown;
+  /** @deprecated Has no effect. Write path. */
+  shape?: unknown;
+  /** Names with one of these signs are notes of your own, or `$schema`. */
+  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;
 }
 
 export interface CompositionElement
@@ -1161,8 +1178,8 @@ export interface CompositionElement
     AnimationsProperties,
     CompositionProperties {
   type: 'composition';
-  /** Names with an underscore are notes of your own. */
-  [note: `_${string}`]: unknown;
+  /** Names with one of these signs are notes of your own, or `$schema`. */
+  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;
 }
 
 /** Anything that is seen or heard. */
@@ -1183,8 +1200,8 @@ export interface AnimationOptions {
   /** What editors leave behind; this and the next have no effect. */
   track?: unknown;
   property?: unknown;
-  /** Names with an underscore are notes of your own. */
-  [note: `_${string}`]: unknown;
+  /** Names with one of these signs are notes of your own, or `$schema`. */
+  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;
 }
 
 /** Appears. */
@@ -1463,6 +1480,8 @@ export interface TextAppearAnimation extends AnimationOptions {
   order?: 'default' | 'reversed' | 'random' | null | undefined;
   /** Opacity changes along. Default: true. */
   fade?: true | false | null | undefined;
+  /** @deprecated Has no effect. Write split. */
+  scope?: unknown;
 }
 
 /** Pieces move into place. */

@@ -1,35 +1,32 @@
 /**
- * `npm run test:nodes`: the built server and its worker under newer versions of Node, which npm has as a package. Each starts, renders a
- * picture and a film, and ends in order. A version that npm can't give is named as left out.
+ * `npm run test:nodes`: the built server and its worker under newer versions of Node, and the client in Deno and Bun, all of which npm
+ * has as packages. Each server starts, renders a picture and a film, and ends in order. What npm can't give is named as left out.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
+/** Runtimes for the client, and how each runs a file. */
+const runtimes = { deno: ['run', '--no-config', '--allow-all'], bun: ['run'] };
 /** Beside the oldest, under which everything else is tested; or those that are named. */
 const named = process.argv.slice(2);
-const versions = named.length > 0 ? named : ['22', '24'];
+const versions = named.length > 0 ? named.filter((name) => !(name in runtimes)) : ['22', '24'];
+const tried = Object.keys(runtimes).filter((name) => named.length === 0 || named.includes(name));
 /** Milliseconds for a start, and for a render. */
 const patience = 60_000;
 const cli = fileURLToPath(new URL('../dist/server/cli.mjs', import.meta.url));
+const client = fileURLToPath(new URL('../dist/client/index.mjs', import.meta.url));
+const trial = fileURLToPath(new URL('client-trial.mjs', import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-/** Path of this version's program, from npm; null without one. */
-function findNode(version) {
-  const ask = [
-    'exec',
-    '--yes',
-    `--package=node@${version}`,
-    '--',
-    'node',
-    '-p',
-    'process.execPath',
-  ];
+/** What a command of a package of npm prints; null if npm has no such package here. */
+function askPackage(name, command) {
   try {
     const options = { encoding: 'utf8', timeout: 300_000, shell: process.platform === 'win32' };
+    const ask = ['exec', '--yes', `--package=${name}`, '--', ...command];
     return execFileSync(npm, ask, { ...options, cwd: tmpdir() }).trim();
   } catch {
     return null;
@@ -45,32 +42,27 @@ async function until(ask, what) {
   throw new Error(`no ${what} in ${patience / 1000} s`);
 }
 
-async function tryNode(node) {
+/** Runs a command of a package of npm. @throws with what it said, if it fails */
+function runPackage(name, command) {
+  const ask = ['exec', '--yes', `--package=${name}`, '--', ...command];
+  const options = { timeout: patience, shell: process.platform === 'win32', cwd: tmpdir() };
+  return new Promise((resolve, reject) => {
+    execFile(npm, ask, options, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${stdout}${stderr}`));
+      else resolve(stdout);
+    });
+  });
+}
+
+/** Starts the server, has it used, and ends it. */
+async function withServer(node, use) {
   const folder = mkdtempSync(path.join(tmpdir(), 'framewright-node-'));
   const args = [cli, 'serve', '--port', '0', '--data', folder, '--api-key', 'key'];
   const server = spawn(node, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   try {
     const { apiUrl } = await until(() => readRuntime(folder), 'runtime.json');
-    const headers = { authorization: 'Bearer key', 'content-type': 'application/json' };
-    for (const format of ['png', 'mp4']) {
-      const text = {
-        type: 'text',
-        text: 'Node',
-        width: '80%',
-        height: '50%',
-        fill_color: '#ffffff',
-      };
-      const size = { width: 64, height: 64, duration: 0.2, frame_rate: 10 };
-      const body = JSON.stringify({ source: { output_format: format, ...size, elements: [text] } });
-      const post = await fetch(`${apiUrl}/v2/renders`, { method: 'POST', headers, body });
-      const { id } = await post.json();
-      const render = await until(async () => {
-        const answer = await (await fetch(`${apiUrl}/v2/renders/${id}`, { headers })).json();
-        return ['succeeded', 'failed'].includes(answer.status) ? answer : null;
-      }, `end of the ${format}`);
-      if (render.status !== 'succeeded') throw new Error(`${format}: ${render.error_message}`);
-    }
+    await use(apiUrl);
     server.kill('SIGTERM');
     const code = await ended;
     // A signal ends a process of Windows at once.
@@ -82,6 +74,28 @@ async function tryNode(node) {
   }
 }
 
+async function renderBoth(apiUrl) {
+  const headers = { authorization: 'Bearer key', 'content-type': 'application/json' };
+  for (const format of ['png', 'mp4']) {
+    const text = {
+      type: 'text',
+      text: 'Node',
+      width: '80%',
+      height: '50%',
+      fill_color: '#ffffff',
+    };
+    const size = { width: 64, height: 64, duration: 0.2, frame_rate: 10 };
+    const body = JSON.stringify({ source: { output_format: format, ...size, elements: [text] } });
+    const post = await fetch(`${apiUrl}/v2/renders`, { method: 'POST', headers, body });
+    const { id } = await post.json();
+    const render = await until(async () => {
+      const answer = await (await fetch(`${apiUrl}/v2/renders/${id}`, { headers })).json();
+      return ['succeeded', 'failed'].includes(answer.status) ? answer : null;
+    }, `end of the ${format}`);
+    if (render.status !== 'succeeded') throw new Error(`${format}: ${render.error_message}`);
+  }
+}
+
 function readRuntime(folder) {
   try {
     return JSON.parse(readFileSync(path.join(folder, 'runtime.json'), 'utf8'));
@@ -90,19 +104,31 @@ function readRuntime(folder) {
   }
 }
 
-for (const version of versions) {
-  const node = findNode(version);
-  if (node === null) {
-    console.log(`Left out: Node ${version}, which npm does not give here.`);
-    continue;
+async function attempt(name, version, use) {
+  if (version === null) {
+    console.log(`Left out: ${name}, which npm does not give here.`);
+    return;
   }
   try {
-    await tryNode(node);
-    console.log(
-      `Node ${version} works (${execFileSync(node, ['-v'], { encoding: 'utf8' }).trim()}).`,
-    );
+    await use();
+    console.log(`${name} works (${version}).`);
   } catch (error) {
-    console.error(`Node ${version}: ${error.message}`);
+    console.error(`${name}: ${error.message}`);
     process.exitCode = 1;
   }
+}
+
+for (const version of versions) {
+  const node = askPackage(`node@${version}`, ['node', '-p', 'process.execPath']);
+  const exact = node && execFileSync(node, ['-v'], { encoding: 'utf8' }).trim();
+  await attempt(`Node ${version}`, exact, () => withServer(node, renderBoth));
+}
+for (const name of tried) {
+  const exact = askPackage(name, [name, '--version'])?.split('\n')[0] ?? null;
+  await attempt(`The client in ${name}`, exact, () =>
+    withServer(process.execPath, (apiUrl) => {
+      const command = [name, ...runtimes[name], trial, apiUrl, 'key', pathToFileURL(client).href];
+      return runPackage(name, command);
+    }),
+  );
 }

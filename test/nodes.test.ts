@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 
 const script = fileURLToPath(new URL('nodes.mjs', import.meta.url));
 
-test('a version of Node that npm does not give is named as left out, and is no fault', async () => {
+test('a runtime that npm does not give is named as left out, and is no fault', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'framewright-nodes-'));
   const asked: (string | undefined)[] = [];
   const registry = createServer(({ url }, response) => {
@@ -21,7 +21,7 @@ test('a version of Node that npm does not give is named as left out, and is no f
   try {
     // A listening server has one.
     const { port } = registry.address() as AddressInfo;
-    const child = spawn(process.execPath, [script, '97'], {
+    const child = spawn(process.execPath, [script, '97', 'deno'], {
       env: {
         ...process.env,
         npm_config_registry: `http://127.0.0.1:${port}/`,
@@ -33,9 +33,12 @@ test('a version of Node that npm does not give is named as left out, and is no f
     let output = '';
     child.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
     const code = await new Promise((resolve) => child.on('close', resolve));
-    expect(output.trim().split('\n')).toEqual(['Left out: Node 97, which npm does not give here.']);
+    expect(output.trim().split('\n')).toEqual([
+      'Left out: Node 97, which npm does not give here.',
+      'Left out: The client in deno, which npm does not give here.',
+    ]);
     expect(code).toBe(0);
-    expect(asked).toContain('/node');
+    expect(asked).toEqual(expect.arrayContaining(['/node', '/deno']));
   } finally {
     registry.close();
     rmSync(folder, { recursive: true, force: true });
