@@ -5,14 +5,14 @@ import { dialog, shell } from 'electron';
 import path from 'node:path';
 import type { Log } from '../server/log.ts';
 import { DataOpenError, type RunningServer } from '../server/start.ts';
-import { newestBackup, restoreBackup } from '../server/store/restore.ts';
+import { askToRestore, newestBackup } from '../server/store/restore.ts';
 import { momentOf, say } from './say.ts';
 
 /**
  * Starts the server; if its data can't be opened, asks the user, as often as needed.
  *
  * @returns the server; null if the user gave up.
- * @throws other errors of `start`, and errors of restoring a backup.
+ * @throws other errors of `start`, and what the disk says to a restore.
  */
 export async function startWithData(
   start: () => Promise<RunningServer>,
@@ -51,8 +51,9 @@ async function mend(dataFolder: string, reason: string, log: Log): Promise<boole
         break;
       case 'restore': {
         if (!backup) return false;
-        const aside = await restoreBackup(dataFolder, backup.name, new Date());
-        log('warning', 'main', `Restored the backup ${backup.name}; what was there is in ${aside}`);
+        // The next try to open the data does it.
+        await askToRestore(path.join(dataFolder, 'store'), backup, 'all', new Date());
+        log('warning', 'main', `Restoring the backup ${backup.name}`);
         return true;
       }
       default:

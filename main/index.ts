@@ -122,6 +122,10 @@ function serverOptions(log: Log, notices: readonly string[]): ServerOptions {
     notices,
     forkWorker: () => forkWorkerProcess(log),
     readPower,
+    restart: () => {
+      startAgain([]);
+      quitting?.atOnce();
+    },
     log,
   };
 }

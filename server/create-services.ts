@@ -215,6 +215,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     retention: new Retention({ store, files, events, clock, log }),
     startedConcurrency: options.concurrency ?? 1,
     startNotices: options.notices ?? [],
+    restart: options.restart ?? null,
     limiter: new RateLimiter(limit(), rateLimit.window, clock),
     requestLog: new RequestLog({
       keys: store.keys,

@@ -63,6 +63,11 @@ export interface ServerOptions {
   readonly freeBytes?: (folder: string) => Promise<number | null>;
   /** How the computer is powered. Default: asks the system. */
   readonly readPower?: ReadPower;
+  /**
+   * Ends the server and starts it again with the same options, because a backup is to be put back. Default: it does not, and
+   * the next start does it.
+   */
+  readonly restart?: () => void;
   /** Problems found before the server's start, in sentences for the window's banner. Default: none. */
   readonly notices?: readonly string[];
   /** Limits of the desk's threads. Default: see shared/limits.ts. */

@@ -7,6 +7,7 @@ import { readOptions } from './commands/option-rows.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { workerStarter } from './jobs/worker/starter.ts';
 import { terminalLog } from './log.ts';
+import type { ServerOptions } from './options.ts';
 import { sampleFolder, windowFolder } from './paths.ts';
 import { DataOpenError, startServer, type RunningServer } from './start.ts';
 import { StartError } from './start-error.ts';
@@ -33,7 +34,10 @@ async function serve(args: readonly string[]): Promise<number> {
     if (process.connected) process.once('disconnect', () => resolve());
   });
   const dataFolder = path.resolve(values.data ?? defaultDataFolder());
-  const server = await startServer({
+  /** What a server calls to be started again. */
+  let again = (): void => undefined;
+  const options: ServerOptions = {
+    restart: () => again(),
     port: portOf('--port', values.port ?? '4820'),
     ...(values.host !== undefined && { host: hostOf(values.host) }),
     allowedHosts: (values['allow-host'] ?? []).map(nameOf),
@@ -66,14 +70,20 @@ async function serve(args: readonly string[]): Promise<number> {
     ],
     forkWorker: workerStarter(),
     log: terminalLog(process.stderr),
-  });
-  announce(server, values['print-key'] === true || process.stdout.isTTY);
-  // `npm start` without Electron opens the window in a browser (main/launch.mjs), and tests ask the API (client/testing.ts).
-  const { windowUrl, apiUrl, apiKey } = server;
-  process.send?.({ windowUrl, apiUrl, apiKey });
-  await told;
-  await server.close();
-  return 0;
+  };
+  for (let isFirst = true; ; isFirst = false) {
+    const asked = new Promise<'again'>((resolve) => (again = () => resolve('again')));
+    const server = await startServer(options);
+    if (isFirst) {
+      announce(server, values['print-key'] === true || process.stdout.isTTY);
+      // `npm start` without Electron opens the window in a browser (main/launch.mjs), and tests ask the API (client/testing.ts).
+      const { windowUrl, apiUrl, apiKey } = server;
+      process.send?.({ windowUrl, apiUrl, apiKey });
+    }
+    const next = await Promise.race([told, asked]);
+    await server.close();
+    if (next !== 'again') return 0;
+  }
 }
 
 /** @param told Whether to print key and token: piped output ends up in logs that others read. */

@@ -64,6 +64,8 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly requestLog: RequestLog;
   readonly renderLogs: RenderLogs;
   readonly dataFolder: string;
+  /** Ends the server and starts it again; null: it can't by itself. */
+  readonly restart: (() => void) | null;
   /** Renders that the last run left unfinished because it did not close properly. */
   readonly recovered: number;
   /** Problems at the start, other than with the data: sentences for the window. */

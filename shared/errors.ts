@@ -98,6 +98,21 @@ export const errorCatalogue = {
     sentence: 'Expected {what}.',
     help: 'The setting keeps the value it had.',
   },
+  no_backup: {
+    status: 404,
+    sentence: 'There is no backup with the name {name}.',
+    help: 'It was removed meanwhile, or the drive that it is on is not connected. Load the list again.',
+  },
+  no_backups_here: {
+    status: 409,
+    sentence: 'The records are in a database, which has backups of its own.',
+    help: 'Back the database up with its own tools, e.g. pg_dump --schema framewright.',
+  },
+  cannot_back_up: {
+    status: 503,
+    sentence: 'The backup could not be made in {folder}: {reason}.',
+    help: 'Nothing of it was kept, and the data are as they were. Choose another folder for backups, or make room.',
+  },
   ffmpeg_unusable: {
     status: 400,
     sentence: 'This ffmpeg cannot be used: {reason}.',

@@ -118,6 +118,8 @@ export interface SettingsRecord {
   readonly outputFolder: string;
   /** Where the desktop's "Save a copy" opens; null: the system's choice. */
   readonly copyFolder: string | null;
+  /** Where backups that the user makes go; null: into the data folder. */
+  readonly backupFolder: string | null;
   readonly mediaFolders: readonly string[];
   /** Web pages that may call the API, e.g. `http://localhost:3000`. */
   readonly allowedOrigins: readonly string[];
@@ -149,6 +151,52 @@ export interface SettingsRecord {
   /** List entries named at the program's start in addition to the stored ones; they can't be removed here. */
   readonly started: StartedLists;
   readonly dataFolder: string;
+}
+
+/** Each day's first start, an upgrade, the user, or restoring another one made it. */
+export type BackupKind = 'day' | 'upgrade' | 'own' | 'replaced';
+
+/** How many records there are; templates without those in the Trash. */
+export interface BackupCounts {
+  readonly templates: number;
+  readonly feeds: number;
+  readonly renders: number;
+  readonly projects: number;
+  readonly keys: number;
+}
+
+/** A backup of the records. */
+export interface BackupRecord {
+  /** With `place`, its ID, e.g. `day-2026-11-21`. */
+  readonly name: string;
+  /** In the data folder, or in `backupFolder`. */
+  readonly place: 'data' | 'chosen';
+  readonly kind: BackupKind;
+  /** ms since 1970. */
+  readonly madeAt: number;
+  /** Of its records. */
+  readonly bytes: number;
+  /** Null: not known, as for those of earlier versions. */
+  readonly counts: BackupCounts | null;
+}
+
+/** Answer of `GET /api/backups`. */
+export interface BackupList {
+  /** Newest first. */
+  readonly backups: readonly BackupRecord[];
+  /** Where the next one goes; null: the records are in a database, which has backups of its own. */
+  readonly folder: string | null;
+  /** What the records are now. */
+  readonly now: BackupCounts | null;
+}
+
+/** What to put back: templates with their versions, and feeds; or everything. */
+export type RestoredPart = 'work' | 'all';
+
+/** Answer of `POST /api/backups/PLACE/NAME/restore`. */
+export interface RestoreStart {
+  /** The server starts again now, and puts the backup back; false: the next start of the program does. */
+  readonly restarts: boolean;
 }
 
 /** Settings lists to which the program's start can add. */

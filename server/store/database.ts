@@ -12,6 +12,7 @@ import type Datastore from 'nedb-promises';
 import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError, type Log } from '../log.ts';
+import type { Snapshot } from './backups.ts';
 import { Compaction, isWasteful } from './compaction.ts';
 import { openedNote, readDataFile, type DataFile } from './data-file.ts';
 import { cutFile, flushFile, writeWhole } from './files.ts';
@@ -22,6 +23,7 @@ import {
   asError,
   EditedRecords,
   workOut,
+  type CollectionName,
   type Edit,
   type Identified,
   type Outcome,
@@ -354,11 +356,23 @@ export class Collection<Doc extends Identified> extends EditedRecords<Doc> imple
   }
 }
 
+/** Collections as files. */
+export interface FileKeeper extends RecordKeeper {
+  /** The acknowledged records of all opened collections at this moment. */
+  readonly snapshot: () => Snapshot;
+}
+
 /** Collections as data files in a folder, `NAME.db`. */
-export function keepInFiles(folder: string, log: Log, health?: StoreHealth): RecordKeeper {
+export function keepInFiles(folder: string, log: Log, health?: StoreHealth): FileKeeper {
   const fileOf = (name: string): string => path.join(folder, `${name}.db`);
+  const opened = new Map<CollectionName, { all(): readonly Identified[] }>();
   return {
-    open: (name, schema) => Collection.open({ file: fileOf(name), schema, log, health }),
+    open: async (name, schema) => {
+      const collection = await Collection.open({ file: fileOf(name), schema, log, health });
+      opened.set(name, collection);
+      return collection;
+    },
+    snapshot: () => new Map([...opened].map(([name, collection]) => [name, collection.all()])),
     isMissing: async (name) => (await stat(fileOf(name)).catch(() => null)) === null,
     close: () => Promise.resolve(),
   };

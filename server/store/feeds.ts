@@ -3,16 +3,18 @@
  * rows of each batch at its start, are a file each, because they are large and change as a whole.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
+import { retention } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { removeUnfinished, writeWhole } from './files.ts';
 import { errorCode } from '../system/files.ts';
 import type { StoreHealth } from './health.ts';
 import type { RecordKeeper, Records } from './records.ts';
+import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 
 const column = z.object({
@@ -120,6 +122,7 @@ export class FeedStore {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #health: StoreHealth | undefined;
+  readonly #removals: Removals;
   readonly #listeners = new Set<() => void>();
 
   private constructor(parts: {
@@ -129,6 +132,7 @@ export class FeedStore {
     log: Log;
     clock: Clock;
     health: StoreHealth | undefined;
+    removals: Removals;
   }) {
     this.#feeds = parts.feeds;
     this.#batches = parts.batches;
@@ -136,6 +140,7 @@ export class FeedStore {
     this.#log = parts.log;
     this.#clock = parts.clock;
     this.#health = parts.health;
+    this.#removals = parts.removals;
   }
 
   /** Opens the collections `feeds` and `batches`, and `feed-rows/` in a folder. */
@@ -145,6 +150,7 @@ export class FeedStore {
     log: Log,
     clock: Clock,
     health?: StoreHealth,
+    removals = new Removals(),
   ): Promise<FeedStore> {
     const rowFolder = path.join(folder, 'feed-rows');
     await mkdir(rowFolder, { recursive: true, mode: 0o700 });
@@ -153,7 +159,7 @@ export class FeedStore {
       keeper.open('feeds', feedDoc),
       keeper.open('batches', batchDoc),
     ]);
-    return new FeedStore({ feeds, batches, folder: rowFolder, log, clock, health });
+    return new FeedStore({ feeds, batches, folder: rowFolder, log, clock, health, removals });
   }
 
   get notices(): readonly StoreNotice[] {
@@ -253,7 +259,7 @@ export class FeedStore {
   async remove(id: string): Promise<boolean> {
     const feed = this.find(id);
     const removed = await this.#feeds.remove(id);
-    if (feed) await rm(this.#rowPath(feed.rowFile), { force: true });
+    if (feed) await this.#removals.remove(this.#rowPath(feed.rowFile));
     this.#tell();
     return removed;
   }
@@ -302,8 +308,29 @@ export class FeedStore {
       done: true,
       ...(error !== undefined && { error }),
     }));
-    await rm(this.#rowPath(batchFile(id)), { force: true });
+    await this.#removals.remove(this.#rowPath(batchFile(id)));
     this.#tell();
+  }
+
+  /**
+   * Removes rows that no record has: a crash came between the record and its file. Younger ones stay, because records may be
+   * restored from a backup of an earlier version, which has no rows of its own.
+   *
+   * @param before ms since 1970: the start of the program.
+   */
+  async removeStrays(before: number): Promise<void> {
+    const running = this.#batches.all().filter(({ done }) => !done);
+    const known = new Set([
+      ...this.#feeds.all().map(({ rowFile }) => rowFile),
+      ...running.map(({ _id }) => batchFile(_id)),
+    ]);
+    for (const name of await readdir(this.#folder)) {
+      if (known.has(name)) continue;
+      const file = this.#rowPath(name);
+      const found = await stat(file).catch(() => null);
+      if (!found || found.mtimeMs >= before - retention.renders) continue;
+      await rm(file, { force: true }).catch(() => undefined);
+    }
   }
 
   async close(): Promise<void> {
@@ -339,7 +366,7 @@ export class FeedStore {
         updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
       };
     });
-    await rm(this.#rowPath(unused), { force: true });
+    await this.#removals.remove(this.#rowPath(unused));
     this.#tell();
     if (changed && changed.rowFile !== rowFile) throw new ApiError('feed_changed', { id: feed.id });
     return changed && fromDoc(changed);

@@ -2,14 +2,15 @@
  * Upgrades data of older versions to this one's format, step by step, before anything opens it. Every step can run twice, as
  * it does after a crash in the middle.
  */
-import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { StartError } from '../start-error.ts';
+import { backUpFiles, stampOf } from './backups.ts';
 import { parseLine, readDataFile, readLines, type DataFile } from './data-file.ts';
 import { writeInParts, writeWhole } from './files.ts';
-import { errorCode, renameOver } from '../system/files.ts';
+import { errorCode } from '../system/files.ts';
 import { firstProject } from './projects.ts';
 import { requestTexts, type RenderRequest } from './renders.ts';
 import { needsRepair, repairDataFile, type StoreNotice } from './repair.ts';
@@ -17,9 +18,6 @@ import { isLong, writeUpgraded } from './template-files.ts';
 
 /** The format that this version writes. Raise it with every change that an older version can't read. */
 export const currentFormat = 4;
-/** How many backups to keep: those before upgrades, and daily ones. */
-const keptUpgrades = 3;
-const keptDays = 7;
 
 const formatFile = z.object({ format: z.number().int() });
 
@@ -99,7 +97,7 @@ export async function bringUpToDate(folder: string, now: Date): Promise<readonly
     );
   }
   if (found === currentFormat) return [];
-  const copy = await backUp(folder, `upgrade-${stampOf(now)}`, keptUpgrades);
+  const copy = await backUpFiles(folder, 'upgrade', `upgrade-${stampOf(now)}`, now);
   const repaired: StoreNotice[] = [];
   for (let format = found; format < currentFormat; format++) {
     repaired.push(...((await steps[format]?.(folder)) ?? []));
@@ -112,45 +110,6 @@ export async function bringUpToDate(folder: string, now: Date): Promise<readonly
 /** True before the first start in a folder. */
 export async function isNewFolder(folder: string): Promise<boolean> {
   return (await readFormat(path.join(folder, 'format.json'))) === null;
-}
-
-/** Makes the daily copy of the data files, if there is none yet. Call before they are opened. */
-export async function backUpDaily(folder: string, now: Date): Promise<void> {
-  const name = `day-${now.toISOString().slice(0, 10)}`;
-  const known = await readdir(path.join(folder, 'backups')).catch((): string[] => []);
-  if (!known.includes(name)) await backUp(folder, name, keptDays);
-}
-
-/** The day of the newest daily backup, as `2026-11-21`; null when there is none. */
-export async function lastBackup(folder: string): Promise<string | null> {
-  const known = await readdir(path.join(folder, 'backups')).catch((): string[] => []);
-  const days = known.flatMap((name) => /^day-([\d-]+)$/.exec(name)?.[1] ?? []);
-  return days.sort().at(-1) ?? null;
-}
-
-/** Copies the records (not the documents of renders, which never change) to `backups/NAME`; removes the oldest of its kind. */
-async function backUp(folder: string, name: string, kept: number): Promise<string> {
-  const backups = path.join(folder, 'backups');
-  const place = path.join(backups, name);
-  // Named only when complete: half a backup would prevent another one that day.
-  const part = `${place}.part`;
-  await rm(part, { recursive: true, force: true });
-  try {
-    await mkdir(part, { recursive: true, mode: 0o700 });
-    for (const file of await readdir(folder)) {
-      if (/\.db$|^format\.json$/.test(file)) {
-        await cp(path.join(folder, file), path.join(part, file));
-      }
-    }
-    await renameOver(part, place);
-  } catch (error) {
-    await rm(part, { recursive: true, force: true });
-    throw error;
-  }
-  const kind = name.slice(0, name.indexOf('-') + 1);
-  const same = (await readdir(backups)).filter((other) => other.startsWith(kind)).sort();
-  for (const old of same.slice(0, -kept)) await rm(path.join(backups, old), { recursive: true });
-  return place;
 }
 
 /**
@@ -216,7 +175,8 @@ async function sizeOf(file: string): Promise<number | null> {
   }
 }
 
-async function readFormat(file: string): Promise<number | null> {
+/** The number in a `format.json`; null if there is none. @throws what the disk says, or zod. */
+export async function readFormat(file: string): Promise<number | null> {
   try {
     return formatFile.parse(JSON.parse(await readFile(file, 'utf8'))).format;
   } catch (error) {
@@ -260,8 +220,4 @@ async function changeRecords(
     }
   });
   return notices;
-}
-
-function stampOf(date: Date): string {
-  return date.toISOString().replace(/[:.]/g, '-');
 }

@@ -55,7 +55,7 @@ export async function moveToDatabase({ dataFolder, url, log, clock }: Move): Pro
         throw new StartError(`The records of ${dataFolder} are in ${binding.name} already.`);
       }
       const folder = path.join(dataFolder, 'store');
-      const notices = (await prepareFiles(folder, log, clock)).map(({ text }) => text);
+      const notices = (await prepareFiles(folder, log, clock)).notices.map(({ text }) => text);
       const records = new Map<CollectionName, readonly Identified[]>();
       for (const collection of collectionNames) {
         const found = await keepInFiles(folder, log).open(collection, anyRecord);

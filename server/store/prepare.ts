@@ -1,9 +1,14 @@
-/** What happens to the data files of a folder before they are opened: upgrades, a look for lost ones, the day's backup. */
+/**
+ * What happens to the data files of a folder before they are opened: a backup is put back if someone asked for it, upgrades, a
+ * look for lost ones, the day's backup.
+ */
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { reasonOf } from './health.ts';
-import { backUpDaily, bringUpToDate, findLost, isNewFolder, lastBackup } from './migrate.ts';
+import { backUpDaily, lastBackup } from './backups.ts';
+import { bringUpToDate, findLost, isNewFolder } from './migrate.ts';
 import type { StoreNotice } from './repair.ts';
+import { finishRestore } from './restore.ts';
 
 /** The files that every data folder of this format has. */
 const dataFiles = [
@@ -17,20 +22,32 @@ const dataFiles = [
   'settings.db',
 ];
 
-/** Brings data files up to date and backs them up, before they are opened. @returns what was done or found. */
-export async function prepareFiles(folder: string, log: Log, clock: Clock): Promise<StoreNotice[]> {
+/** Puts back what is to be put back, brings data files up to date and backs them up, before they are opened. */
+export async function prepareFiles(
+  folder: string,
+  log: Log,
+  clock: Clock,
+): Promise<{
+  /** What was done or found. */
+  readonly notices: StoreNotice[];
+  /** The folder of the day's backup if this made it; null if there was one, or it failed. */
+  readonly backup: string | null;
+}> {
   const today = new Date(clock.now());
+  const restored = await finishRestore(folder, log);
   const isNew = await isNewFolder(folder);
-  const notices = [...(await bringUpToDate(folder, today))];
+  const upgraded = await bringUpToDate(folder, today);
+  const notices = [...(restored ? [restored] : []), ...upgraded];
   // An upgrade may create files that did not exist before.
-  if (!isNew && notices.length === 0) notices.push(...(await findLost(folder, dataFiles, today)));
+  if (!isNew && upgraded.length === 0) notices.push(...(await findLost(folder, dataFiles, today)));
   // A folder without room for a copy still opens.
-  await backUpDaily(folder, today).catch(async (error: unknown) => {
+  const backup = await backUpDaily(folder, today).catch(async (error: unknown) => {
     log('warning', 'store', `today’s backup: ${describeError(error)}`);
     const last = await lastBackup(folder);
     const since = last === null ? 'There is no backup yet' : `No backup since ${last}`;
     const text = `${since}: ${reasonOf(error)}. The next start tries again.`;
     notices.push({ text });
+    return null;
   });
-  return notices;
+  return { notices, backup };
 }

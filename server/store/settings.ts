@@ -54,6 +54,8 @@ const serverSettings = z.object({
   keepAwake: z.boolean().default(true),
   /** How many earlier versions of each template are kept; 0: none. */
   templateVersions: z.number().default(versionLimits.usual),
+  /** Where backups that the user makes go, in a folder of their own; null: into the data folder. */
+  backupFolder: z.string().nullable().default(null),
 });
 const serverDoc = serverSettings.extend({ _id: z.literal('server') });
 const clockDoc = z.object({

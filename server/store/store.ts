@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { countsOf, noteFacts } from './backups.ts';
 import { keepInFiles } from './database.ts';
 import { DeliveryStore } from './deliveries.ts';
 import { FeedStore } from './feeds.ts';
@@ -14,9 +15,11 @@ import { openDatabase, refuseBound } from './home.ts';
 import { lockFolder } from './lock.ts';
 import { prepareFiles } from './prepare.ts';
 import { ProjectStore } from './projects.ts';
+import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 import { RenderStore } from './renders.ts';
 import { SettingStore } from './settings.ts';
+import { StoreBackups } from './store-backups.ts';
 import { TemplateStore } from './templates.ts';
 
 /** Everything that is stored. */
@@ -31,6 +34,8 @@ export interface Store {
   readonly settings: SettingStore;
   /** Whether changes can be stored. */
   readonly health: StoreHealth;
+  /** Null: the records are in a database, which has backups of its own. */
+  readonly backups: StoreBackups | null;
   /** What had to be repaired. */
   readonly notices: readonly StoreNotice[];
   /** The file of damaged records named in a notice of this start; null for any other name. */
@@ -63,27 +68,35 @@ export async function openStore(
     const health = new StoreHealth(folder, log);
     opened.push(() => health.close());
     const notices: StoreNotice[] = [];
+    let madeToday: string | null = null;
+    const openedAt = clock.now();
     if (database === undefined) {
       await refuseBound(dataFolder);
-      notices.push(...(await prepareFiles(folder, log, clock)));
+      const prepared = await prepareFiles(folder, log, clock);
+      madeToday = prepared.backup;
+      notices.push(...prepared.notices);
     }
-    const keeper =
-      database === undefined
-        ? keepInFiles(folder, log, health)
-        : await openDatabase(dataFolder, database, log, health);
+    const files = database === undefined ? keepInFiles(folder, log, health) : null;
+    const keeper = files ?? (await openDatabase(dataFolder, database ?? '', log, health));
     opened.push(() => keeper.close());
+    const removals = new Removals();
     const settings = await SettingStore.open(keeper);
     const keepsAll = (): boolean => settings.values.deletionPaused;
+    const chosen = (): string | null => settings.values.backupFolder;
     const versionsKept = (): number => settings.values.templateVersions;
     const [renders, templates, projects, keys, deliveries, feeds, media] = await Promise.all([
       RenderStore.open(keeper, folder, { log, clock, health, keepsAll }),
-      TemplateStore.open(keeper, folder, { log, clock, health, versionsKept }),
+      TemplateStore.open(keeper, folder, { log, clock, health, versionsKept, removals }),
       ProjectStore.open(keeper, clock),
       KeyStore.open(keeper, clock),
       DeliveryStore.open(keeper),
-      FeedStore.open(keeper, folder, log, clock, health),
+      FeedStore.open(keeper, folder, log, clock, health, removals),
       MediaStore.open(keeper, path.join(dataFolder, 'media'), clock),
     ]);
+    if (files && madeToday !== null) {
+      // Only now is it known what the files hold. Without it the list says less.
+      await noteFacts(madeToday, openedAt, countsOf(files.snapshot())).catch(() => undefined);
+    }
     await health.start();
     const collections = [renders, templates, projects, keys, deliveries, feeds, settings, media];
     notices.push(...collections.flatMap((collection) => collection.notices));
@@ -98,6 +111,7 @@ export async function openStore(
       media,
       settings,
       health,
+      backups: files && new StoreBackups({ folder, snapshot: files.snapshot, removals, clock, chosen }),
       notices,
       setAsideFile(name) {
         const files = notices.flatMap(({ setAside }) => setAside?.file ?? []);

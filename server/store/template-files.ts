@@ -1,6 +1,7 @@
 /**
  * Long documents of templates, one file for each version, because records are all kept in memory and rewritten with each
- * change. A file never changes; one from an earlier run outlives its record for as long as a backup may be restored.
+ * change. A file never changes. Backups have links of their own (backups.ts); those of earlier versions have not, so a file
+ * from an earlier run outlives its record for as long as such a backup may be restored.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
@@ -11,6 +12,7 @@ import { describeError, type Log } from '../log.ts';
 import type { TextContent } from '../json-text.ts';
 import { isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
+import { Removals } from './removals.ts';
 
 /** Characters of a document that stay in its record; more goes to a file. */
 const documentLength = 20_000;
@@ -34,9 +36,9 @@ export interface TemplateFiles {
   write(content: TextContent): Promise<DocumentFile>;
   /** The content. @throws if it is missing or cut off. */
   read(file: DocumentFile): Promise<Buffer>;
-  /** Call before a record drops a file that a backup may name: its retention starts now. */
+  /** Call before a record drops a file that an older backup may name: its retention starts now. */
   touch(file: DocumentFile | undefined): Promise<void>;
-  /** Drops a file that no record has any more: removes it at once if this run wrote it, because no backup can name it. */
+  /** Drops a file that no record has any more: removes it at once if this run wrote it, because an older backup can't name it. */
   leave(file: DocumentFile | undefined): Promise<void>;
   /** Removes a file permanently. */
   remove(file: DocumentFile | undefined): Promise<void>;
@@ -49,15 +51,16 @@ export async function openTemplateFiles(
   folder: string,
   log: Log,
   health?: StoreHealth,
+  removals = new Removals(),
 ): Promise<TemplateFiles> {
   const place = await makeFolder(folder);
   const pathOf = ({ name }: DocumentFile): string => path.join(place, name);
-  /** Names of files written in this run. Backups are only made before it. */
+  /** Names of files written in this run: backups of earlier versions, which have no links, don't name them. */
   const own = new Set<string>();
   const remove = async (file: DocumentFile | undefined): Promise<void> => {
     if (!file) return;
     own.delete(file.name);
-    await rm(pathOf(file), { force: true }).catch((error: unknown) => {
+    await removals.remove(pathOf(file)).catch((error: unknown) => {
       log('warning', 'store', `${file.name} stays: ${describeError(error)}`);
     });
   };

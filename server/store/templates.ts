@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import type { StoreHealth } from './health.ts';
 import type { RecordKeeper, Records } from './records.ts';
+import type { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 import {
   isLong,
@@ -102,6 +103,8 @@ export interface TemplateStoreOptions {
   readonly health?: StoreHealth;
   /** How many earlier versions of a template are kept; 0: none. Default 50. */
   readonly versionsKept?: () => number;
+  /** Default: its own. */
+  readonly removals?: Removals;
 }
 
 /** The templates of the data folder, of all projects. Deleted ones are invisible to everything but `listDeleted` and `purge`. */
@@ -138,7 +141,7 @@ export class TemplateStore {
     options: TemplateStoreOptions,
   ): Promise<TemplateStore> {
     const { log, clock, health, versionsKept = () => versionLimits.usual } = options;
-    const files = await openTemplateFiles(folder, log, health);
+    const files = await openTemplateFiles(folder, log, health, options.removals);
     const [collection, versions] = await Promise.all([
       keeper.open('templates', templateDoc),
       TemplateVersions.open(keeper, files, versionsKept, log),

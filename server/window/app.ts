@@ -21,6 +21,7 @@ import type { ServerServices } from '../services.ts';
 import { apiListenerRoutes } from './api-listener.ts';
 import { archiveRoutes } from './archive.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
+import { backupRoutes } from './backups.ts';
 import { createDraftFiles } from './draft-files.ts';
 import { editorRoutes } from './drafts.ts';
 import { createEventStream } from './event-stream.ts';
@@ -189,6 +190,7 @@ function dataRoutes(
     projectRoutes(services),
     queueRoutes(services),
     settingRoutes(services),
+    backupRoutes(services),
     apiListenerRoutes(services),
     requestRoutes(services),
     webhookRoutes(services),

@@ -66,6 +66,7 @@ const settingsChange = z.object({
   allowPrivateAddresses: z.boolean(words.flag).nullable().exactOptional(),
   outputFolder: wholePath.nullable().exactOptional(),
   copyFolder: wholePath.nullable().exactOptional(),
+  backupFolder: wholePath.nullable().exactOptional(),
   mediaFolders: z
     .array(wholePath, words.folders)
     .max(50, words.folders)
@@ -194,7 +195,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     store.settings.values;
   const { templateVersions, startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
     store.settings.values;
-  const { transcriber, transcriberModel } = store.settings.values;
+  const { transcriber, transcriberModel, backupFolder } = store.settings.values;
   return {
     port: api.port,
     host: api.host,
@@ -210,6 +211,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     freeSpaceLimit,
     outputFolder: files.folder,
     copyFolder,
+    backupFolder,
     mediaFolders,
     allowedOrigins,
     ffmpegPath,
@@ -255,7 +257,7 @@ async function checkSettings(
   for (const setting of fixedSettings) {
     if (given[setting] !== undefined) refuse(`${setting} to be left as it was named at the start`);
   }
-  for (const folder of [given.outputFolder, given.copyFolder]) {
+  for (const folder of [given.outputFolder, given.copyFolder, given.backupFolder]) {
     if (folder && !(await isWritable(folder)))
       throw new ApiError('folder_not_writable', { folder });
   }

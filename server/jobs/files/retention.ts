@@ -54,7 +54,7 @@ export class Retention {
     };
     look();
     const { store, clock, log } = this.#options;
-    for (const kind of [store.renders, store.templates]) {
+    for (const kind of [store.renders, store.templates, store.feeds]) {
       kind.removeStrays(clock.now()).catch((error: unknown) => {
         log('warning', 'retention', describeError(error));
       });
