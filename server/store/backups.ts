@@ -240,7 +240,8 @@ export async function takeDocuments(from: string, to: string): Promise<void> {
     if (names.length === 0) continue;
     await mkdir(path.join(to, kind), { recursive: true, mode: 0o700 });
     for (const name of names) {
-      if (!isUnfinished(name)) await takeFile(path.join(from, kind, name), path.join(to, kind, name));
+      if (!isUnfinished(name))
+        await takeFile(path.join(from, kind, name), path.join(to, kind, name));
     }
     await flushFolder(path.join(to, kind));
   }

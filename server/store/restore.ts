@@ -42,11 +42,13 @@ const journalForm = z.object({
 });
 type Journal = z.infer<typeof journalForm>;
 
-
-
-
 /** What a part replaces. Projects that the backup lacks stay: renders and keys belong to them. */
-const workParts: readonly CollectionName[] = ['templates', 'template-versions', 'feeds', 'projects'];
+const workParts: readonly CollectionName[] = [
+  'templates',
+  'template-versions',
+  'feeds',
+  'projects',
+];
 
 const journalOf = (folder: string): string => path.join(folder, 'restore.json');
 const stagedIn = (folder: string): string => path.join(folder, 'restoring');
@@ -111,7 +113,8 @@ export async function finishRestore(folder: string, log: Log): Promise<StoreNoti
   const aside = await exchange(folder, journal, log);
   log('warning', 'store', `${which} was restored; what was there is in ${aside}`);
   const paused = journal.what === 'all' ? ' The queue is paused.' : '';
-  const lost = left > 0 ? ` ${left} unfinished renders were left out: their documents are gone.` : '';
+  const lost =
+    left > 0 ? ` Unfinished renders left out, because their documents are gone: ${left}.` : '';
   return {
     text: `${which} was restored.${lost}${paused} What it replaced is among the backups as ${path.basename(aside)}.`,
   };
@@ -187,8 +190,8 @@ async function stage(folder: string, part: string, journal: Journal, log: Log): 
 interface Sides {
   /** Of the data files. */
   readonly folder: string;
-  backup(name: CollectionName): Promise<Map<string, Identified>>;
-  present(name: CollectionName): Promise<Map<string, Identified>>;
+  readonly backup: (name: CollectionName) => Promise<Map<string, Identified>>;
+  readonly present: (name: CollectionName) => Promise<Map<string, Identified>>;
 }
 
 type Merge = (

@@ -64,9 +64,7 @@ export class StoreBackups {
   async make(): Promise<PlacedBackup> {
     const { folder, snapshot, removals, clock, chosen } = this.#options;
     const made = this.#making.then(() =>
-      removals.hold(() =>
-        backUpRecords(folder, this.folder, snapshot(), new Date(clock.now())),
-      ),
+      removals.hold(() => backUpRecords(folder, this.folder, snapshot(), new Date(clock.now()))),
     );
     this.#making = made.catch(() => undefined);
     return { ...(await made), place: chosen() === null ? 'data' : 'chosen' };

@@ -111,7 +111,8 @@ export async function openStore(
       media,
       settings,
       health,
-      backups: files && new StoreBackups({ folder, snapshot: files.snapshot, removals, clock, chosen }),
+      backups:
+        files && new StoreBackups({ folder, snapshot: files.snapshot, removals, clock, chosen }),
       notices,
       setAsideFile(name) {
         const files = notices.flatMap(({ setAside }) => setAside?.file ?? []);

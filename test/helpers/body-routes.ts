@@ -243,6 +243,10 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'window/queue POST /output/look': none(() => '/api/output/look'),
   'window/queue POST /power/overrule': none(() => '/api/power/overrule'),
   'window/settings PATCH /settings': small(() => '/api/settings'),
+  'window/backups POST /backups': none(() => '/api/backups'),
+  'window/backups POST /backups/:place/:name/restore': small(
+    () => '/api/backups/data/own-none/restore',
+  ),
   'window/api-listener POST /api-listener': small(() => '/api/api-listener'),
   'window/settings POST /settings/ffmpeg-test': small(() => '/api/settings/ffmpeg-test'),
   'window/settings POST /settings/port-test': small(() => '/api/settings/port-test'),
