@@ -103,12 +103,23 @@ export function elementAtMoment(moment: ElementMoment, contextOf?: ContextOf): J
   return { ...element, ...Object.fromEntries(values) };
 }
 
-/** The index of the keyframe at a moment; -1 for none. */
+/** True if a time is that of a moment. The end of an element, which no frame shows, belongs to its last frame. */
+export function isAtMoment({ at, duration, frame }: ElementMoment, time: number): boolean {
+  const isLast = at > duration - frame * 1.5 && time > duration - frame / 2;
+  return isLast || Math.abs(time - at) < frame / 2;
+}
+
+/** The index of the keyframe at a moment, the nearest of several; -1 for none. */
 export function keyIndexAt(moment: ElementMoment, name: string): number {
-  const { element, at, duration, frame } = moment;
-  return (keyframesOf(element[name]) ?? []).findIndex(
-    ({ time }) => Math.abs((momentIn(time, duration) ?? Infinity) - at) < frame / 2,
-  );
+  const { element, at, duration } = moment;
+  const ways = (keyframesOf(element[name]) ?? []).flatMap(({ time }, index) => {
+    const found = momentIn(time, duration);
+    return found !== null && isAtMoment(moment, found)
+      ? [{ index, way: Math.abs(found - at) }]
+      : [];
+  });
+  const [nearest] = ways.sort((a, b) => a.way - b.way);
+  return nearest?.index ?? -1;
 }
 
 /** Texts with other values at the moments of elements; has the form of `PatchedText`. */

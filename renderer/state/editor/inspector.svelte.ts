@@ -24,15 +24,7 @@ import {
   setValue,
   withoutProperties,
 } from '../../editor/code/json-text.ts';
-import {
-  canMove,
-  elementAtMoment,
-  KeyedText,
-  keyIndexAt,
-  withKeysAt,
-  withoutKeyAt,
-  type ElementMoment,
-} from '../../editor/canvas/keyed.ts';
+import { elementAtMoment, KeyedText } from '../../editor/canvas/keyed.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import {
@@ -56,6 +48,7 @@ import { lengthContextOf } from '../../editor/inspector/length-context.ts';
 import { say } from '../../lib/say.ts';
 import type { Preferences } from '../preferences.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import { PropertyKeys } from './property-keys.ts';
 
 /** What is being done with one control. */
 interface Stroke {
@@ -85,6 +78,9 @@ export class InspectorState {
   #stroke: Stroke | null = null;
   /** Values that were written and not checked yet, by path; they count for this source only. */
   #written = $state.raw<{ readonly source: unknown; readonly values: Patch } | null>(null);
+
+  /** The keyframes of what is selected. */
+  readonly keys: PropertyKeys;
 
   /** Groups that are open. */
   readonly open = new SvelteSet<GroupId>();
@@ -164,6 +160,7 @@ export class InspectorState {
   constructor(editor: TemplateEditor, preferences: Preferences) {
     this.#editor = editor;
     this.#preferences = preferences;
+    this.keys = new PropertyKeys(editor, this);
     for (const id of preferences.texts(remembered, usuallyOpen)) this.open.add(id as GroupId);
   }
 
@@ -275,43 +272,6 @@ export class InspectorState {
     return [name, inner, moment, ...this.subjects.map(({ path }) => path)].join('\n');
   }
 
-  /** The elements at the moment shown. */
-  #moments(): readonly ElementMoment[] {
-    return this.subjects.flatMap(({ path }) => this.#editor.canvas.momentOf(path) ?? []);
-  }
-
-  /** Whether a property has a keyframe at the moment shown; null where it can have none. */
-  keyAt(name: PropertyName): boolean | null {
-    const [subject, ...others] = this.subjects;
-    if (!subject || others.length > 0 || subject.path === '') return null;
-    if (this.#editor.preview.frameCount < 2 || !canMove(subject.values, name)) return null;
-    const moment = this.#editor.canvas.momentOf(subject.path);
-    return moment && keyIndexAt(moment, name) >= 0;
-  }
-
-  /** Gives properties a keyframe at the moment shown, or takes those away that are there; one step. */
-  toggleKey(names: readonly PropertyName[]): void {
-    const movable = names.filter((name) => this.keyAt(name) !== null);
-    const [first] = movable;
-    if (first === undefined) return;
-    const there = movable.filter((name) => this.keyAt(name) === true);
-    const words = there.length > 0 ? 'inspector.key.remove' : 'inspector.key.add';
-    this.change(say(words, { name: this.wordsOf(first) }), (text) =>
-      there.length > 0
-        ? there.reduce(
-            (made, name) =>
-              this.#moments().reduce((so, moment) => withoutKeyAt(so, moment, name), made),
-            text,
-          )
-        : withKeysAt(
-            text,
-            this.#moments(),
-            () => movable,
-            () => (name) => this.lengthContext(name as PropertyName),
-          ),
-    );
-  }
-
   #goesOn(key: string): boolean {
     return this.#stroke?.key === key && this.#stroke.lines === this.#editor.document.code.lines;
   }
@@ -335,7 +295,7 @@ export class InspectorState {
         key,
         began: Date.now(),
         text,
-        patched: canvas.autoKeys ? new KeyedText(text, this.#moments()) : new PatchedText(text),
+        patched: canvas.autoKeys ? new KeyedText(text, this.keys.moments()) : new PatchedText(text),
         patch: {},
         hasChanged: false,
         lines: document.code.lines,
