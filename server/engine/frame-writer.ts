@@ -12,6 +12,7 @@ import type { FrameOver, FrameSink } from './encode/encoder.ts';
 import { evenArea, type PixelArea } from './encode/pixels.ts';
 import { smallPicture, smallPictureOfPlanes } from './encode/still.ts';
 import { isPlainWay } from '../system/plain-way.ts';
+import { letGo } from './garbage.ts';
 import type { FramePlan } from './plan.ts';
 import type { Stage } from './stage.ts';
 import { timed } from './stopwatch.ts';
@@ -48,6 +49,7 @@ export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
         changed ? stage.painter.read(rectOf(changed)) : stage.painter.canvas.data(),
       );
       await encoder.write(pixels, changed);
+      letGo(pixels);
     }
     painted = frame;
     stands = undefined;
@@ -68,6 +70,7 @@ export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
     const news = changes && newGraphics(stage, changes.changed);
     const bands = bandsOf(graphics, stage.scale, output);
     await encoder.writeOver({ planes, bands, ...(news && { graphics: news }) });
+    if (news) letGo(news.pixels);
   };
 
   return {

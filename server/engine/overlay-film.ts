@@ -10,6 +10,7 @@ import type { Overlay } from './encode/arguments.ts';
 import type { FileFacts } from './encode/check.ts';
 import { openOverlayEncoder, type EncoderOptions, type GraphicsSink } from './encode/encoder.ts';
 import type { PixelArea } from './encode/pixels.ts';
+import { letGo } from './garbage.ts';
 import type { OverlayPlan } from './overlay-plan.ts';
 import { groundAt, type PlanOptions } from './plan.ts';
 import type { Stage } from './stage.ts';
@@ -83,7 +84,9 @@ async function writeGraphics(
   await stage.drawGraphics(ground.graphics, rectOf(area));
   const canvas = stage.graphics();
   if (!canvas) throw new Error('graphics were painted without a canvas');
-  await encoder.write(timed('read back', () => canvas.data()));
+  const pixels = timed('read back', () => canvas.data());
+  await encoder.write(pixels);
+  letGo(pixels);
 }
 
 function rectOf({ left: x, top: y, width, height }: PixelArea): OverlayPlan['place'] {
