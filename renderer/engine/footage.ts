@@ -17,6 +17,7 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny';
+import { beatRate, beatsOf } from './beats.ts';
 import type { LiveFiles } from './live-files.ts';
 
 /** Small pictures beside each other, all of one size. */
@@ -35,6 +36,8 @@ export interface Peaks {
   readonly kind: 'peaks';
   readonly values: Uint8Array<ArrayBuffer>;
   readonly perSecond: number;
+  /** Its beats, in seconds of the file; in order. */
+  readonly beats: readonly number[];
 }
 
 export type Footage = Strip | Peaks;
@@ -139,6 +142,7 @@ async function peaksOf(input: Input): Promise<Peaks | null> {
   const begin = await track.getFirstTimestamp();
   const length = Math.min(sounds.longest, Math.max(0, (await track.computeDuration()) - begin));
   const values = new Uint8Array(Math.ceil(length * sounds.perSecond) + 1);
+  const loudness = new Float32Array(Math.ceil(length * beatRate) + 1);
   let samples = new Float32Array(0);
   for await (using sample of new AudioSampleSink(track).samples(begin, begin + length)) {
     const frames = sample.numberOfFrames;
@@ -146,11 +150,14 @@ async function peaksOf(input: Input): Promise<Peaks | null> {
     // The first channel tells enough.
     sample.copyTo(samples, { planeIndex: 0, format: 'f32-planar' });
     for (let frame = 0; frame < frames; frame++) {
-      const at = (sample.timestamp - begin + frame / sample.sampleRate) * sounds.perSecond;
-      const place = Math.floor(at);
+      const moment = sample.timestamp - begin + frame / sample.sampleRate;
+      const place = Math.floor(moment * sounds.perSecond);
+      const step = Math.floor(moment * beatRate);
+      if (step >= 0 && step < loudness.length)
+        loudness[step] = (loudness[step] ?? 0) + (samples[frame] ?? 0) ** 2;
       const value = Math.min(255, Math.round(Math.abs(samples[frame] ?? 0) * 255));
       if (place >= 0 && value > (values[place] ?? 255)) values[place] = value;
     }
   }
-  return { kind: 'peaks', values, perSecond: sounds.perSecond };
+  return { kind: 'peaks', values, perSecond: sounds.perSecond, beats: beatsOf(loudness) };
 }

@@ -462,3 +462,52 @@ test('clips show what is in their files: pictures, and the loudness of sounds', 
       .toBeGreaterThan(1);
   }
 });
+
+test('the beats of a sound are ticks on its clip, and edges keep to them', async ({
+  page,
+  program,
+}) => {
+  const before = {
+    output_format: 'mp4',
+    width: 320,
+    height: 180,
+    frame_rate: 25,
+    duration: 24,
+    elements: [
+      {
+        type: 'shape',
+        name: 'Box',
+        track: 1,
+        time: 0,
+        duration: 1,
+        width: '40%',
+        height: '40%',
+        fill_color: '#d9480f',
+      },
+      // 90 beats a minute; the fourth stroke is at 2 s.
+      { type: 'audio', name: 'Tune', track: 2, source: 'media/tune.m4a' },
+    ],
+  };
+  const hand = new Hand(page);
+  await openNewTemplate(page, program, before);
+  await page.getByRole('tab', { name: 'Source' }).click();
+  const tune = hand.clip('Tune').getByTestId('footage');
+  await expect.poll(async () => Number(await tune.getAttribute('data-beats'))).toBeGreaterThan(20);
+  const text = await hand.text();
+  const lengthOf = async (): Promise<number> => Number((await hand.elements())[0]?.['duration']);
+  await hand.drag('Box', 0.92, { edge: 'end', keys: ['Control'] });
+  await expect.poll(lengthOf).not.toBe(1);
+  const free = await lengthOf();
+  expect(Math.abs(free - 1.92)).toBeLessThan(0.06);
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  expect(await hand.text()).toBe(text);
+  await hand.drag('Box', 0.92, { edge: 'end' });
+  await expect.poll(lengthOf).not.toBe(1);
+  // The fourth stroke.
+  const kept = await lengthOf();
+  expect(Math.abs(kept - 2)).toBeLessThan(0.03);
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  expect(await hand.text()).toBe(text);
+  const folder = process.env['LOOK_AT'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/beats.png` });
+});

@@ -7,6 +7,8 @@ import { fileTimeAt } from './file-time.ts';
 export interface FootagePlace {
   /** The part of the file that plays; null for a still. */
   readonly clip: MediaClip | null;
+  /** Beats in seconds of the element's clock. */
+  readonly beats: readonly number[];
   /** Pixels for a second. */
   readonly scale: number;
   /** Seconds of the element's clock where it begins. */
@@ -63,7 +65,27 @@ function drawPeaks(context: CanvasRenderingContext2D, peaks: Peaks, place: Foota
     const high = Math.max(1, (peak / 255) ** 0.6 * (height - 4));
     context.fillRect(x, (height - high) / 2, 1, high);
   }
+  drawBeats(context, place.beats, place);
 }
+
+/** A tick at the foot for each beat, where there is room between them. */
+function drawBeats(
+  context: CanvasRenderingContext2D,
+  beats: readonly number[],
+  { scale, from, width, height }: FootagePlace,
+): void {
+  const places = beats
+    .map((at) => Math.round((at - from) * scale))
+    .filter((x) => x >= 0 && x < width);
+  if (places.length * leastGap > width) return;
+  context.save();
+  context.globalAlpha = 1;
+  for (const x of places) context.fillRect(x, height - 7, 1.5, 7);
+  context.restore();
+}
+
+/** Pixels from one tick to the next. */
+const leastGap = 5;
 
 /** Values looked at for a pixel: enough for an hour in sight. */
 const most = 400;

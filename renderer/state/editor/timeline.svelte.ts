@@ -13,6 +13,7 @@ import {
   plainPatch,
   type Change,
 } from '../../editor/timeline/change.ts';
+import { beatsOfClip } from '../../editor/timeline/clip-beats.ts';
 import { clipsOf, endOf, type Clip, type Clips } from '../../editor/timeline/clips.ts';
 import { edgesOf, tried, type ClipGesture } from '../../editor/timeline/gestures.ts';
 import type { Target } from '../../editor/timeline/move.ts';
@@ -25,10 +26,12 @@ import { elementAt } from '../../editor/elements.ts';
 import { parentOf } from '../../editor/canvas/hits.ts';
 import type { Modifiers } from '../../editor/canvas/gesture.ts';
 import type { CanvasEditor, CanvasState } from './canvas.svelte.ts';
+import type { TimelineFootage } from './footage.svelte.ts';
 
 /** What it edits; a `TemplateEditor` is one. */
 interface TimelineEditor extends CanvasEditor {
   readonly canvas: CanvasState;
+  readonly footage: Pick<TimelineFootage, 'of'>;
 }
 
 interface Gesture {
@@ -261,6 +264,7 @@ export class TimelineState {
         clips,
         held.map((one) => one.path),
         editor.preview.time,
+        (one) => this.#beatsOf(one),
       ),
       change: noChange,
       result: text,
@@ -287,6 +291,12 @@ export class TimelineState {
     const asked = { by, target: this.target, ripples, rolls, frame: this.frame };
     const { change, readout } = tried(what, clips, held, asked);
     this.#show(gesture, change, readout);
+  }
+
+  /** The beats of a clip that are known. */
+  #beatsOf(clip: Clip): readonly number[] {
+    const footage = clip.media ? this.#editor.footage.of(clip.media.source) : null;
+    return footage?.kind === 'peaks' ? beatsOfClip(clip, footage.beats) : [];
   }
 
   /** The way so that an edge keeps to a moment near it, else to the beginning of a frame. */
