@@ -34,8 +34,11 @@ export interface Choices {
   rateLimit(): boolean;
   /** Renders at the same time. */
   concurrency(): number;
-  /** @param library Content folder of the media library: `media:ID` is looked up in the media folders. */
-  engine(library: string): Engine;
+  /**
+   * @param library Content folder of the media library: `media:ID` is looked up in the media folders.
+   * @param addedFonts Fonts that people added.
+   */
+  engine(library: string, addedFonts: Required<EngineSettings>['addedFonts']): Engine;
 }
 
 /** @param store Its `values` are read at each call. */
@@ -65,7 +68,7 @@ export function createChoices(
     outputFolder: () => choose('outputFolder') ?? options.outputFolder,
     rateLimit: () => choose('rateLimit') ?? options.rateLimit,
     concurrency: () => choose('concurrency') ?? options.concurrency ?? 1,
-    engine: (library) => {
+    engine: (library, addedFonts) => {
       const ffmpegPath = choose('ffmpegPath') ?? options.ffmpegPath;
       // The samples name their media as `media/…`.
       const samples = sampleFolder === undefined ? [] : [sampleFolder];
@@ -73,6 +76,7 @@ export function createChoices(
         cacheFolder: path.join(options.dataFolder, 'cache'),
         mediaFolders: [...mediaFolders, ...store.values.mediaFolders, ...samples, library],
         fontFolder: fontFolder(),
+        addedFonts,
         ...(ffmpegPath !== undefined && { ffmpegPath }),
       };
     },

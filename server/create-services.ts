@@ -18,6 +18,7 @@ import { FeedBatches } from './jobs/feeds/feed-batch.ts';
 import { FeedWatch } from './jobs/feeds/feed-watch.ts';
 import { FontFamilies } from './jobs/font-families.ts';
 import { LastFrames } from './jobs/files/last-frames.ts';
+import { FontLibrary } from './jobs/files/font-library.ts';
 import { MediaLibrary } from './jobs/files/media-library.ts';
 import { TemplateShares } from './jobs/share/template-shares.ts';
 import { createOutputFiles, type OutputFiles } from './jobs/files/output-files.ts';
@@ -87,7 +88,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const isKnown = (id: string): boolean => renders.has(id);
   const lastFrames = await LastFrames.open(path.join(dataFolder, 'last-frames'), isKnown, log);
   parts.push({ close: lastFrames.follow(events) });
-  const engine = withRule(choices.engine(store.media.contentFolder), addressRule);
+  const engine = withRule(engineNow(store, choices), addressRule);
   const previewEngine = withRule({ ...engine, limits: engineLimits }, addressRule);
   const webhooks = new Webhooks({
     renders,
@@ -209,9 +210,22 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       media: store.media,
       library: mediaLibrary,
       mediaFolders: () => engine.mediaFolders,
+      addedFonts: () => store.fonts.list(),
       log,
     }),
-    fonts: new FontFamilies(options.forkWorker, log, engine.fontFolder),
+    fonts: new FontFamilies(options.forkWorker, log, engine.fontFolder, () => store.fonts.list()),
+    fontLibrary: new FontLibrary({
+      fonts: store.fonts,
+      templates: store.templates,
+      desk,
+      fork: options.forkWorker,
+      fontFolder: engine.fontFolder,
+      log,
+      onChange: (users) => {
+        services.useSettings();
+        events.emit({ type: 'fonts.changed', templates: users.map(({ id }) => id) });
+      },
+    }),
     retention: new Retention({ store, files, events, clock, log }),
     startedConcurrency: options.concurrency ?? 1,
     startNotices: options.notices ?? [],
@@ -231,7 +245,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       power.follow();
       // The queue may be waiting for another folder or limit.
       if (output.fault) void output.check();
-      const now = choices.engine(store.media.contentFolder);
+      const now = engineNow(store, choices);
       for (const part of [engine, previewEngine]) {
         delete part.ffmpegPath;
         Object.assign(part, now);
@@ -243,6 +257,14 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   // Queue before webhooks: what ends during closing is no longer reported.
   parts.push(testReceiver, webhooks, queue, services.feedBatches);
   return { services, queue, choices, previewEngine };
+}
+
+/** What workers are told now. */
+function engineNow({ media, fonts }: Store, choices: Choices): Engine {
+  const added = fonts.list().map(({ family, style, minWeight, maxWeight, path: file }) => ({
+    ...{ family, style, minWeight, maxWeight, path: file },
+  }));
+  return choices.engine(media.contentFolder, added);
 }
 
 /** Workers' settings with the current address rule in each message made of them: ports move. */

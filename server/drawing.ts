@@ -15,6 +15,7 @@ import { freeReadPixels } from './engine/garbage.ts';
 import { knownFamilies } from './engine/families.ts';
 import { PreviewStage } from './engine/preview.ts';
 import { inspectFile } from './engine/inspect.ts';
+import { inspectFont } from './engine/inspect-font.ts';
 import { knownPictureProblem } from './engine/known-picture.ts';
 import type { RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
@@ -24,6 +25,7 @@ import { writeTranscript } from './engine/transcription.ts';
 import type { SentDocument } from './jobs/worker/engine-settings.ts';
 import type {
   InspectEvent,
+  InspectFontMessage,
   InspectMessage,
   ListFontsMessage,
   ProxyMessage,
@@ -67,6 +69,7 @@ front.on('message', (message) => {
   else if (command.type === 'prove') void prove(command);
   else if (command.type === 'preview') void preview(command);
   else if (command.type === 'inspect') void inspect(command);
+  else if (command.type === 'inspect-font') lookAtFont(command);
   else if (command.type === 'list-fonts') listFonts(command);
   else if (command.type === 'sound') void makeSound(command);
   else if (command.type === 'proxy') void makeProxy(command);
@@ -190,6 +193,17 @@ async function inspect({ ffmpegPath, ...job }: InspectMessage): Promise<void> {
     port.send({ type: 'inspect-failed', message });
   } finally {
     running = null;
+  }
+}
+
+/** One font file that someone adds. */
+function lookAtFont({ filePath, fontFolder }: InspectFontMessage): void {
+  try {
+    port.send({ type: 'font-inspected', ...inspectFont(filePath, fontFolder) });
+  } catch (error) {
+    if (!(error instanceof RenderError)) console.error(error);
+    const message = error instanceof RenderError ? error.message : "it can't be read";
+    port.send({ type: 'inspect-failed', message });
   }
 }
 

@@ -9,6 +9,7 @@ import type { FeedBatches } from './jobs/feeds/feed-batch.ts';
 import type { FeedWatch } from './jobs/feeds/feed-watch.ts';
 import type { LastFrames } from './jobs/files/last-frames.ts';
 import type { FontFamilies } from './jobs/font-families.ts';
+import type { FontLibrary } from './jobs/files/font-library.ts';
 import type { MediaLibrary } from './jobs/files/media-library.ts';
 import type { PowerWatch } from './jobs/power.ts';
 import type { Retention } from './jobs/files/retention.ts';
@@ -37,6 +38,7 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   /** Templates as one file, with their media and fonts. */
   readonly shares: TemplateShares;
   readonly fonts: FontFamilies;
+  readonly fontLibrary: FontLibrary;
   readonly retention: Retention;
   /** Keeps the queue waiting while there is nowhere to put its files. */
   readonly output: OutputWatch;

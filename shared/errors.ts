@@ -240,6 +240,31 @@ export const errorCatalogue = {
     sentence: 'The media library has {limit} files, which is its limit.',
     help: 'Remove files that are no longer used.',
   },
+  font_not_usable: {
+    status: 400,
+    sentence: "The font can't be used: {reason}.",
+    help: 'Fonts are files in the format TTF, OTF, WOFF or WOFF2. The content of a file decides, not its name.',
+  },
+  font_shipped: {
+    status: 400,
+    sentence: 'The font family {family} comes with the program, so texts can use it already.',
+    help: 'To use your own file under this name, list it in the `fonts` of the document.',
+  },
+  font_too_large: {
+    status: 413,
+    sentence: 'The file is larger than {limit}, the limit for fonts.',
+    help: 'Save the font as WOFF2, or leave out characters that no text needs.',
+  },
+  font_library_full: {
+    status: 400,
+    sentence: 'There are {limit} font files, which is the limit.',
+    help: 'Remove fonts that are no longer used.',
+  },
+  font_not_found: {
+    status: 404,
+    sentence: 'There is no added font family {family}.',
+    help: 'It was removed.',
+  },
   media_not_found: {
     status: 404,
     sentence: 'There is no file with the ID {id} in the media library.',

@@ -30,6 +30,8 @@ export type ServerEventBody =
   | { readonly type: 'feeds.changed' }
   /** A webhook delivery changed, or the test receiver: `GET /api/projects/ID/deliveries` and `/api/webhook-receiver`. */
   | { readonly type: 'webhooks.changed' }
+  /** A font was added or removed: `GET /api/fonts` has them. These templates look different now. */
+  | { readonly type: 'fonts.changed'; readonly templates: readonly string[] }
   /** The public API has answered a request. */
   | { readonly type: 'api.request'; readonly entry: RequestEntry };
 

@@ -299,6 +299,17 @@ export const mediaLibraryLimits = {
   inspectTime: 60 * second,
 } as const;
 
+/** Limits of the fonts that people add. */
+export const fontLibraryLimits = {
+  files: 300,
+  /** Bytes of one file: fonts with all Chinese characters have about 30 MB. */
+  bytes: 40_000_000,
+  /** Characters of a file's name. */
+  nameLength: 256,
+  /** Milliseconds for finding out what one file is. */
+  inspectTime: 30 * second,
+} as const;
+
 /** Limits of a project's brand. */
 export const brandLimits = {
   colors: 12,

@@ -134,6 +134,40 @@ export interface ImportedTemplate {
 export interface WindowFonts {
   /** They come with the program, and are the same on every computer. */
   readonly bundled: readonly string[];
-  /** This computer has them; without those that are bundled too. */
+  /** People added them to the program. */
+  readonly added: readonly string[];
+  /** This computer has them; without those that are bundled or added too. */
   readonly installed: readonly string[];
+}
+
+/** A family that people added to the program. */
+export interface AddedFamily {
+  readonly family: string;
+  /** Of all its files. */
+  readonly bytes: number;
+  /** By weight, upright ones before italic ones of the same weight. */
+  readonly files: readonly {
+    readonly id: string;
+    /** The file's original name. */
+    readonly name: string;
+    readonly style: 'normal' | 'italic';
+    /** 1–1000; equal unless the weight is variable. */
+    readonly minWeight: number;
+    readonly maxWeight: number;
+  }[];
+}
+
+/** Who uses an added family. */
+export interface FontUses {
+  /** Names of templates. */
+  readonly templates: readonly string[];
+  /** Names of the projects in whose brand it is. */
+  readonly brands: readonly string[];
+}
+
+/** A family that templates name and that nothing has. */
+export interface MissingFamily {
+  readonly family: string;
+  /** Names of these templates. */
+  readonly templates: readonly string[];
 }

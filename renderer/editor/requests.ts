@@ -3,7 +3,6 @@ import type {
   CreatedRender,
   DryRun,
   VersionList,
-  WindowFonts,
   WindowMedia,
   WindowVersion,
 } from '../../shared/api.ts';
@@ -204,10 +203,6 @@ export async function loadMediaPicture(id: string, signal: AbortSignal): Promise
   const response = await request(`${mediaAt(id)}/thumbnail`, { signal });
   return response.ok ? URL.createObjectURL(await response.blob()) : null;
 }
-
-/** The font families for texts. */
-export const loadFonts = async (): Promise<WindowFonts> =>
-  (await ask('GET', '/api/fonts')) as WindowFonts;
 
 /** Starts the process that draws previews again after it has given up. */
 export async function startPreviews(): Promise<void> {

@@ -132,7 +132,7 @@ export const editorMessages = {
     other:
       '{count} templates use it: {names}. Their renders will fail until they have another file. This cannot be undone.',
   },
-  'media.remove.more': '{count} more',
+  'names.more': '{count} more',
   'media.remove.yes': 'Remove',
   'media.added': '“{name}” is in the media library.',
   'media.empty': 'The media library is empty.',
@@ -323,6 +323,7 @@ export const editorMessages = {
   'editor.fix.comma': 'Remove the trailing comma',
   'editor.fix.value': 'Change to {value}',
   'editor.default': 'Default: {value}',
+  'editor.font.added': 'added font',
   'editor.font.bundled': 'bundled font',
   'editor.font.installed': 'installed font',
   'editor.font.own': 'font of this template',

@@ -13,6 +13,7 @@ import { gathered } from '../lib/lists/gathered.ts';
 import { say } from '../lib/say.ts';
 import { FeedsState } from './feeds.svelte.ts';
 import { Clipboard } from './frame/clipboard.ts';
+import { FontsState } from './fonts.svelte.ts';
 import { WindowClock } from './frame/clock.svelte.ts';
 import { Completion } from './frame/completion.svelte.ts';
 import { Dialogs } from './frame/dialogs.svelte.ts';
@@ -85,6 +86,7 @@ export class AppState implements WindowParts {
   });
   readonly templates = new TemplatesState();
   readonly feeds = new FeedsState();
+  readonly fonts = new FontsState(this);
   readonly completion = new Completion(this);
   readonly renderTasks = new RenderTasks(this);
   readonly serverTasks = new ServerTasks(this);
@@ -169,6 +171,7 @@ export class AppState implements WindowParts {
     if (event.type === 'server.state') this.server.state = event.state;
     if (event.type === 'projects.changed') void this.loads.ask('projects');
     if (event.type === 'feeds.changed') void this.loads.ask('feeds');
+    if (event.type === 'fonts.changed') this.fonts.changed();
     if (event.type === 'webhooks.changed') void this.loads.ask('webhooks');
     this.renders.apply(event);
     this.templates.apply(event);

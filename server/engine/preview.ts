@@ -45,7 +45,7 @@ export interface DrawnPreview {
 }
 
 interface Opened {
-  /** Hash of document, size, hidden elements, recogniser and its latest transcript. */
+  /** Hash of document, size, hidden elements, recogniser and its latest transcript, added fonts. */
   readonly key: string;
   readonly stage: Stage;
   readonly found: Found;
@@ -66,8 +66,8 @@ export class PreviewStage {
   async draw(job: PreviewJob, signal: AbortSignal): Promise<DrawnPreview> {
     // Captions that wait for a transcript show it as soon as a render has made one.
     const heard = followsSpeech(job.source) ? await lastTranscribed(job.cacheFolder) : 0;
-    const { source, side, hidden, transcriber } = job;
-    const key = JSON.stringify([source, side, hidden, transcriber, heard]);
+    const { source, side, hidden, transcriber, addedFonts } = job;
+    const key = JSON.stringify([source, side, hidden, transcriber, heard, addedFonts]);
     if (this.#opened?.key !== key) await this.#open(job, key, signal);
     if (!this.#opened) throw new Error('unreachable: the document was opened');
     const { stage, found } = this.#opened;

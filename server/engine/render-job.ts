@@ -1,6 +1,7 @@
 /** A render's job, progress and result. Plain data except for the context. */
 import type { Problem, Source } from '../../shared/renderscript/source.ts';
 import type { AddressRule } from '../system/address-rule.ts';
+import type { AddedFont } from './assets/fonts/font-register.ts';
 import type { Transcriber } from './assets/speech/transcribe.ts';
 import type { FileFacts } from './encode/check.ts';
 import type { MadeFrom } from './encode/tags.ts';
@@ -23,6 +24,8 @@ export interface RenderJob extends AddressRule {
   readonly cacheFolder: string;
   readonly mediaFolders: readonly string[];
   readonly fontFolder: string;
+  /** Fonts that people added; absent = none. */
+  readonly addedFonts?: readonly AddedFont[];
   readonly ffmpegPath?: string;
   /** For texts that follow a recording; absent = none. */
   readonly transcriber?: Transcriber;

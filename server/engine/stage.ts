@@ -211,13 +211,13 @@ function checkSource({ source, scaling: wanted }: RenderJob): readonly Problem[]
 }
 
 function openFonts(
-  { source, fontFolder }: RenderJob,
+  { source, fontFolder, addedFonts = [] }: RenderJob,
   assets: Assets,
   spoken: Transcripts,
 ): Promise<FontBook> {
   const needs = fontsOf(source, assets);
   const texts = [...needs.texts, ...spokenTexts(spoken)];
-  return FontBook.open({ fontFolder, ...needs, texts });
+  return FontBook.open({ fontFolder, added: addedFonts, ...needs, texts });
 }
 
 /** The pictures of clips that a frame shows. */

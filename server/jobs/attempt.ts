@@ -28,6 +28,7 @@ export type EngineSettings = Pick<
   | 'cacheFolder'
   | 'mediaFolders'
   | 'fontFolder'
+  | 'addedFonts'
   | 'ffmpegPath'
   | 'allowPrivateAddresses'
   | 'ownPorts'

@@ -24,6 +24,8 @@ export type Happening =
   | { readonly type: 'feeds.changed' }
   /** A webhook delivery or the test receiver changed; likewise. */
   | { readonly type: 'webhooks.changed' }
+  /** A font was added or removed. `templates`: IDs of those that look different now. */
+  | { readonly type: 'fonts.changed'; readonly templates: readonly string[] }
   | { readonly type: 'api.request'; readonly entry: RequestEntry };
 
 type Listener = (happening: Happening, number: number) => void;

@@ -11,22 +11,42 @@ import type { ForkWorker } from './worker/protocol.ts';
 /** How long an answer stays valid, in ms: fonts are seldom installed while the program runs. */
 const freshFor = 5 * 60_000;
 
+type Known = Omit<WindowFonts, 'added'>;
+
 /** Asks on demand, and caches the answer for a while. */
 export class FontFamilies {
   readonly #workers: { readonly fork: ForkWorker; readonly log: Log };
   readonly #fontFolder: string;
+  readonly #added: () => readonly { readonly family: string }[];
   /** The newest question, shared by all callers until it is answered. */
-  #asked: Promise<WindowFonts> | null = null;
+  #asked: Promise<Known> | null = null;
   #askedAt = -Infinity;
 
-  /** @param fontFolder Of the shipped fonts. */
-  constructor(fork: ForkWorker, log: Log, fontFolder: string) {
+  /**
+   * @param fontFolder Of the shipped fonts.
+   * @param added The current files of added fonts, sorted by family.
+   */
+  constructor(
+    fork: ForkWorker,
+    log: Log,
+    fontFolder: string,
+    added: () => readonly { readonly family: string }[],
+  ) {
     this.#workers = { fork, log };
     this.#fontFolder = fontFolder;
+    this.#added = added;
   }
 
   /** @throws Error when the worker gives no answer; the next call asks again. */
-  list(): Promise<WindowFonts> {
+  async list(): Promise<WindowFonts> {
+    const { bundled, installed } = await this.#known();
+    const added = new Map(this.#added().map(({ family }) => [family.toLowerCase(), family]));
+    const others = installed.filter((family) => !added.has(family.toLowerCase()));
+    return { bundled, added: [...added.values()], installed: others };
+  }
+
+  /** Families of the program and the computer. */
+  #known(): Promise<Known> {
     if (this.#asked && performance.now() - this.#askedAt < freshFor) return this.#asked;
     this.#askedAt = performance.now();
     const asked = this.#ask();
@@ -37,7 +57,7 @@ export class FontFamilies {
     return asked;
   }
 
-  async #ask(): Promise<WindowFonts> {
+  async #ask(): Promise<Known> {
     const question = { type: 'list-fonts', fontFolder: this.#fontFolder } as const;
     const answer = await askWorker(this.#workers, question, workLimits.startTime);
     if (answer.kind === 'answered' && answer.event.type === 'fonts') {

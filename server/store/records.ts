@@ -22,6 +22,7 @@ export const collectionNames = [
   'batches',
   'settings',
   'media',
+  'fonts',
 ] as const;
 
 /** The name of a collection. */

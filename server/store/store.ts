@@ -8,6 +8,7 @@ import { keepInFiles } from './database.ts';
 import { DeliveryStore } from './deliveries.ts';
 import { FeedStore } from './feeds.ts';
 import { StoreHealth } from './health.ts';
+import { FontStore } from './fonts.ts';
 import { KeyStore } from './keys.ts';
 import { MediaStore } from './media.ts';
 import { removeUnfinished } from './files.ts';
@@ -31,6 +32,7 @@ export interface Store {
   readonly deliveries: DeliveryStore;
   readonly feeds: FeedStore;
   readonly media: MediaStore;
+  readonly fonts: FontStore;
   readonly settings: SettingStore;
   /** Whether changes can be stored. */
   readonly health: StoreHealth;
@@ -84,21 +86,26 @@ export async function openStore(
     const keepsAll = (): boolean => settings.values.deletionPaused;
     const chosen = (): string | null => settings.values.backupFolder;
     const versionsKept = (): number => settings.values.templateVersions;
-    const [renders, templates, projects, keys, deliveries, feeds, media] = await Promise.all([
-      RenderStore.open(keeper, folder, { log, clock, health, keepsAll }),
-      TemplateStore.open(keeper, folder, { log, clock, health, versionsKept, removals }),
-      ProjectStore.open(keeper, clock),
-      KeyStore.open(keeper, clock),
-      DeliveryStore.open(keeper),
-      FeedStore.open(keeper, folder, log, clock, health, removals),
-      MediaStore.open(keeper, path.join(dataFolder, 'media'), clock),
-    ]);
+    const [renders, templates, projects, keys, deliveries, feeds, media, fonts] = await Promise.all(
+      [
+        RenderStore.open(keeper, folder, { log, clock, health, keepsAll }),
+        TemplateStore.open(keeper, folder, { log, clock, health, versionsKept, removals }),
+        ProjectStore.open(keeper, clock),
+        KeyStore.open(keeper, clock),
+        DeliveryStore.open(keeper),
+        FeedStore.open(keeper, folder, log, clock, health, removals),
+        MediaStore.open(keeper, path.join(dataFolder, 'media'), clock),
+        FontStore.open(keeper, path.join(dataFolder, 'fonts'), clock),
+      ],
+    );
     if (files && madeToday !== null) {
       // Only now is it known what the files hold. Without it the list says less.
       await noteFacts(madeToday, openedAt, countsOf(files.snapshot())).catch(() => undefined);
     }
     await health.start();
-    const collections = [renders, templates, projects, keys, deliveries, feeds, settings, media];
+    const collections = [
+      ...[renders, templates, projects, keys, deliveries, feeds, settings, media, fonts],
+    ];
     notices.push(...collections.flatMap((collection) => collection.notices));
     for (const { text } of notices) log('warning', 'store', text);
     return {
@@ -109,6 +116,7 @@ export async function openStore(
       deliveries,
       feeds,
       media,
+      fonts,
       settings,
       health,
       backups:

@@ -26,6 +26,7 @@ import { createDraftFiles } from './draft-files.ts';
 import { editorRoutes } from './drafts.ts';
 import { createEventStream } from './event-stream.ts';
 import { feedWindowRoutes } from './feeds.ts';
+import { fontRoutes } from './fonts.ts';
 import { mediaRoutes } from './media.ts';
 import { pageRoutes } from './page.ts';
 import { previewRoutes } from './preview.ts';
@@ -92,8 +93,11 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
       }),
   });
   const drafts = createDraftFiles(draftFolder, services.log);
-  // A template's draft goes once the template is gone for good.
+  // A template's draft goes once the template is gone for good; its picture when it gets another font.
   const unfollow = services.events.subscribe((happening) => {
+    if (happening.type === 'fonts.changed') {
+      for (const id of happening.templates) void thumbnails.forget(id);
+    }
     if (happening.type !== 'template.removed') return;
     const { id } = happening;
     if (!services.store.templates.listDeleted().some((one) => one.id === id))
@@ -175,11 +179,6 @@ function dataRoutes(
     else next();
   });
 
-  /** Font families, for completion in the editor. */
-  routes.get('/fonts', async (_request, response) => {
-    response.json(await services.fonts.list());
-  });
-
   routes.use(
     diagnosticRoutes(services),
     renderWindowRoutes(services),
@@ -195,6 +194,7 @@ function dataRoutes(
     requestRoutes(services),
     webhookRoutes(services),
     feedWindowRoutes(services),
+    fontRoutes(services),
   );
   const { media, templates } = services.store;
   routes.use(mediaRoutes(media, services.mediaLibrary, templates));

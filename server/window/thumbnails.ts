@@ -84,6 +84,21 @@ export class Thumbnails {
     return picture;
   }
 
+  /** Removes the pictures of a template: it looks different now. */
+  async forget(id: string): Promise<void> {
+    for (const file of this.#failed)
+      if (path.basename(file).startsWith(`${id}-`)) this.#failed.delete(file);
+    await this.#removeOf(id).catch((error: unknown) => {
+      this.#log('warning', 'thumbnails', `${id}: ${String(error)}`);
+    });
+  }
+
+  async #removeOf(id: string): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const old = names.filter((name) => name.startsWith(`${id}-`));
+    await Promise.all(old.map((name) => rm(path.join(this.#folder, name), { force: true })));
+  }
+
   async #draw(template: StoredTemplate, file: string): Promise<Buffer | null> {
     // A document that can't be read or asks for too much has no picture.
     const prepared = await this.#prepare(template).catch(() => null);
@@ -112,8 +127,7 @@ export class Thumbnails {
   /** Writes a picture and removes those of earlier versions. */
   async #keep(id: string, file: string, picture: Buffer): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    const old = (await readdir(this.#folder)).filter((name) => name.startsWith(`${id}-`));
-    await Promise.all(old.map((name) => rm(path.join(this.#folder, name), { force: true })));
+    await this.#removeOf(id);
     await writeWhole(file, picture);
   }
 }

@@ -200,6 +200,9 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     { target: '/api/feeds/look?name=a.csv', body: tableOf(size) },
   ],
   'window/feeds PATCH /batches/:id': small(() => '/api/batches/none'),
+  'window/fonts POST /fonts/added': (_things, size) => [
+    { target: '/api/fonts/added?name=a.ttf', body: Buffer.alloc(size, 'x') },
+  ],
   'window/media POST /media': (_things, size) => [
     { target: '/api/media?name=a.png', body: Buffer.alloc(size, 'x') },
   ],

@@ -1,6 +1,6 @@
 /** Moving the records of a folder to PostgreSQL: all of them or none, again and again, and never over newer ones. */
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -41,6 +41,10 @@ async function fill(store: Store): Promise<void> {
   const rows = { bytes: Buffer.from('[]'), count: 0 };
   const feed = await store.feeds.insert(firstProject, 'F', [{ id: 'c', name: 'C' }], rows);
   await store.feeds.insertBatch(feed, 't', rows);
+  const font = { family: 'F', style: 'normal', minWeight: 100, maxWeight: 900 } as const;
+  const content = path.join(store.fonts.uploadFolder, 'f');
+  await writeFile(content, 'letters');
+  await store.fonts.keep({ id: 'f', name: 'f.ttf', bytes: 7, ...font }, content);
   await store.settings.change({ creditAllowance: 7 });
   await store.settings.setPreferences('{"theme":"dark"}');
   await store.deliveries.insert({
@@ -82,6 +86,7 @@ async function contents(store: Store): Promise<unknown> {
     deliveries: store.deliveries.list(),
     feeds: store.feeds.list(),
     batches: store.feeds.listBatches(),
+    fonts: store.fonts.list(),
     settings: store.settings.values,
     preferences: store.settings.preferences,
   };
@@ -115,6 +120,7 @@ describe.runIf(hasPostgres)('moving records to PostgreSQL', () => {
       batches: 1,
       settings: 2,
       media: 0,
+      fonts: 1,
     });
     expect((await move(url)).counts).toEqual(counts);
     const store = await open(url);

@@ -9,10 +9,12 @@ export function showWanted(
 ): void {
   if (app.navigation.wantedSetting !== setting || !box) return;
   app.navigation.wantedSetting = null;
-  const field = box.querySelector<HTMLInputElement>('input:checked') ?? box.querySelector('input');
-  field?.scrollIntoView({ block: 'center' });
+  const field =
+    box.querySelector<HTMLInputElement>('input:checked') ??
+    box.querySelector<HTMLInputElement>('input:not([hidden])');
+  (field ?? box).scrollIntoView({ block: 'center' });
   // A field whose value comes from the program's start can't have the focus; its button can, and explains.
-  const goal = field?.disabled === true ? box.querySelector('button') : field;
+  const goal = field?.disabled === false ? field : box.querySelector('button');
   goal?.focus({ preventScroll: true });
   field?.select();
 }

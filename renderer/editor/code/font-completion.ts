@@ -1,13 +1,23 @@
-/** Font families as completions of a text's `font_family`: those that ship, those of this computer, those the document brings. */
+/**
+ * Font families as completions of a text's `font_family`: those that ship, those that were added, those of
+ * this computer, those the document brings.
+ */
 import type { Completion } from '@codemirror/autocomplete';
 import type { WindowFonts } from '../../../shared/api.ts';
 import type { JsonPath } from '../../../shared/renderscript/completion.ts';
 import { isJsonObject, type Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../lib/say.ts';
 import { remembered } from './remembered-list.ts';
-import { loadFonts } from '../requests.ts';
+import { loadFonts } from '../../lib/connection/fonts.ts';
 
-const families = remembered<WindowFonts>(loadFonts, 60_000, { bundled: [], installed: [] });
+const families = remembered<WindowFonts>(loadFonts, 60_000, {
+  bundled: [],
+  added: [],
+  installed: [],
+});
+
+/** A font was added or removed: the list is loaded again when it is next needed. */
+export const forgetFontFamilies = (): void => families.forget();
 
 /** The path leads to a family: of an element, or of one of its keyframes. */
 export function isFontFamily(path: JsonPath): boolean {
@@ -21,13 +31,13 @@ export function isFontFamily(path: JsonPath): boolean {
 /** A family, and where it comes from. */
 export interface FontFamily {
   readonly name: string;
-  /** `own`: the document brings it. `installed`: on other computers the result may differ. */
-  readonly origin: 'own' | 'bundled' | 'installed';
+  /** `own`: the document brings it. `added`: to this program. `installed`: on other computers the result may differ. */
+  readonly origin: 'own' | 'added' | 'bundled' | 'installed';
 }
 
 /** All families; without those of the program and the computer when they can't be loaded. */
 export async function fontFamilies({ fonts }: Source): Promise<readonly FontFamily[]> {
-  const known = await families();
+  const known = await families.load();
   const own = (Array.isArray(fonts) ? (fonts as readonly unknown[]) : []).flatMap((font) =>
     isJsonObject(font) && typeof font.family === 'string' ? [font.family] : [],
   );
@@ -39,6 +49,7 @@ export async function fontFamilies({ fonts }: Source): Promise<readonly FontFami
       .map((name): FontFamily => ({ name, origin }));
   return [
     ...[...new Set(own)].map((name): FontFamily => ({ name, origin: 'own' })),
+    ...others(known.added, 'added'),
     ...others(known.bundled, 'bundled'),
     ...others(known.installed, 'installed'),
   ];

@@ -10,7 +10,7 @@ const files = remembered<readonly WindowMedia[]>(loadMedia, 5000, []);
 
 /** Those that fit an element of this type; all for other types, none when the library can't be read. */
 export async function mediaCompletions(type: string): Promise<readonly Completion[]> {
-  const known = await files();
+  const known = await files.load();
   const fitting = known.some(({ kind }) => kind === type)
     ? known.filter(({ kind }) => kind === type)
     : known;

@@ -1,5 +1,13 @@
 /** The server's lists for completion: reloaded after a while, not at every key press. */
 
+/** A list of the server. */
+export interface RememberedList<T> {
+  /** The list; asks the server if it is not fresh. */
+  load(): Promise<T>;
+  /** It has changed: the next `load` asks again. */
+  forget(): void;
+}
+
 /**
  * Remembers a list.
  *
@@ -7,18 +15,27 @@
  * @param freshFor Milliseconds for which an answer is valid.
  * @param none Used until there is an answer.
  */
-export function remembered<T>(load: () => Promise<T>, freshFor: number, none: T): () => Promise<T> {
+export function remembered<T>(
+  load: () => Promise<T>,
+  freshFor: number,
+  none: T,
+): RememberedList<T> {
   let known = none;
   let knownAt = -Infinity;
-  return async () => {
-    if (performance.now() - knownAt > freshFor) {
-      try {
-        known = await load();
-        knownAt = performance.now();
-      } catch {
-        // Tried again at the next key press.
+  return {
+    async load() {
+      if (performance.now() - knownAt > freshFor) {
+        try {
+          known = await load();
+          knownAt = performance.now();
+        } catch {
+          // Tried again at the next key press.
+        }
       }
-    }
-    return known;
+      return known;
+    },
+    forget() {
+      knownAt = -Infinity;
+    },
   };
 }

@@ -142,7 +142,7 @@ export const editorMessages = {
     other:
       '{count} Vorlagen verwenden sie: {names}. Ihre Renderings schlagen fehl, bis sie eine andere Datei haben. Das lässt sich nicht rückgängig machen.',
   },
-  'media.remove.more': '{count} weitere',
+  'names.more': '{count} weitere',
   'media.remove.yes': 'Entfernen',
   'media.added': '„{name}“ ist in der Mediathek.',
   'media.empty': 'Die Mediathek ist leer.',
@@ -335,6 +335,7 @@ export const editorMessages = {
   'editor.fix.comma': 'Letztes Komma entfernen',
   'editor.fix.value': 'Zu {value} ändern',
   'editor.default': 'Standard: {value}',
+  'editor.font.added': 'hinzugefügte Schrift',
   'editor.font.bundled': 'mitgelieferte Schrift',
   'editor.font.installed': 'installierte Schrift',
   'editor.font.own': 'Schrift dieser Vorlage',

@@ -303,6 +303,44 @@ export const pageMessages = {
   'settings.mediaFolders.add': 'Ordner hinzufügen',
   'settings.mediaFolders.hint':
     'Vorlagen dürfen Dateien darin lesen, mit file: oder über ihren Namen.',
+  'settings.fonts': 'Schriften',
+  'fonts.about':
+    'Texte aller Vorlagen können hinzugefügte Schriften über den Namen ihrer Familie verwenden.',
+  'fonts.drop': 'TTF-, OTF- oder WOFF2-Dateien hier ablegen oder auswählen.',
+  'fonts.add': 'Schriften hinzufügen…',
+  'fonts.error': 'Die Schriften konnten nicht geladen werden.',
+  'fonts.added': 'Hinzugefügte Schriften',
+  'fonts.added.told': 'Die Schrift „{family}“ wurde hinzugefügt.',
+  'fonts.none':
+    'Keine Schrift hinzugefügt. Die unten genannten bringt Framewright mit oder sind auf diesem Computer.',
+  'fonts.files': { one: '{count} Datei · {size}', other: '{count} Dateien · {size}' },
+  'fonts.italic': '{weight} kursiv',
+  'fonts.remove': '{family} entfernen…',
+  'fonts.remove.title': 'Die Schrift „{family}“ entfernen?',
+  'fonts.remove.unused':
+    'Keine gespeicherte Vorlage verwendet sie. Das lässt sich nicht rückgängig machen.',
+  'fonts.remove.used': {
+    one: '{count} Vorlage verwendet sie: {names}. Ihre Texte erhalten eine andere Schrift. Das lässt sich nicht rückgängig machen.',
+    other:
+      '{count} Vorlagen verwenden sie: {names}. Ihre Texte erhalten eine andere Schrift. Das lässt sich nicht rückgängig machen.',
+  },
+  'fonts.remove.brand': {
+    one: 'Sie gehört zur Marke des Projekts {names}.',
+    other: 'Sie gehört zu den Marken von {count} Projekten: {names}.',
+  },
+  'fonts.remove.yes': 'Entfernen',
+  'fonts.removed': 'Die Schrift „{family}“ wurde entfernt.',
+  'fonts.missing': 'Fehlende Schriften',
+  'fonts.missing.text':
+    'Vorlagen nennen diese Schriften, andere treten an ihre Stelle. Füge sie hinzu, um sie zu verwenden.',
+  'fonts.missing.in': 'Verwendet von {names}',
+  'fonts.all': {
+    one: '{count} Schrift für Texte',
+    other: 'Alle {count} Schriften für Texte',
+  },
+  'fonts.from.added': 'Hinzugefügt',
+  'fonts.from.bundled': 'Von Framewright',
+  'fonts.from.installed': 'Von diesem Computer',
   'settings.remove': '{value} entfernen',
   'settings.add': 'Hinzufügen',
   'settings.add.name': 'Hinzufügen: {name}',

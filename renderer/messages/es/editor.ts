@@ -137,7 +137,7 @@ export const editorMessages = {
     other:
       '{count} plantillas lo usan: {names}. Sus renders fallarán hasta que tengan otro archivo. No se puede deshacer.',
   },
-  'media.remove.more': '{count} más',
+  'names.more': '{count} más',
   'media.remove.yes': 'Quitar',
   'media.added': '«{name}» está en la biblioteca de medios.',
   'media.empty': 'La biblioteca de medios está vacía.',
@@ -332,6 +332,7 @@ export const editorMessages = {
   'editor.fix.comma': 'Quitar la coma final',
   'editor.fix.value': 'Cambiar a {value}',
   'editor.default': 'Por defecto: {value}',
+  'editor.font.added': 'fuente añadida',
   'editor.font.bundled': 'fuente incluida',
   'editor.font.installed': 'fuente instalada',
   'editor.font.own': 'fuente de esta plantilla',

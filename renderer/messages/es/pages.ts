@@ -302,6 +302,43 @@ export const pageMessages = {
   'settings.mediaFolders.add': 'Añadir una carpeta',
   'settings.mediaFolders.hint':
     'Las plantillas pueden leer sus archivos, con file: o por su nombre.',
+  'settings.fonts': 'Tipos de letra',
+  'fonts.about':
+    'Los textos de todas las plantillas pueden usar las fuentes añadidas por el nombre de su familia.',
+  'fonts.drop': 'Suelta aquí archivos TTF, OTF o WOFF2, o elígelos.',
+  'fonts.add': 'Añadir fuentes…',
+  'fonts.error': 'No se pudieron cargar las fuentes.',
+  'fonts.added': 'Fuentes añadidas',
+  'fonts.added.told': 'Se añadió la fuente «{family}».',
+  'fonts.none':
+    'No se añadió ninguna fuente. Las de abajo vienen con Framewright o están en este ordenador.',
+  'fonts.files': { one: '{count} archivo · {size}', other: '{count} archivos · {size}' },
+  'fonts.italic': '{weight} cursiva',
+  'fonts.remove': 'Quitar {family}…',
+  'fonts.remove.title': '¿Quitar la fuente «{family}»?',
+  'fonts.remove.unused': 'Ninguna plantilla guardada la usa. No se puede deshacer.',
+  'fonts.remove.used': {
+    one: '{count} plantilla la usa: {names}. Sus textos tendrán otra fuente. No se puede deshacer.',
+    other:
+      '{count} plantillas la usan: {names}. Sus textos tendrán otra fuente. No se puede deshacer.',
+  },
+  'fonts.remove.brand': {
+    one: 'Está en la marca del proyecto {names}.',
+    other: 'Está en las marcas de {count} proyectos: {names}.',
+  },
+  'fonts.remove.yes': 'Quitar',
+  'fonts.removed': 'Se quitó la fuente «{family}».',
+  'fonts.missing': 'Fuentes que faltan',
+  'fonts.missing.text':
+    'Hay plantillas que nombran estas fuentes, y otras ocupan su lugar. Añádelas para usarlas.',
+  'fonts.missing.in': 'La usan {names}',
+  'fonts.all': {
+    one: '{count} fuente para textos',
+    other: 'Las {count} fuentes para textos',
+  },
+  'fonts.from.added': 'Añadida',
+  'fonts.from.bundled': 'De Framewright',
+  'fonts.from.installed': 'De este ordenador',
   'settings.remove': 'Quitar {value}',
   'settings.add': 'Añadir',
   'settings.add.name': 'Añadir: {name}',

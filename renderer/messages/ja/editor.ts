@@ -128,7 +128,7 @@ export const editorMessages = {
   'media.remove.unused': '保存済みのテンプレートでは使われていません。この操作は取り消せません。',
   'media.remove.used':
     '{count}件のテンプレートで使われています：{names}。別のファイルを指定するまで、それらのレンダリングは失敗します。この操作は取り消せません。',
-  'media.remove.more': 'ほか{count}件',
+  'names.more': 'ほか{count}件',
   'media.remove.yes': '削除',
   'media.added': '「{name}」をメディアライブラリに追加しました。',
   'media.empty': 'メディアライブラリは空です。',
@@ -315,6 +315,7 @@ export const editorMessages = {
   'editor.fix.comma': '末尾のコンマを削除',
   'editor.fix.value': '{value}に変更',
   'editor.default': '初期値：{value}',
+  'editor.font.added': '追加したフォント',
   'editor.font.bundled': '同梱フォント',
   'editor.font.installed': 'インストール済みフォント',
   'editor.font.own': 'このテンプレートのフォント',

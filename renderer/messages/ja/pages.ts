@@ -301,6 +301,35 @@ export const pageMessages = {
   'settings.mediaFolders.add': 'フォルダーを追加',
   'settings.mediaFolders.hint':
     'テンプレートは、file: または名前で、フォルダー内のファイルを読み取れます。',
+  'settings.fonts': 'フォント',
+  'fonts.about':
+    '追加したフォントは、すべてのテンプレートのテキストでファミリー名を指定して使えます。',
+  'fonts.drop': 'TTF、OTF、WOFF2のファイルをここにドロップするか、選択してください。',
+  'fonts.add': 'フォントを追加…',
+  'fonts.error': 'フォントを読み込めませんでした。',
+  'fonts.added': '追加したフォント',
+  'fonts.added.told': 'フォント「{family}」を追加しました。',
+  'fonts.none':
+    'フォントは追加されていません。下のフォントは、Framewrightに付属するか、このコンピューターにあるものです。',
+  'fonts.files': '{count}個のファイル · {size}',
+  'fonts.italic': '{weight} 斜体',
+  'fonts.remove': '{family}を削除…',
+  'fonts.remove.title': 'フォント「{family}」を削除しますか？',
+  'fonts.remove.unused':
+    '使用している保存済みのテンプレートはありません。この操作は取り消せません。',
+  'fonts.remove.used':
+    '{count}件のテンプレートで使われています：{names}。それらのテキストは別のフォントになります。この操作は取り消せません。',
+  'fonts.remove.brand': '{count}件のプロジェクトのブランドに含まれています：{names}。',
+  'fonts.remove.yes': '削除',
+  'fonts.removed': 'フォント「{family}」を削除しました。',
+  'fonts.missing': '見つからないフォント',
+  'fonts.missing.text':
+    'テンプレートで指定されていますが、別のフォントで代用しています。使うには追加してください。',
+  'fonts.missing.in': '使用中：{names}',
+  'fonts.all': 'テキストで使えるすべてのフォント（{count}）',
+  'fonts.from.added': '追加済み',
+  'fonts.from.bundled': 'Framewrightに付属',
+  'fonts.from.installed': 'このコンピューター',
   'settings.remove': '{value}を削除',
   'settings.add': '追加',
   'settings.add.name': '追加：{name}',

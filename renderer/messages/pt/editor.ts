@@ -134,7 +134,7 @@ export const editorMessages = {
     other:
       '{count} modelos o usam: {names}. Os renders deles falharão até que tenham outro arquivo. Isso não pode ser desfeito.',
   },
-  'media.remove.more': 'mais {count}',
+  'names.more': 'mais {count}',
   'media.remove.yes': 'Remover',
   'media.added': '“{name}” está na biblioteca de mídia.',
   'media.empty': 'A biblioteca de mídia está vazia.',
@@ -328,6 +328,7 @@ export const editorMessages = {
   'editor.fix.comma': 'Remover a vírgula final',
   'editor.fix.value': 'Alterar para {value}',
   'editor.default': 'Padrão: {value}',
+  'editor.font.added': 'fonte adicionada',
   'editor.font.bundled': 'fonte incluída',
   'editor.font.installed': 'fonte instalada',
   'editor.font.own': 'fonte deste modelo',

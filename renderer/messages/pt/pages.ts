@@ -300,6 +300,43 @@ export const pageMessages = {
     'Nenhuma pasta foi adicionada. Os modelos só podem ler a mídia dos exemplos.',
   'settings.mediaFolders.add': 'Adicionar uma pasta',
   'settings.mediaFolders.hint': 'Os modelos podem ler arquivos nela, com file: ou pelo nome.',
+  'settings.fonts': 'Fontes',
+  'fonts.about':
+    'Os textos de todos os modelos podem usar as fontes adicionadas pelo nome da família.',
+  'fonts.drop': 'Solte aqui arquivos TTF, OTF ou WOFF2, ou escolha-os.',
+  'fonts.add': 'Adicionar fontes…',
+  'fonts.error': 'Não foi possível carregar as fontes.',
+  'fonts.added': 'Fontes adicionadas',
+  'fonts.added.told': 'A fonte “{family}” foi adicionada.',
+  'fonts.none':
+    'Nenhuma fonte foi adicionada. As de baixo vêm com o Framewright ou estão neste computador.',
+  'fonts.files': { one: '{count} arquivo · {size}', other: '{count} arquivos · {size}' },
+  'fonts.italic': '{weight} itálico',
+  'fonts.remove': 'Remover {family}…',
+  'fonts.remove.title': 'Remover a fonte “{family}”?',
+  'fonts.remove.unused': 'Nenhum modelo salvo a usa. Isso não pode ser desfeito.',
+  'fonts.remove.used': {
+    one: '{count} modelo a usa: {names}. Os textos dele terão outra fonte. Isso não pode ser desfeito.',
+    other:
+      '{count} modelos a usam: {names}. Os textos deles terão outra fonte. Isso não pode ser desfeito.',
+  },
+  'fonts.remove.brand': {
+    one: 'Ela está na marca do projeto {names}.',
+    other: 'Ela está nas marcas de {count} projetos: {names}.',
+  },
+  'fonts.remove.yes': 'Remover',
+  'fonts.removed': 'A fonte “{family}” foi removida.',
+  'fonts.missing': 'Fontes que faltam',
+  'fonts.missing.text':
+    'Há modelos que citam estas fontes, e outras ficam no lugar delas. Adicione-as para usá-las.',
+  'fonts.missing.in': 'Usada por {names}',
+  'fonts.all': {
+    one: '{count} fonte para textos',
+    other: 'Todas as {count} fontes para textos',
+  },
+  'fonts.from.added': 'Adicionada',
+  'fonts.from.bundled': 'Do Framewright',
+  'fonts.from.installed': 'Deste computador',
   'settings.remove': 'Remover {value}',
   'settings.add': 'Adicionar',
   'settings.add.name': 'Adicionar: {name}',

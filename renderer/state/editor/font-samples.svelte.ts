@@ -28,6 +28,7 @@ export class FontSamples {
   #wanted: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isDrawing = false;
+  #state = 0;
 
   /** @param color Of the letters. */
   constructor(color: string, fonts: Source['fonts']) {
@@ -40,8 +41,17 @@ export class FontSamples {
     this.#life.abort();
   }
 
-  /** These are in sight. */
-  want(families: readonly string[]): void {
+  /**
+   * These are in sight.
+   *
+   * @param state Another one than before: the fonts have changed, and all are drawn again.
+   */
+  want(families: readonly string[], state = 0): void {
+    if (state !== this.#state) {
+      this.#state = state;
+      this.#asked.clear();
+      this.drawn.clear();
+    }
     this.#wanted = families;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#draw(), quiet);
@@ -59,8 +69,9 @@ export class FontSamples {
         for (const family of next) this.#asked.add(family);
         const source = fontSheetOf(next, this.#color, this.#fonts);
         const request = { client: this.#client, source, time: 0 };
+        const state = this.#state;
         const answer = await drawPreview(request, this.#life.signal);
-        if (answer.state !== 'drawn') continue;
+        if (answer.state !== 'drawn' || state !== this.#state) continue;
         const { picture } = answer;
         next.forEach((family, row) => this.drawn.set(family, { picture, row }));
       }

@@ -1,48 +1,34 @@
 /** The media library as a dialog shows it: its files, what is being added, what was chosen from the list. Window only. */
 import type { WindowMedia } from '../../../shared/api.ts';
-import { localeInUse, say } from '../../lib/say.ts';
+import { listedNames } from '../../lib/listed-names.ts';
+import { say } from '../../lib/say.ts';
 import { finder } from '../../lib/lists/search.ts';
 import { addMedia, loadMedia, mediaUses, removeMedia } from '../../editor/requests.ts';
 import type { AppState } from '../app.svelte.ts';
+import { Uploads } from '../uploads.svelte.ts';
 
 /** What is shown: one kind of file, or all. */
 export type MediaFilter = WindowMedia['kind'] | 'all';
-
-/** `looking`: sent, and the server finds out what it is. */
-export type UploadPhase = 'waiting' | 'sending' | 'looking' | 'failed';
-
-/** A file on its way into the library. */
-export class Upload {
-  readonly file: File;
-  phase = $state<UploadPhase>('waiting');
-  /** Bytes. */
-  sent = $state(0);
-  /** Why it failed. */
-  problem = $state('');
-  readonly life = new AbortController();
-
-  constructor(file: File) {
-    this.file = file;
-  }
-
-  /** 0 to 100. */
-  get percent(): number {
-    return this.file.size === 0 ? 100 : (this.sent / this.file.size) * 100;
-  }
-}
 
 /** The library. What is on its way goes on when the dialog is closed. */
 export class MediaLibrary {
   loading = $state<'loading' | 'ready' | 'error'>('loading');
   files = $state.raw<readonly WindowMedia[]>([]);
-  uploads = $state.raw<readonly Upload[]>([]);
   search = $state('');
   filter = $state<MediaFilter>('all');
   /** ID of the file that is selected; '' for none. */
   selected = $state('');
 
+  /** What is being added. The last one is selected when it is there. */
+  readonly uploads = new Uploads<WindowMedia>({
+    send: addMedia,
+    onDone: (added) => this.#take(added),
+    onFailed: (reason) => {
+      if (this.#closed) this.#app.messages.showProblem(reason);
+    },
+  });
+
   readonly #app: AppState;
-  #busy = false;
   #closed = false;
 
   /** Those that are searched for, newest first. */
@@ -76,24 +62,6 @@ export class MediaLibrary {
     return this.files.filter(({ kind }) => filter === 'all' || kind === filter).length;
   }
 
-  /** Adds files one after the other. The last one is selected when it is there. */
-  add(files: readonly File[]): void {
-    this.uploads = [...this.uploads, ...files.map((file) => new Upload(file))];
-    void this.#work();
-  }
-
-  /** Stops an upload, or removes a failed one from the list. */
-  drop(upload: Upload): void {
-    this.uploads = this.uploads.filter((other) => other !== upload);
-    upload.life.abort();
-  }
-
-  /** Tries a failed upload again. */
-  retry(upload: Upload): void {
-    upload.phase = 'waiting';
-    void this.#work();
-  }
-
   /** Permanently removes a file, after asking. Shows errors. */
   async remove({ id, name }: WindowMedia): Promise<void> {
     await this.#app.attempt(async () => {
@@ -103,7 +71,7 @@ export class MediaLibrary {
         text:
           uses.length === 0
             ? say('media.remove.unused')
-            : say('media.remove.used', { count: uses.length, names: listed(uses) }),
+            : say('media.remove.used', { count: uses.length, names: listedNames(uses) }),
         yes: say('media.remove.yes'),
         no: say('editor.dialog.cancel'),
         danger: true,
@@ -121,36 +89,6 @@ export class MediaLibrary {
     this.#closed = true;
   }
 
-  async #work(): Promise<void> {
-    if (this.#busy) return;
-    this.#busy = true;
-    for (let next = this.#next(); next; next = this.#next()) await this.#send(next);
-    this.#busy = false;
-  }
-
-  #next(): Upload | undefined {
-    return this.uploads.find(({ phase }) => phase === 'waiting');
-  }
-
-  async #send(upload: Upload): Promise<void> {
-    const { file, life } = upload;
-    upload.phase = 'sending';
-    upload.sent = 0;
-    try {
-      const added = await addMedia(file, life.signal, (bytes) => {
-        upload.sent = bytes;
-        if (bytes >= file.size) upload.phase = 'looking';
-      });
-      this.drop(upload);
-      this.#take(added);
-    } catch (reason) {
-      if (life.signal.aborted) return;
-      upload.problem = reason instanceof Error ? reason.message : String(reason);
-      upload.phase = 'failed';
-      if (this.#closed) this.#app.messages.showProblem(reason);
-    }
-  }
-
   #take(added: WindowMedia): void {
     this.files = [added, ...this.files.filter(({ id }) => id !== added.id)];
     this.selected = added.id;
@@ -163,13 +101,4 @@ export class MediaLibrary {
     if (this.#closed) this.#app.messages.show(told);
     else this.#app.messages.speak(told);
   }
-}
-
-/** The first names, as many as a question can hold. */
-function listed(names: readonly string[]): string {
-  const most = 3;
-  const rest = names.length - most;
-  const shown = names.slice(0, most).map((name) => `“${name}”`);
-  if (rest > 0) shown.push(say('media.remove.more', { count: rest }));
-  return new Intl.ListFormat(localeInUse(), { style: 'short' }).format(shown);
 }

@@ -7,6 +7,7 @@ import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
 import { draftText } from './draft-text.ts';
+import { familiesIn } from './families-in.ts';
 import { elementNameAt } from './element-name.ts';
 import { mapColumns } from '../feeds/feed-mapping.ts';
 import { checkRows, type FoundFault, type RowCheck } from '../feeds/feed-check.ts';
@@ -20,7 +21,13 @@ import {
   type KnownTable,
 } from '../feeds/feed-rows.ts';
 import { lookAtTable, readTable } from '../feeds/feed-table.ts';
-import { localFiles, readdress, type NamedFile } from '../share/document-files.ts';
+import {
+  localFiles,
+  readdress,
+  withFonts,
+  type NamedFile,
+  type SharedFont,
+} from '../share/document-files.ts';
 import { plainText, givable, type TextContent } from '../../json-text.ts';
 import { readJsonBody } from './json-body.ts';
 import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
@@ -50,6 +57,14 @@ export interface BodyParts {
   readonly others: readonly string[];
 }
 
+/** What a shared template has instead of what is on this computer. */
+export interface SharedParts {
+  /** Other addresses for files. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** Fonts that it brings too. */
+  readonly fonts: readonly SharedFont[];
+}
+
 /** A task for the desk. */
 export type DeskTask =
   | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
@@ -57,12 +72,12 @@ export type DeskTask =
   | { readonly kind: 'element'; readonly source: TextContent; readonly path: string }
   | { readonly kind: 'fields'; readonly source: TextContent }
   | { readonly kind: 'files'; readonly source: TextContent }
+  | { readonly kind: 'families'; readonly source: TextContent }
   | {
       readonly kind: 'share';
       readonly source: TextContent;
       readonly facts: { readonly name: string; readonly tags: readonly string[] };
-      /** Other addresses for files. */
-      readonly addresses: ReadonlyMap<string, string>;
+      readonly parts: SharedParts;
     }
   | {
       readonly kind: 'columns';
@@ -92,6 +107,8 @@ export interface DeskAnswers {
   readonly fields: readonly TemplateField[];
   /** The addresses of a document that may lead to local files. */
   readonly files: readonly NamedFile[];
+  /** The font families that a document names: in lower case → as written. */
+  readonly families: ReadonlyMap<string, string>;
   /** A template as a shared file has it, as JSON. */
   readonly share: Uint8Array;
   /** The columns of a feed, mapped to a template. */
@@ -120,9 +137,13 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
       return templateFields(objectOf(task.source));
     case 'files':
       return localFiles(objectOf(task.source));
+    case 'families':
+      return familiesIn(plainText(task.source));
     case 'share': {
-      const source = objectOf(task.source);
-      readdress(source, task.addresses);
+      const { addresses, fonts } = task.parts;
+      const read = objectOf(task.source);
+      readdress(read, addresses);
+      const source = withFonts(read, fonts);
       return new TextEncoder().encode(JSON.stringify({ ...task.facts, source }));
     }
     case 'columns':

@@ -17,6 +17,7 @@ import {
   type BodyWish,
   type DeskAnswers,
   type DeskTask,
+  type SharedParts,
 } from './desk-tasks.ts';
 import { contentOf, JsonText, valueOf, type TextContent } from '../../json-text.ts';
 import type { FoundFault, RowCheck } from '../feeds/feed-check.ts';
@@ -132,13 +133,18 @@ export class Desk {
     return this.#do({ kind: 'files', source: content }, content.length);
   }
 
-  /** A template as JSON, with other addresses for its files. @throws ApiError `busy`. */
+  /** The font families that a document names: in lower case → as written. @throws ApiError `busy`. */
+  familiesOf({ content }: JsonText): Promise<ReadonlyMap<string, string>> {
+    return this.#do({ kind: 'families', source: content }, content.length);
+  }
+
+  /** A template as JSON, with other addresses for its files and further fonts. @throws ApiError `busy`. */
   sharedTemplate(
     { content }: JsonText,
     facts: { readonly name: string; readonly tags: readonly string[] },
-    addresses: ReadonlyMap<string, string>,
+    parts: SharedParts,
   ): Promise<Uint8Array> {
-    return this.#do({ kind: 'share', source: content, facts, addresses }, content.length);
+    return this.#do({ kind: 'share', source: content, facts, parts }, content.length);
   }
 
   /** Maps the columns of a feed to a template (feed-mapping.ts). @throws ApiError `busy`. */

@@ -109,11 +109,18 @@ export class MediaLibrary {
   }
 }
 
-/** Writes the incoming data to a file and names it by its content. @throws ApiError `media_too_large`. */
+/**
+ * Writes the incoming data to a file and names it by its content.
+ *
+ * @param tooLarge The refusal of more than `limit` bytes. Default: `media_too_large`.
+ * @throws ApiError that refusal.
+ */
 export async function receive(
   content: Readable,
   filePath: string,
   limit: number = engineLimits.mediaBytes,
+  tooLarge = (most: number): ApiError =>
+    new ApiError('media_too_large', { limit: `${most / 1e9} GB` }),
 ): Promise<{ id: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -121,7 +128,7 @@ export async function receive(
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       hash.update(chunk);
-      if (bytes > limit) done(new ApiError('media_too_large', { limit: `${limit / 1e9} GB` }));
+      if (bytes > limit) done(tooLarge(limit));
       else done(null, chunk);
     },
   });

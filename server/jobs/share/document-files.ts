@@ -13,6 +13,15 @@ export interface NamedFile {
   readonly use: FileUse;
 }
 
+/** A font that a document brings, as in its `fonts`. */
+export interface SharedFont {
+  readonly family: string;
+  readonly source: string;
+  /** A weight, or a range like `100 900`. */
+  readonly weight: string;
+  readonly style: 'normal' | 'italic';
+}
+
 /** Characters of an address that leads to a file: longer ones contain data. */
 const longestAddress = 4_096;
 
@@ -29,6 +38,18 @@ export function localFiles(source: JsonObject): NamedFile[] {
 /** Replaces addresses in a document, in place. */
 export function readdress(source: JsonObject, addresses: ReadonlyMap<string, string>): void {
   eachAddress(source, (address) => addresses.get(address) ?? address);
+}
+
+/** A document that brings these fonts too, except of families that it brings already. */
+export function withFonts(source: JsonObject, fonts: readonly SharedFont[]): JsonObject {
+  const own = Array.isArray(source.fonts) ? (source.fonts as readonly Json[]) : [];
+  const taken = new Set(objectsIn(source.fonts).map(({ family }) => wordOf(family)));
+  const added = fonts.filter(({ family }) => !taken.has(family.toLowerCase()));
+  return added.length === 0 ? source : { ...source, fonts: [...own, ...added.map(asJson)] };
+}
+
+function asJson({ family, source, weight, style }: SharedFont): JsonObject {
+  return { family, source, weight, style };
 }
 
 function isLocal(address: string): boolean {

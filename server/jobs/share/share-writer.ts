@@ -12,10 +12,11 @@ import { Zip, ZipPassThrough } from 'fflate';
 import { ApiError } from '../../../shared/errors.ts';
 import { shareLimits } from '../../../shared/limits.ts';
 import type { JsonText } from '../../json-text.ts';
+import type { StoredFont } from '../../store/fonts.ts';
 import type { MediaStore } from '../../store/media.ts';
 import { findLocal, type LocalFile } from '../../system/media-folders.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { FileUse } from './document-files.ts';
+import type { FileUse, SharedFont } from './document-files.ts';
 import {
   manifestName,
   mediaIdOf,
@@ -31,6 +32,8 @@ export interface WriterContext {
   readonly desk: Desk;
   readonly media: MediaStore;
   readonly mediaFolders: () => readonly string[];
+  /** Fonts that people added. */
+  readonly addedFonts: () => readonly StoredFont[];
 }
 
 /** A template to pack. */
@@ -47,6 +50,8 @@ interface FoundFile {
   readonly use: FileUse;
   readonly bytes: number;
   readonly addresses: string[];
+  /** An added font, which the packed document brings itself. */
+  readonly font?: StoredFont;
 }
 
 /** What will be packed. Nothing is read yet but the sizes of files. */
@@ -62,7 +67,7 @@ export interface Packing {
 /** Finds the files of a template. @throws ApiError `share_too_large`, `busy`. */
 export async function planPacking(
   template: SharedTemplate,
-  { desk, media, mediaFolders }: WriterContext,
+  { desk, media, mediaFolders, addedFonts }: WriterContext,
 ): Promise<Packing> {
   const named = await desk.localFiles(template.source);
   if (named.length > shareLimits.files) {
@@ -91,6 +96,13 @@ export async function planPacking(
       bytes: found.bytes,
       addresses: [address],
     });
+  }
+  const added = addedFonts();
+  const families = added.length > 0 ? await desk.familiesOf(template.source) : new Map();
+  for (const font of added) {
+    if (!families.has(font.family.toLowerCase())) continue;
+    const { path: file, name, bytes } = font;
+    files.set(file, { path: file, name, use: 'font', bytes, addresses: [], font });
   }
   const bytes = [...files.values()].reduce((sum, one) => sum + one.bytes, template.source.length);
   const room = shareLimits.bytes - shareLimits.listBytes;
@@ -124,7 +136,8 @@ export async function writeShare(
   const zip = new Zipped(out);
   const shared: SharedFile[] = [];
   const addresses = new Map<string, string>();
-  for (const [index, { path: from, name, use, bytes, addresses: all }] of files.entries()) {
+  const fonts: SharedFont[] = [];
+  for (const [index, { path: from, name, use, bytes, addresses: all, font }] of files.entries()) {
     const archived = nameInArchive(index, name);
     const hash = createHash('sha256');
     let seen = 0;
@@ -135,10 +148,14 @@ export async function writeShare(
     if (seen !== bytes) throw new Error(`${name} changed while it was packed`);
     const sha256 = hash.digest('hex');
     shared.push({ path: archived, name, use, bytes, sha256 });
-    for (const address of all) addresses.set(address, `media:${mediaIdOf(sha256)}`);
+    const source = `media:${mediaIdOf(sha256)}`;
+    for (const address of all) addresses.set(address, source);
+    if (font) fonts.push(sharedFont(font, source));
   }
   const { name, tags, source } = template;
-  await zip.add(templateName, [await desk.sharedTemplate(source, { name, tags }, addresses)]);
+  await zip.add(templateName, [
+    await desk.sharedTemplate(source, { name, tags }, { addresses, fonts }),
+  ]);
   const manifest: Manifest = {
     format: 'framewright-template',
     version: shareVersion,
@@ -147,6 +164,15 @@ export async function writeShare(
   };
   await zip.add(manifestName, [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
   await zip.end();
+}
+
+/** An added font as a document brings it. */
+function sharedFont(
+  { family, style, minWeight, maxWeight }: StoredFont,
+  source: string,
+): SharedFont {
+  const weight = minWeight === maxWeight ? String(minWeight) : `${minWeight} ${maxWeight}`;
+  return { family, source, weight, style };
 }
 
 /** The first bytes of a file: one that grows meanwhile is cut, one that shrinks is noticed by the caller. */

@@ -15,6 +15,16 @@ export const transcriberChoice = z.object({
   model: z.string().exactOptional(),
 });
 
+/** A font file that people added: its place and facts. */
+export const addedFont = z.object({
+  family: z.string(),
+  style: z.enum(['normal', 'italic']),
+  minWeight: z.number(),
+  maxWeight: z.number(),
+  /** Absolute. Contains the content's hash, so that other content has another path. */
+  path: z.string(),
+});
+
 /** A document as JSON, or the file that contains it if it is long. */
 export const sentDocument = z.union([z.string(), z.object({ file: z.string() })]);
 
@@ -29,6 +39,8 @@ export const engineSettings = {
   mediaFolders: z.array(z.string()),
   /** The folder of shipped fonts. */
   fontFolder: z.string(),
+  /** Fonts that people added; absent = none. */
+  addedFonts: z.array(addedFont).exactOptional(),
   /** A chosen ffmpeg; absent = find one (server/engine/ffmpeg.ts). */
   ffmpegPath: z.string().optional(),
   /**

@@ -1,6 +1,6 @@
 /**
  * The messages between the server and a worker that answers one question (ask-worker.ts): what a file for the media library
- * is, which fonts exist, how a document sounds, a small copy of a video, or what is spoken in a recording. Both sides parse what arrives (zod), because it
+ * is, what a font is, which fonts exist, how a document sounds, a small copy of a video, or what is spoken in a recording. Both sides parse what arrives (zod), because it
  * comes from another process.
  */
 import { z } from 'zod';
@@ -22,6 +22,13 @@ export const inspectMessage = z.object({
 /** Asks for the font families. */
 export const listFontsMessage = z.object({
   type: z.literal('list-fonts'),
+  fontFolder: engineSettings.fontFolder,
+});
+
+/** A font file to look at. */
+export const inspectFontMessage = z.object({
+  type: z.literal('inspect-font'),
+  filePath: z.string(),
   fontFolder: engineSettings.fontFolder,
 });
 
@@ -66,6 +73,16 @@ export const inspectEvents = [
     thumbnail: z.enum(['jpg', 'png']).nullable(),
   }),
   z.object({ type: z.literal('inspect-failed'), message: z.string() }),
+  /** The answer to `inspect-font`; or `inspect-failed`. */
+  z.object({
+    type: z.literal('font-inspected'),
+    family: z.string(),
+    style: z.enum(['normal', 'italic']),
+    minWeight: z.number(),
+    maxWeight: z.number(),
+    /** A shipped family has this name. */
+    isShipped: z.boolean(),
+  }),
   /** The answer to `list-fonts`. */
   z.object({
     type: z.literal('fonts'),
@@ -92,4 +109,5 @@ export type SoundMessage = z.infer<typeof soundMessage>;
 export type ProxyMessage = z.infer<typeof proxyMessage>;
 export type TranscribeMessage = z.infer<typeof transcribeMessage>;
 export type ListFontsMessage = z.infer<typeof listFontsMessage>;
+export type InspectFontMessage = z.infer<typeof inspectFontMessage>;
 export type InspectEvent = z.infer<(typeof inspectEvents)[number]>;

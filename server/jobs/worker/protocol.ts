@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { engineSettings, sentDocument } from './engine-settings.ts';
 import {
   inspectEvents,
+  inspectFontMessage,
   inspectMessage,
   listFontsMessage,
   proxyMessage,
@@ -74,6 +75,7 @@ export const workerCommand = z.discriminatedUnion('type', [
   lookMessage,
   previewMessage,
   inspectMessage,
+  inspectFontMessage,
   listFontsMessage,
   soundMessage,
   proxyMessage,

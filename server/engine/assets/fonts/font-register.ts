@@ -12,11 +12,11 @@ import type { CustomFont } from './font-needs.ts';
 const fewFiles = 16;
 
 /**
- * Alias → paths registered under it, in this process. For a document's fonts, aliases contain the file's content mark.
+ * Alias → paths registered under it, in this process. For added fonts and a document's, aliases contain the file's content mark.
  */
 const registered = new Map<string, Set<string>>();
 
-/** A family of this render: a shipped one, one from the document, or one installed on this computer (without faces). */
+/** A family of this render: a shipped one, an added one, one from the document, or one installed on this computer (without faces). */
 export interface Family {
   readonly name: string;
   readonly faces: readonly FontFace[];
@@ -106,6 +106,36 @@ export function customFamilies(fonts: readonly CustomFont[]): ReadonlyMap<string
     [...groups].map(([key, faces]): [string, Family] => {
       const mark = ` ${contentMark(faces.map(({ path }) => path))}`;
       return [key, { name: names.get(key) ?? key, faces, shipped: null, mark }];
+    }),
+  );
+}
+
+/** A font file that people added to the program. */
+export interface AddedFont {
+  readonly family: string;
+  readonly style: 'normal' | 'italic';
+  readonly minWeight: number;
+  readonly maxWeight: number;
+  /** Absolute; other content has another path. */
+  readonly path: string;
+}
+
+/** Added families by lower-case name. */
+export function addedFamilies(fonts: readonly AddedFont[]): ReadonlyMap<string, Family> {
+  const groups = new Map<string, AddedFont[]>();
+  for (const font of fonts) {
+    const key = font.family.toLowerCase();
+    groups.set(key, [...(groups.get(key) ?? []), font]);
+  }
+  return new Map(
+    [...groups].map(([key, group]): [string, Family] => {
+      const faces = group.map(({ path, style, minWeight, maxWeight }) => ({
+        ...{ path, subset: '', style, minWeight, maxWeight },
+      }));
+      // Their names stand for their content, so nothing has to be read.
+      const mark = createHash('sha1').update(faces.map(({ path }) => path).join('\n'));
+      const name = group[0]?.family ?? key;
+      return [key, { name, faces, shipped: null, mark: ` ${mark.digest('hex').slice(0, 12)}` }];
     }),
   );
 }

@@ -10,9 +10,11 @@ import { shippedFamilies, type FontFamily } from './font-list.ts';
 import { defaultFamily, standInFor } from './font-kinds.ts';
 import { charactersOf, scriptsOf, type CustomFont, type Script } from './font-needs.ts';
 import {
+  addedFamilies,
   customFamilies,
   installedFamilies,
   registerFont,
+  type AddedFont,
   type Family,
   type FontStyle,
   type RegisteredFont,
@@ -30,6 +32,8 @@ export interface FontBookOptions {
   readonly fontFolder: string;
   readonly families: Iterable<string>;
   readonly custom: readonly CustomFont[];
+  /** Fonts that people added. Left out: none. */
+  readonly added?: readonly AddedFont[];
   /** Everything that may be shown. Left out: all files of a family are registered, and no script's fallbacks. */
   readonly texts?: Iterable<string>;
   /** The wanted set of emoji; null or left out: the shipped one. */
@@ -54,7 +58,7 @@ const basicText = `${String.fromCharCode(...Array.from({ length: 94 }, (_, index
 
 /** The fonts of one render. */
 export class FontBook {
-  /** Families found so far, by lower-case name; initially the document's own. */
+  /** Families found so far, by lower-case name; initially the document's own and the added ones. */
   readonly #families: Map<string, Family>;
   readonly #shipped: ReadonlyMap<string, FontFamily>;
   readonly #characters: Set<number> | null;
@@ -67,13 +71,14 @@ export class FontBook {
   /** In the order to try. */
   readonly #fallbacks: readonly Fallback[];
 
-  private constructor({ fontFolder, families, custom, texts, emojiStyle = null }: FontBookOptions) {
+  private constructor(options: FontBookOptions) {
+    const { fontFolder, families, custom, added = [], texts, emojiStyle = null } = options;
     installedFamilies();
     this.#shipped = shippedFamilies(fontFolder);
     const list = texts === undefined ? null : [...texts];
     this.#characters = list && charactersOf([...list, basicText]);
     this.#scripts = scriptsOf((list ?? []).join('\n'));
-    this.#families = new Map(customFamilies(custom));
+    this.#families = new Map([...addedFamilies(added), ...customFamilies(custom)]);
     for (const name of families) {
       if (this.#find(name) === null)
         this.#warn(
@@ -141,7 +146,7 @@ export class FontBook {
     return this.#emoji?.picture(text, side) ?? null;
   }
 
-  /** True if the family is available: shipped, from the document or installed. */
+  /** True if the family is available: shipped, added, from the document or installed. */
   has(family: string): boolean {
     return this.#find(family) !== null;
   }
