@@ -275,7 +275,13 @@ export const editorMessages = {
   'editor.timeline.why.speed':
     'The speed of “{name}” changes over time, so its start can’t be trimmed by hand.',
   'editor.timeline.why.content':
-    '“{name}” would start again after the cut. Open it and split the elements inside.',
+    '“{name}” can’t be cut here without changing what is seen when. Open it and split the elements inside.',
+  'editor.timeline.why.loops':
+    '“{name}” repeats its content, which no two parts could do. Switch its loop off first.',
+  'editor.timeline.why.flows':
+    'The place of “{name}” depends on the elements before it. Give it a position of its own first.',
+  'editor.timeline.why.masks':
+    '“{name}” is a mask for the element below it. Split the elements inside instead.',
   'editor.timeline.why.head': 'Move the playhead into a clip to split it.',
 
   'editor.source': 'Source',

@@ -300,6 +300,34 @@ const rows: readonly Row[] = [
     },
     gives: { 7: { elements: [{ name: 'Inner', time: 2, duration: 1 }] } },
   },
+  {
+    what: 'what lies in a composition is trimmed on its clock',
+    act: async (hand, page) => {
+      await hand.clip('Group').click();
+      await page.keyboard.press('Enter');
+      await hand.drag('Inner', 1, { edge: 'end', keys: free });
+      await hand.clip('Group').click();
+      await page.keyboard.press('Enter');
+    },
+    gives: { 7: { elements: [{ name: 'Inner', time: 1, duration: 2 }] } },
+  },
+  {
+    what: 'a composition is split with what lies in it',
+    act: async (hand, page) => {
+      await hand.head(5.5);
+      await hand.clip('Group').click({ position: { x: 20, y: 8 } });
+      await page.keyboard.press('s');
+    },
+    gives: {
+      7: { name: 'Group', time: 4, duration: 1.5, elements: [{ name: 'Inner', duration: 0.5 }] },
+      8: {
+        name: 'Group 2',
+        time: 5.5,
+        duration: 2.5,
+        elements: [{ name: 'Inner 2', duration: 0.5 }],
+      },
+    },
+  },
 ];
 
 /** `2` and `2.04` are the same to a hand, and so are `25%` and `25.4%`. */

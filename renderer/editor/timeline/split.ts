@@ -11,7 +11,7 @@ import { secondsLike, tidySeconds } from './seconds.ts';
 import { isAutomatic, lengthKind, trimStartOf } from './wishes.ts';
 
 /** Values of an element, undefined = none. */
-type Values = Readonly<Record<string, Json | undefined>>;
+export type Values = Readonly<Record<string, Json | undefined>>;
 
 /** True if a moment of the document's clock lies inside a clip, with at least a frame on each side. */
 export function splitsAt({ start, duration }: Clip, at: number, frame: number): boolean {
@@ -46,8 +46,15 @@ export function splitText(text: string, clip: Clip, at: number, names: Set<strin
   return applied(made, insertItem(made, parsePath(clip.list), copy, clip.index + 1));
 }
 
-/** What both parts have that differs from the whole. */
-function halves(clip: Clip, cut: number): { readonly first: Values; readonly second: Values } {
+/**
+ * What both parts have that differs from the whole.
+ *
+ * @param cut Seconds of the element's clock.
+ */
+export function halves(
+  clip: Clip,
+  cut: number,
+): { readonly first: Values; readonly second: Values } {
   const { element, duration, whole } = clip;
   const kind = lengthKind(clip);
   const rest = duration - cut;

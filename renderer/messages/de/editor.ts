@@ -287,7 +287,13 @@ export const editorMessages = {
   'editor.timeline.why.speed':
     'Das Tempo von „{name}“ ändert sich mit der Zeit, deshalb lässt sich der Anfang nicht von Hand abschneiden.',
   'editor.timeline.why.content':
-    '„{name}“ würde nach dem Schnitt von vorn beginnen. Klappe es auf und teile die Elemente darin.',
+    '„{name}“ lässt sich hier nicht teilen, ohne dass sich ändert, was wann zu sehen ist. Klappe es auf und teile die Elemente darin.',
+  'editor.timeline.why.loops':
+    '„{name}“ wiederholt seinen Inhalt; zwei Teile könnten das nicht. Schalte zuerst die Wiederholung aus.',
+  'editor.timeline.why.flows':
+    'Der Platz von „{name}“ hängt von den Elementen davor ab. Gib ihm zuerst eine eigene Position.',
+  'editor.timeline.why.masks':
+    '„{name}“ ist eine Maske für das Element darunter. Teile stattdessen die Elemente darin.',
   'editor.timeline.why.head': 'Bewege den Abspielkopf in einen Clip, um ihn zu teilen.',
 
   'editor.source': 'Quelltext',

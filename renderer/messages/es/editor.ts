@@ -284,7 +284,13 @@ export const editorMessages = {
   'editor.timeline.why.speed':
     'La velocidad de «{name}» cambia con el tiempo, así que su inicio no se puede recortar a mano.',
   'editor.timeline.why.content':
-    '«{name}» volvería a empezar después del corte. Ábrelo y divide los elementos de dentro.',
+    '«{name}» no se puede cortar aquí sin cambiar lo que se ve en cada momento. Ábrelo y divide los elementos de dentro.',
+  'editor.timeline.why.loops':
+    '«{name}» repite su contenido y dos partes no podrían hacerlo. Desactiva antes la repetición.',
+  'editor.timeline.why.flows':
+    'El lugar de «{name}» depende de los elementos anteriores. Dale antes una posición propia.',
+  'editor.timeline.why.masks':
+    '«{name}» es una máscara del elemento de debajo. Divide en su lugar los elementos de dentro.',
   'editor.timeline.why.head': 'Mueve el cursor dentro de un clip para dividirlo.',
 
   'editor.source': 'Código',

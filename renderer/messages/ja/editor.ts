@@ -267,7 +267,13 @@ export const editorMessages = {
   'editor.timeline.why.speed':
     '「{name}」の速度は時間とともに変わるため、先頭を手動でトリミングできません。',
   'editor.timeline.why.content':
-    '分割すると「{name}」が最初から始まってしまいます。開いて、中の要素を分割してください。',
+    'ここで「{name}」を分割すると、表示のタイミングが変わってしまいます。開いて、中の要素を分割してください。',
+  'editor.timeline.why.loops':
+    '「{name}」は内容を繰り返すため、二つに分割できません。先に繰り返しをオフにしてください。',
+  'editor.timeline.why.flows':
+    '「{name}」の位置は前の要素によって決まります。先に位置を指定してください。',
+  'editor.timeline.why.masks':
+    '「{name}」は下の要素のマスクです。代わりに中の要素を分割してください。',
   'editor.timeline.why.head': '分割するには、再生ヘッドをクリップの中に移動してください。',
 
   'editor.source': 'ソース',

@@ -280,7 +280,13 @@ export const editorMessages = {
   'editor.timeline.why.speed':
     'A velocidade de “{name}” muda com o tempo, então o início não pode ser aparado à mão.',
   'editor.timeline.why.content':
-    '“{name}” começaria de novo depois do corte. Abra-o e divida os elementos dentro dele.',
+    '“{name}” não pode ser cortado aqui sem mudar o que aparece em cada momento. Abra-o e divida os elementos dentro dele.',
+  'editor.timeline.why.loops':
+    '“{name}” repete o conteúdo, e duas partes não conseguiriam. Desative antes a repetição.',
+  'editor.timeline.why.flows':
+    'O lugar de “{name}” depende dos elementos anteriores. Dê a ele antes uma posição própria.',
+  'editor.timeline.why.masks':
+    '“{name}” é uma máscara do elemento abaixo. Divida em vez disso os elementos de dentro.',
   'editor.timeline.why.head': 'Mova o cursor para dentro de um clipe para dividi-lo.',
 
   'editor.source': 'Código',

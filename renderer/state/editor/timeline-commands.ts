@@ -11,6 +11,7 @@ import { changedText } from '../../editor/timeline/change.ts';
 import { endOf, type Clip } from '../../editor/timeline/clips.ts';
 import { boundedWay, movedClips } from '../../editor/timeline/move.ts';
 import { zoomStep } from '../../editor/timeline/ruler.ts';
+import { splitComposition, type UncutReason } from '../../editor/timeline/split-composition.ts';
 import { splitsAt, splitText } from '../../editor/timeline/split.ts';
 import { boundedTrim, closedUp, trimmedClip, type Edge } from '../../editor/timeline/trim.ts';
 import { mediaObstacleOf, type Obstacle } from '../../editor/timeline/wishes.ts';
@@ -22,7 +23,7 @@ import type { TemplateEditor } from './editor.svelte.ts';
 import { targetAt } from './timeline-pointer.ts';
 
 /** Says why a clip can't be changed. */
-export function refuse(app: AppState, why: Obstacle | 'content', name: string): void {
+export function refuse(app: AppState, why: UncutReason, name: string): void {
   app.messages.show(say(`editor.timeline.why.${why}`, { name }), { tone: 'problem' });
 }
 
@@ -196,17 +197,25 @@ function split(editor: TemplateEditor, app: AppState): void {
   const names = new Set(outline.map(({ label }) => label));
   // The inner ones first, and from the end of each list, so that the places of the others stay valid.
   const inOrder = [...free].sort((a, b) => b.list.length - a.list.length || b.index - a.index);
-  const text = inOrder.reduce(
-    (made, clip) => splitText(made, clip, preview.time, names),
-    document.text,
-  );
-  timeline.apply(document.text, text);
+  let text = document.text;
+  for (const clip of inOrder) {
+    if (!isCut(clip)) {
+      text = splitText(text, clip, preview.time, names);
+      continue;
+    }
+    const cut = splitComposition(text, clip, preview.time, names, preview.lengths);
+    if ('why' in cut) refuse(app, cut.why, cut.of);
+    else text = cut.text;
+  }
+  if (!timeline.apply(document.text, text)) return;
   const [only] = free;
   if (free.length === 1 && only) canvas.selectAll([`${only.list}[${only.index + 1}]`]);
 }
 
-function whyNotSplit({ timeline }: TemplateEditor, clip: Clip): Obstacle | 'content' | null {
-  if (clip.type === 'composition' && clip.children.length > 0) return 'content';
+/** A composition whose content is cut with it. */
+const isCut = (clip: Clip): boolean => clip.type === 'composition' && clip.children.length > 0;
+
+function whyNotSplit({ timeline }: TemplateEditor, clip: Clip): Obstacle | null {
   return timeline.obstacle(clip, { kind: 'move' }) ?? mediaObstacleOf(clip);
 }
 
