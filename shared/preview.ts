@@ -66,6 +66,8 @@ export interface Plane {
 export interface Outline extends Plane {
   /** Of a composition: what the places and percentages of its elements count of. */
   readonly inside?: Plane;
+  /** Of an image or video: all of its picture, also what its box cuts off. */
+  readonly picture?: Plane;
 }
 
 /** What a picture shows, and the document's clock. */

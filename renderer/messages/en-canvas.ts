@@ -39,4 +39,15 @@ export const canvasMessages = {
   'canvas.drop.adds': 'With Alt: adds a new element',
   'canvas.menu.crop-media': 'Crop',
   'canvas.menu.replace-media': 'Replace…',
+  'canvas.step.crop': 'Crop',
+  'canvas.crop.hint': 'Drag to move, wheel to scale, handles to crop',
+  'canvas.crop.done': 'Done',
+  'canvas.crop.cancel': 'Cancel',
+  'canvas.whyCrop.keys': 'Its place or size has keyframes. Remove them to crop it.',
+  'canvas.whyCrop.padding': 'It has padding. Reset that to crop it.',
+  'canvas.whyCrop.bent': 'It is bent or tiled. Reset that to crop it.',
+  'canvas.whyCrop.flow':
+    'The composition around it sets its place or size. Give it its own to crop it.',
+  'canvas.whyCrop.unseen':
+    'Its picture is not visible at this moment, or not loaded. Go to a moment at which it is.',
 } as const satisfies Record<string, Message>;

@@ -1,7 +1,11 @@
 /** The picture of the editor as its tests touch it: a document, a pointer in its pixels, and values as near as a hand is. */
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { expect, test } from './program.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { WindowMedia } from '../../shared/api.ts';
+import { windowTokenHeader } from '../../shared/window-server.ts';
+import { expect, test, type Program } from './program.ts';
 
 export type Point = readonly [x: number, y: number];
 export type Element = Readonly<Record<string, unknown>> & {
@@ -92,8 +96,13 @@ export class Hand {
   }
 
   /** Drags a handle so far, in pixels of the document. */
-  async pull(handle: string, by: Point, keys: readonly string[] = []): Promise<void> {
-    const box = await this.#page.getByTestId(`handle-${handle}`).boundingBox();
+  async pull(
+    handle: string,
+    by: Point,
+    keys: readonly string[] = [],
+    kind = 'handle',
+  ): Promise<void> {
+    const box = await this.#page.getByTestId(`${kind}-${handle}`).boundingBox();
     if (!box) throw new Error(`There is no handle ${handle}.`);
     const { x, y, width, height } = this.#frame;
     const at: Point = [
@@ -210,4 +219,19 @@ export async function tryGestures(
       if (changes !== 'another moment') await expect.poll(picture).toBe(before);
     });
   }
+}
+
+const fixtures = path.resolve(import.meta.dirname, '../fixtures');
+
+/** Puts a file of the fixtures into the media library. @returns its address for elements */
+export async function storeMedia({ windowUrl }: Program, name: string): Promise<string> {
+  const { origin, hash } = new URL(windowUrl);
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+  const response = await fetch(`${origin}/api/media?name=${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream', [windowTokenHeader]: token },
+    body: readFileSync(path.join(fixtures, name)),
+  });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  return ((await response.json()) as WindowMedia).source;
 }

@@ -215,6 +215,18 @@ export function resized(
   };
 }
 
+/**
+ * The values that bring an element into an area with its own directions, e.g. of a crop.
+ *
+ * @param area Its `width` and `height` are in the element's own pixels.
+ */
+export function fitted(held: Held, area: Area): Values {
+  const anchor = anchorOf(held);
+  const pivot = minus(pointAt(area, anchor.x, anchor.y), pointAt(held.area, anchor.x, anchor.y));
+  const grown = { x: area.width - held.area.width, y: area.height - held.area.height };
+  return { ...sidesOf(held, grown, false), ...placed(held, pivot) };
+}
+
 /** The new place after a resize; what the language places keeps no place of its own. */
 function placed(held: Held, way: Point): Values {
   const values = moved(held, way);

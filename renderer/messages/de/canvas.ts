@@ -43,4 +43,15 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.drop.adds': 'Mit Alt: neues Element',
   'canvas.menu.crop-media': 'Zuschneiden',
   'canvas.menu.replace-media': 'Ersetzen …',
+  'canvas.step.crop': 'Zuschneiden',
+  'canvas.crop.hint': 'Ziehen verschiebt, Mausrad skaliert, Griffe schneiden zu',
+  'canvas.crop.done': 'Fertig',
+  'canvas.crop.cancel': 'Abbrechen',
+  'canvas.whyCrop.keys': 'Ort oder Größe hat Keyframes. Entferne sie, um zuzuschneiden.',
+  'canvas.whyCrop.padding': 'Es hat einen Innenabstand. Setze ihn zurück, um zuzuschneiden.',
+  'canvas.whyCrop.bent': 'Es ist verbogen oder gekachelt. Setze das zurück, um zuzuschneiden.',
+  'canvas.whyCrop.flow':
+    'Die Komposition darum bestimmt Ort oder Größe. Gib ihm eigene Werte, um zuzuschneiden.',
+  'canvas.whyCrop.unseen':
+    'Sein Bild ist in diesem Moment nicht zu sehen oder nicht geladen. Gehe zu einem Moment, in dem es zu sehen ist.',
 };

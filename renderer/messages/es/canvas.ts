@@ -40,4 +40,15 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.drop.adds': 'Con Alt: elemento nuevo',
   'canvas.menu.crop-media': 'Recortar',
   'canvas.menu.replace-media': 'Reemplazar…',
+  'canvas.step.crop': 'Recortar',
+  'canvas.crop.hint': 'Arrastrar mueve, la rueda escala, los tiradores recortan',
+  'canvas.crop.done': 'Listo',
+  'canvas.crop.cancel': 'Cancelar',
+  'canvas.whyCrop.keys': 'Su posición o tamaño tiene fotogramas clave. Quítalos para recortar.',
+  'canvas.whyCrop.padding': 'Tiene relleno. Restablécelo para recortar.',
+  'canvas.whyCrop.bent': 'Está deformado o repetido en mosaico. Restablécelo para recortar.',
+  'canvas.whyCrop.flow':
+    'La composición que lo contiene fija su posición o tamaño. Dale valores propios para recortar.',
+  'canvas.whyCrop.unseen':
+    'Su imagen no se ve en este momento o no está cargada. Ve a un momento en que se vea.',
 };

@@ -40,4 +40,15 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.drop.adds': 'Alt キー: 新しい要素として追加',
   'canvas.menu.crop-media': '切り抜く',
   'canvas.menu.replace-media': '置き換える…',
+  'canvas.step.crop': '切り抜き',
+  'canvas.crop.hint': 'ドラッグで移動、ホイールで拡大縮小、ハンドルで切り抜き',
+  'canvas.crop.done': '完了',
+  'canvas.crop.cancel': 'キャンセル',
+  'canvas.whyCrop.keys': '位置またはサイズにキーフレームがあります。切り抜くには削除してください。',
+  'canvas.whyCrop.padding': '余白があります。切り抜くにはリセットしてください。',
+  'canvas.whyCrop.bent': '変形またはタイル表示されています。切り抜くにはリセットしてください。',
+  'canvas.whyCrop.flow':
+    '外側のコンポジションが位置やサイズを決めています。切り抜くには独自の値を設定してください。',
+  'canvas.whyCrop.unseen':
+    'この時点では画像が表示されていないか、読み込まれていません。表示される時点に移動してください。',
 };

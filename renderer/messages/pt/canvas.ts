@@ -40,4 +40,15 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.drop.adds': 'Com Alt: elemento novo',
   'canvas.menu.crop-media': 'Cortar',
   'canvas.menu.replace-media': 'Substituir…',
+  'canvas.step.crop': 'Cortar',
+  'canvas.crop.hint': 'Arrastar move, a roda redimensiona, as alças cortam',
+  'canvas.crop.done': 'Pronto',
+  'canvas.crop.cancel': 'Cancelar',
+  'canvas.whyCrop.keys': 'A posição ou o tamanho tem quadros-chave. Remova-os para cortar.',
+  'canvas.whyCrop.padding': 'Tem espaçamento interno. Redefina-o para cortar.',
+  'canvas.whyCrop.bent': 'Está deformado ou repetido em mosaico. Redefina isso para cortar.',
+  'canvas.whyCrop.flow':
+    'A composição ao redor define a posição ou o tamanho. Dê valores próprios para cortar.',
+  'canvas.whyCrop.unseen':
+    'A imagem não está visível neste momento ou não foi carregada. Vá a um momento em que esteja.',
 };

@@ -60,6 +60,9 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
     command('edit-text', 'rename', () => canvas.type(editor.selected), {
       enabled: some.enabled && count === 1 && canvas.canType(editor.selected),
     }),
+    command('crop-media', 'crop', () => beginCrop(editor, app, editor.selected), {
+      enabled: some.enabled && count === 1 && canvas.crop.can(editor.selected),
+    }),
     command('replace-media', 'swap', () => replace(editor), {
       enabled: some.enabled && count === 1 && isMedia(editor),
     }),
@@ -109,6 +112,13 @@ function duplicate(editor: TemplateEditor): void {
   const copied = withCopies(text, source, canvas.selection, editor.outline);
   document.namedStep(differenceOf(text, copied.text), say('canvas.step.copies'));
   canvas.selectAll(copied.paths);
+}
+
+/** Starts choosing the part of a picture that shows, or says why that is not possible. */
+export function beginCrop({ canvas }: TemplateEditor, app: AppState, path: string): void {
+  const why = canvas.crop.begin(path);
+  if (why) app.messages.show(say(`canvas.whyCrop.${why}`), { tone: 'problem' });
+  else if (canvas.crop.isOpen) app.messages.speak(say('canvas.crop.hint'));
 }
 
 function isMedia({ document, selected }: TemplateEditor): boolean {
@@ -178,6 +188,7 @@ const natural: ReadonlySet<CommandId> = new Set([
 /** Runs the command of a key pressed on the picture. @returns whether the key had a command. */
 export function canvasKey(event: KeyboardEvent, editor: TemplateEditor, app: AppState): boolean {
   const { canvas } = editor;
+  if (canvas.crop.isOpen) return canvas.crop.key(event);
   if (event.key === 'Escape') return canvas.leave();
   const isEmpty = canvas.selection.length === 0;
   // Those of the timeline that apply to the picture, too.

@@ -8,7 +8,8 @@ import type { CanvasState } from './canvas.svelte.ts';
 export type Pressed =
   | { readonly kind: 'picture' }
   | { readonly kind: 'turn' }
-  | { readonly kind: 'resize'; readonly handle: Handle };
+  | { readonly kind: 'resize'; readonly handle: Handle }
+  | { readonly kind: 'crop'; readonly handle: Handle };
 
 /** Keys that a pointer event came with. */
 export const modifiersOf = (event: MouseEvent): Modifiers => ({
@@ -21,14 +22,18 @@ export const modifiersOf = (event: MouseEvent): Modifiers => ({
 export class CanvasPointer {
   readonly #canvas: CanvasState;
   readonly #frameOf: () => DOMRect | null;
+  readonly #oncrop: (path: string) => void;
   /** The start of a rubber-band selection. */
   #corner: Point | null = null;
+  /** A crop is held. */
+  #crops = false;
   /** What a press does if nothing is dragged. */
   #click: (() => void) | null = null;
 
   /** @param frameOf Where the picture lies on the screen; null while there is none. */
-  constructor(canvas: CanvasState, frameOf: () => DOMRect | null) {
+  constructor(canvas: CanvasState, frameOf: () => DOMRect | null, oncrop: (path: string) => void) {
     this.#canvas = canvas;
+    this.#oncrop = oncrop;
     this.#frameOf = frameOf;
   }
 
@@ -54,6 +59,12 @@ export class CanvasPointer {
     const place = this.#placeOf(event);
     if (!place) return false;
     const canvas = this.#canvas;
+    if (canvas.crop.isOpen) {
+      const handle = pressed.kind === 'crop' ? pressed.handle : null;
+      this.#crops = canvas.crop.press(place.point, handle);
+      return this.#crops;
+    }
+    if (pressed.kind === 'crop') return false;
     if (pressed.kind !== 'picture') return canvas.begin(pressed, place.point);
     const modifiers = modifiersOf(event);
     this.#click = canvas.press(place.point, modifiers);
@@ -70,6 +81,10 @@ export class CanvasPointer {
   move(event: PointerEvent): void {
     const place = this.#placeOf(event);
     if (!place) return;
+    if (this.#crops) {
+      this.#canvas.crop.drag(place.point, modifiersOf(event));
+      return;
+    }
     const corner = this.#corner;
     if (!corner) {
       this.#canvas.drag(place.point, modifiersOf(event), place.scale);
@@ -87,6 +102,7 @@ export class CanvasPointer {
   /** The button was let go. */
   up(): void {
     const canvas = this.#canvas;
+    if (this.#letCropGo()) return;
     if (canvas.marquee) canvas.selectWithin(canvas.marquee);
     canvas.marquee = null;
     this.#corner = null;
@@ -96,17 +112,37 @@ export class CanvasPointer {
 
   /** The system took the pointer away. */
   cancel(): void {
+    if (this.#letCropGo()) return;
     this.#canvas.marquee = null;
     this.#corner = null;
     this.#click = null;
     this.#canvas.cancel();
   }
 
-  /** Two clicks: one level further in; a text that is selected is typed in. */
+  /** @returns whether a crop was held. */
+  #letCropGo(): boolean {
+    const crops = this.#crops;
+    this.#crops = false;
+    this.#canvas.crop.up();
+    return crops;
+  }
+
+  /** The wheel scales a picture that is cropped. @returns whether there is one */
+  wheel(event: WheelEvent): boolean {
+    const place = this.#placeOf(event);
+    if (!place || !this.#canvas.crop.isOpen) return false;
+    this.#canvas.crop.zoom(Math.exp(-event.deltaY / 500), place.point);
+    return true;
+  }
+
+  /** Two clicks: one level further in; a text is typed in, of a picture the part that shows is chosen. */
   double(event: MouseEvent): void {
+    if (this.#canvas.crop.isOpen) return;
     const place = this.#placeOf(event);
     if (!place) return;
     const path = this.#canvas.enter(place.point);
-    if (path !== '') this.#canvas.type(path);
+    if (path === '') return;
+    this.#canvas.type(path);
+    this.#oncrop(path);
   }
 }

@@ -36,6 +36,7 @@ import { withCopies } from '../../editor/canvas/copies.ts';
 import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { say } from '../../lib/say.ts';
 import { elementAt, type OutlineItem } from '../../editor/elements.ts';
+import { CropState } from './crop.svelte.ts';
 import type { EditedDocument } from './edited-document.svelte.ts';
 import type { PreviewState } from './preview.svelte.ts';
 
@@ -76,6 +77,8 @@ export class CanvasState {
   #gesture: Gesture | null = null;
   /** Selected beside `editor.selected`. */
   readonly also = new SvelteSet<string>();
+  /** The part of a picture that shows. */
+  readonly crop: CropState;
   /** The areas of what a gesture holds, as it would be; null while there is none. */
   areas = $state.raw<readonly Area[] | null>(null);
   guides = $state.raw<readonly Guide[]>([]);
@@ -110,12 +113,13 @@ export class CanvasState {
   /** The one element that has handles, and those. */
   readonly handled = $derived.by((): { held: Held; handles: readonly Handle[] } | null => {
     const [path, ...others] = this.selection;
-    const held = path === undefined || others.length > 0 ? null : this.#hold(path);
+    const held = path === undefined || others.length > 0 ? null : this.hold(path);
     return held && isFree(held.element) ? { held, handles: handlesOf(held) } : null;
   });
 
   constructor(editor: CanvasEditor) {
     this.#editor = editor;
+    this.crop = new CropState(editor, this);
   }
 
   /** A gesture is under way, and has begun to change something. */
@@ -290,8 +294,8 @@ export class CanvasState {
     this.selectAll(found);
   }
 
-  /** @param keyed With the values of this moment in place of keyframes. */
-  #hold(path: string, keyed = this.autoKeys): Held | null {
+  /** An element as a hand grabs it; null while it is not visible. @param keyed With the values of this moment in place of keyframes. */
+  hold(path: string, keyed = this.autoKeys): Held | null {
     const { preview, document } = this.#editor;
     const element = document.source && elementAt(document.source, path);
     const area = this.areaOf(path);
@@ -322,7 +326,7 @@ export class CanvasState {
     const { document } = this.#editor;
     document.settle();
     const keyed = this.autoKeys && !copies;
-    const held = this.selection.flatMap((path) => this.#hold(path, keyed) ?? []);
+    const held = this.selection.flatMap((path) => this.hold(path, keyed) ?? []);
     const free = held.filter(({ path }) => !this.isLocked(path));
     const { source, text } = document;
     if (free.length === 0 || !document.readable || !source) return false;

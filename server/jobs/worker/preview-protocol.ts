@@ -60,7 +60,10 @@ const previewFacts = z.object({
     }),
   ),
   lengths: z.record(z.string(), z.number()),
-  outlines: z.record(z.string(), plane.extend({ inside: plane.exactOptional() })),
+  outlines: z.record(
+    z.string(),
+    plane.extend({ inside: plane.exactOptional(), picture: plane.exactOptional() }),
+  ),
   warnings: z.array(problem),
 });
 

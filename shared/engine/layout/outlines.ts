@@ -22,6 +22,12 @@ export function outlinesOf(frame: Frame): Record<string, Outline> {
     const pulled = bend?.warp?.kind === 'quad' ? joinHomographies(place, bend.warp.map) : place;
     const plane = planeOf(box, pulled, frame);
     const isNew = plane !== null && !Object.hasOwn(found, element.path);
+    if (content.kind === 'media' && isNew) {
+      const { x, y, width, height } = content.rect;
+      const all = joinHomographies(pulled, homographyOf(translation(x, y)));
+      found[element.path] = { ...plane, picture: planeOf({ width, height }, all, frame) ?? plane };
+      return;
+    }
     if (content.kind !== 'composition') {
       if (isNew) found[element.path] = plane;
       return;
