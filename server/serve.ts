@@ -71,9 +71,12 @@ async function serve(args: readonly string[]): Promise<number> {
     forkWorker: workerStarter(),
     log: terminalLog(process.stderr),
   };
+  let { port } = options;
   for (let isFirst = true; ; isFirst = false) {
     const asked = new Promise<'again'>((resolve) => (again = () => resolve('again')));
-    const server = await startServer(options);
+    const server = await startServer({ ...options, port });
+    // A free one that was found stays: scripts know it.
+    if (port === 0) ({ port } = server.services.api);
     if (isFirst) {
       announce(server, values['print-key'] === true || process.stdout.isTTY);
       // `npm start` without Electron opens the window in a browser (main/launch.mjs), and tests ask the API (client/testing.ts).

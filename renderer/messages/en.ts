@@ -3,6 +3,7 @@
  * of the table in README.md; never build a sentence from pieces.
  */
 import type { Message } from './message.ts';
+import { backupMessages } from './en-backups.ts';
 import { canvasMessages } from './en-canvas.ts';
 import { captionMessages } from './en-captions.ts';
 import { choiceMessages } from './en-choices.ts';
@@ -16,6 +17,7 @@ import { queueMessages } from './en-queue.ts';
 import { templateMessages } from './en-templates.ts';
 
 export const messages = {
+  ...backupMessages,
   ...canvasMessages,
   ...captionMessages,
   ...choiceMessages,

@@ -1,4 +1,5 @@
 /** Actions on the server: its queue, API, renderer, folders and data. Errors are shown, never thrown. */
+import type { BackupRecord, RestoredPart } from '../../shared/api.ts';
 import {
   changeSettings,
   findEncoder,
@@ -13,6 +14,7 @@ import {
   stopApi,
   testStore,
 } from '../lib/connection/api.ts';
+import { restoreBackup } from '../lib/connection/backups.ts';
 import { machineTime } from '../lib/format.ts';
 import { saveBlob } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';
@@ -24,12 +26,36 @@ type UsedParts = Pick<
   'attempt' | 'renders' | 'server' | 'messages' | 'desktop' | 'navigation'
 >;
 
+/** Between two looks at the connection, ms. */
+const lookPause = 50;
+
 /** Tells the server to go on, to stop and to check again. */
 export class ServerTasks {
   readonly #app: UsedParts;
 
   constructor(app: UsedParts) {
     this.#app = app;
+  }
+
+  /**
+   * Has a backup put back. Where the server starts again for it, this settles when it has gone and come back, and the page is
+   * loaded again: nothing that it shows is sure to be there any more.
+   */
+  async restoreBackup(backup: BackupRecord, what: RestoredPart): Promise<void> {
+    const { attempt, server, messages } = this.#app;
+    await attempt.call(this.#app, async () => {
+      const { restarts } = await restoreBackup(backup, what);
+      if (!restarts) {
+        messages.show(say('restore.later'));
+        return;
+      }
+      for (const isOpen of [false, true]) {
+        while ((server.connection === 'open') !== isOpen) {
+          await new Promise((resolve) => setTimeout(resolve, lookPause));
+        }
+      }
+      location.reload();
+    });
   }
 
   /** Pauses or resumes the queue. */

@@ -12,6 +12,7 @@ interface Form {
   host: string;
   outputFolder: string;
   copyFolder: string;
+  backupFolder: string;
   ffmpegPath: string;
   transcriber: string;
   transcriberModel: string;
@@ -29,6 +30,7 @@ function formOf(kept: SettingsRecord): Form {
     host: kept.host,
     outputFolder: kept.outputFolder,
     copyFolder: kept.copyFolder ?? '',
+    backupFolder: kept.backupFolder ?? '',
     ffmpegPath: kept.ffmpegPath ?? '',
     transcriber: kept.transcriber ?? '',
     transcriberModel: kept.transcriberModel ?? '',
@@ -70,6 +72,7 @@ export class SettingsState {
     host: '',
     outputFolder: '',
     copyFolder: '',
+    backupFolder: '',
     ffmpegPath: '',
     transcriber: '',
     transcriberModel: '',

@@ -44,6 +44,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ...['Element', '{count} Keyframes', 'Linear', '{count} pixels', 'Version', 'Version {version}'],
   ],
   es: [
+    '{count} feeds',
     ...everywhere,
     ...[
       'Editor',
@@ -61,6 +62,9 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ...['Circular', 'Color', 'Horizontal', 'Karaoke', 'Normal', 'Sepia', 'Vertical'],
   ],
   pt: [
+    '{count} feeds',
+    'Backup',
+    'Backups',
     ...everywhere,
     ...['Story', 'Pin', 'Logo'],
     ...[

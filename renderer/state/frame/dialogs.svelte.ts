@@ -1,5 +1,10 @@
 /** What lies over the page: one union of all dialogs of the window. Window only; components/frame/Dialogs.svelte shows them. */
-import type { SharedTemplateFile, WindowTemplate } from '../../../shared/api.ts';
+import type {
+  BackupCounts,
+  BackupRecord,
+  SharedTemplateFile,
+  WindowTemplate,
+} from '../../../shared/api.ts';
 import type { OpenedArchive } from '../../../shared/desktop.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
 
@@ -22,6 +27,8 @@ export type OpenDialog =
   /** What the templates of a project look like. */
   | { readonly kind: 'brand'; readonly id: string }
   | { readonly kind: 'remove-finished' }
+  /** A backup to put back, and what it would replace; null: not known. */
+  | { readonly kind: 'restore'; readonly backup: BackupRecord; readonly now: BackupCounts | null }
   /** The name of a project; null: of a new one. */
   | { readonly kind: 'project'; readonly id: string | null }
   | { readonly kind: 'naming'; readonly what: 'name' | 'tags'; readonly template: WindowTemplate }

@@ -1,0 +1,62 @@
+/** Texts about backups in German. */
+import type { backupMessages as english } from '../en-backups.ts';
+import type { Translated } from '../message.ts';
+
+export const backupMessages = {
+  'backups.place': 'Datenordner',
+  'backups.title': 'Sicherungen',
+  'backups.what':
+    'Der erste Start eines Tages legt eine an: Vorlagen mit ihren Versionen, Feeds, Projekte, Schlüssel, Einstellungen und die Liste der Renderings. Fertige Dateien und Medien sind nicht dabei.',
+  'backups.make': 'Jetzt sichern',
+  'backups.making': 'Wird gesichert…',
+  'backups.made': 'Die Sicherung ist angelegt.',
+  'backups.folder': 'Ordner für „Jetzt sichern“',
+  'backups.folder.hint':
+    'Eine Sicherung auf einem anderen Laufwerk hilft, wenn dieses verloren geht. Aus einem Ordner deiner Wahl wird nichts entfernt.',
+  'backups.folder.none': 'Im Datenordner; die neuesten 10 bleiben',
+  'backups.none': 'Es gibt noch keine Sicherung.',
+  'backups.database':
+    'Die Daten liegen in einer Datenbank. Sichere sie mit deren eigenen Werkzeugen.',
+  'backups.kind.day': 'Vom Tag',
+  'backups.kind.upgrade': 'Vor einer Umstellung',
+  'backups.kind.own': 'Von Hand',
+  'backups.kind.replaced': 'Beim Wiederherstellen ersetzt',
+  'backups.templates': { one: '{count} Vorlage', other: '{count} Vorlagen' },
+  'backups.feeds': { one: '{count} Feed', other: '{count} Feeds' },
+  'backups.uncounted': 'Nicht gezählt',
+  'backups.more': { one: '{count} ältere zeigen', other: '{count} ältere zeigen' },
+  'backups.restore': 'Wiederherstellen…',
+  'backups.restore.name': 'Sicherung wiederherstellen: {time}…',
+  'restore.title': 'Diese Sicherung wiederherstellen?',
+  'restore.what': 'Was wiederhergestellt wird',
+  'restore.work': 'Vorlagen und Feeds',
+  'restore.work.text':
+    'Versionen kommen mit ihren Vorlagen. Renderings, Schlüssel und Einstellungen bleiben, wie sie sind.',
+  'restore.all': 'Alles',
+  'restore.all.text':
+    'Auch Renderings, Schlüssel und Einstellungen. Seitdem gelöschte Schlüssel gelten wieder, und die Warteschlange wird angehalten.',
+  'restore.replaced': 'Was ersetzt wird',
+  'restore.now': 'Jetzt',
+  'restore.then': 'Sicherung',
+  'restore.unknown': 'unbekannt',
+  'restore.same': 'unverändert',
+  'restore.templates': 'Vorlagen',
+  'restore.feeds': 'Feeds',
+  'restore.renders': 'Renderings',
+  'restore.keys': 'Schlüssel',
+  'restore.running': {
+    one: '{count} Rendering läuft. Es kommt zurück in die Warteschlange und beginnt von vorn.',
+    other:
+      '{count} Renderings laufen. Sie kommen zurück in die Warteschlange und beginnen von vorn.',
+  },
+  'restore.runningAll': {
+    one: '{count} Rendering läuft und wird beendet. Es bleibt nur in der Liste, wenn die Sicherung es enthält.',
+    other:
+      '{count} Renderings laufen und werden beendet. Sie bleiben nur in der Liste, wenn die Sicherung sie enthält.',
+  },
+  'restore.kept':
+    'Was ersetzt wird, wird selbst zu einer Sicherung. Framewright startet dafür neu.',
+  'restore.yes': 'Wiederherstellen',
+  'restore.going': 'Die Sicherung wird wiederhergestellt…',
+  'restore.later': 'Der nächste Start von Framewright stellt die Sicherung wieder her.',
+} as const satisfies Translated<typeof english>;
