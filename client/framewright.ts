@@ -131,7 +131,7 @@ export class Renders {
     order: RenderOrder,
     { idempotencyKey, signal }: CreateOptions = {},
   ): Promise<CreatedRender> {
-    const headers = { 'Idempotency-Key': idempotencyKey ?? globalThis.crypto.randomUUID() };
+    const headers = { 'Idempotency-Key': idempotencyKey ?? newKey() };
     return this.#connection.json('/v2/renders', { method: 'POST', body: order, headers, signal });
   }
 
@@ -288,6 +288,12 @@ export class Feeds {
   sample(id: string): Promise<FeedRow[]> {
     return this.#connection.json(`/v1/feeds/${encodeURIComponent(id)}/sample`);
   }
+}
+
+/** Random; `randomUUID` is missing in pages without HTTPS. */
+function newKey(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function pathOf(id: string): string {

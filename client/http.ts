@@ -115,14 +115,23 @@ export class Connection {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new ConnectionError(
-        `No answer from ${this.#url}. Is Framewright running, and its API on?`,
-        { cause },
-      );
+      throw new ConnectionError(noAnswer(this.#url), { cause });
     }
     if (response.ok) return response;
     throw await refusalOf(response);
   }
+}
+
+/** Browsers don't tell scripts why: a server that does not allow the page looks like one that is not there. */
+function noAnswer(url: string): string {
+  // Outside of browsers there is none, or one without an origin.
+  const { location } = globalThis as { readonly location?: { readonly origin?: string } };
+  const origin = location?.origin;
+  const advice =
+    origin === undefined || origin === 'null'
+      ? ''
+      : ` Is the page ${origin} allowed there (Settings ▸ API ▸ Allowed web pages)?`;
+  return `No answer from ${url}. Is Framewright running, and its API on?${advice}`;
 }
 
 function isStream(content: FileContent | undefined): content is ReadableStream<Uint8Array> {

@@ -66,7 +66,7 @@ const corsHeaders = {
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Range',
   'Access-Control-Expose-Headers':
-    'Content-Range, ETag, Idempotent-Replayed, Preference-Applied, Preview-Warnings, Retry-After, X-RateLimit-Remaining',
+    'Content-Range, ETag, Idempotent-Replayed, Preference-Applied, Preview-Warnings, Retry-After, Share-Missing, X-RateLimit-Remaining',
 };
 
 /** What any page may link to: finished files, help and descriptions. Nothing that a request could change. */

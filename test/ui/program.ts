@@ -137,6 +137,13 @@ export class Program {
     await this.#window('/api/preferences', { method: 'PUT', body: JSON.stringify(preferences) });
   }
 
+  /** Allows these pages to use the API, and no others. */
+  async allowPages(origins: readonly string[]): Promise<void> {
+    const body = JSON.stringify({ allowedOrigins: origins });
+    const response = await this.#window('/api/settings', { method: 'PATCH', body });
+    if (!response.ok) throw new Error(await response.text());
+  }
+
   /** What the window has the server remember for it; a change arrives there a moment later. */
   async remembered(): Promise<Record<string, unknown>> {
     const response = await this.#window('/api/preferences');

@@ -151,7 +151,7 @@ receiver.listen(0, '127.0.0.1', () => receiver.close());
 
 ## In a browser
 
-The page's address has to be in the settings (Settings ▸ API ▸ Web pages that may use the API). Serve the file \`dist/client/index.mjs\` with your page, or let your bundler find \`framewright/client\`. A key in a page is visible to everyone who opens it.
+The page's address has to be in the settings (Settings ▸ API ▸ Allowed web pages); otherwise the client's error says so. Serve \`index.mjs\` and \`framewright.mjs\` of \`dist/client\` with your page, or let your bundler find \`framewright/client\`. A key in a page is visible to everyone who opens it.
 `,
   },
   {
