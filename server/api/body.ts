@@ -121,6 +121,35 @@ export function largeJsonBody(
   return Router().use(jsonBytes, asSent, parseOnDesk);
 }
 
+/** Long arguments of messages for agents. */
+const longArguments = new WeakMap<object, Readonly<Record<string, JsonText>>>();
+
+/** Like `jsonBody` for messages of the Model Context Protocol: of a long one, `longArgumentsOf` has the document. */
+export function messageBody(desk: Desk): RequestHandler {
+  const parseOnDesk: RequestHandler = async (request, response, next) => {
+    const bytes = bytesOf(request.body);
+    if (bytes.length <= deskLimits.inlineCharacters) {
+      parse(request, response, next);
+      return;
+    }
+    const { message, texts } = await desk.readMessage(bytes);
+    const long = Object.entries(texts).map(([name, { content, keys }]): [string, JsonText] => [
+      name,
+      new JsonText(content, keys),
+    ]);
+    longArguments.set(message, Object.fromEntries(long));
+    sentBodies.set(message, bytes);
+    request.body = message;
+    next();
+  };
+  return Router().use(jsonBytes, parseOnDesk);
+}
+
+/** The arguments for which `{}` stands in a message that `messageBody` has read. */
+export function longArgumentsOf(message: object): Readonly<Record<string, JsonText>> {
+  return longArguments.get(message) ?? {};
+}
+
 /** The names of all other fields; for a large body, of the first few unrequested ones. */
 export function otherNames(body: JsonObject, known: ReadonlySet<string>): readonly string[] {
   return otherFields.get(body) ?? Object.keys(body).filter((name) => !known.has(name));

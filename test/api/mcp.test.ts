@@ -198,6 +198,56 @@ test('pictures are jpgs: what is transparent shows grey, what is large shrinks',
   await client.close();
 });
 
+test('the list of tools is short', async () => {
+  const { apiUrl, apiKey } = server.running;
+  const client = await overHttp(apiUrl, apiKey, 'auto');
+  const { tools } = await client.listTools();
+  expect(tools).toHaveLength(10);
+  expect(JSON.stringify(tools).length).toBeLessThan(12_000);
+  for (const { inputSchema, outputSchema = null } of tools) {
+    expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(JSON.stringify([inputSchema, outputSchema])).not.toContain('9007199254740991');
+  }
+  await client.close();
+});
+
+test('a document of 5 MB is checked, drawn, stored and rendered, while others are answered', async () => {
+  const { apiUrl, apiKey } = server.running;
+  const { client } = await overStdio(folder, ['--url', apiUrl, '--key', apiKey], 'auto');
+  const source = {
+    output_format: 'png',
+    width: 64,
+    height: 36,
+    fill_color: '#ff0000',
+    elements: [{ type: 'text', name: 'Title', text: 'Hello', fontSize: 5, opacity: 0 }],
+    _notes: 'x'.repeat(5_000_000),
+  };
+  const modifications = { fill_color: '#0000ff' };
+  let others = 0;
+  let isDone = false;
+  const asking = (async () => {
+    const checked = await call(client, 'validate', { source });
+    expect(checked.facts).toMatchObject({ valid: true, warnings: [{ code: 'unknown_property' }] });
+    const { picture } = await call(client, 'preview_frame', { source, modifications });
+    expect((await look(picture)).corner).toEqual([0, 0, 4]);
+    const saved = await call(client, 'save_template', { name: 'Long', source });
+    const { id } = (saved.facts as { template: { id: string } }).template;
+    const asked = await call(client, 'render', { template_id: id, modifications });
+    const render = (asked.facts as { render: { id: string } }).render;
+    const ended = await call(client, 'get_render', { id: render.id });
+    expect(ended.facts).toMatchObject({ render: { status: 'succeeded', width: 64 } });
+    const direct = await call(client, 'render', { source });
+    expect(direct.isError, direct.text).toBe(false);
+  })().finally(() => (isDone = true));
+  while (!isDone) {
+    expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
+    others += 1;
+  }
+  await asking;
+  expect(others).toBeGreaterThan(20);
+  await client.close();
+});
+
 describe('what a client may not do', () => {
   const post = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
     send(`${server.running.apiUrl}/mcp`, {
@@ -238,8 +288,11 @@ describe('what a client may not do', () => {
     expect(answer.body.hint).toBe('/mcp takes POST only.');
   });
 
+  const big = 'x'.repeat(200_000);
   test.each<[what: string, body: unknown, status: number, hint: RegExp]>([
-    ['10 MB', callOf('validate', { source: { a: 'x'.repeat(9_900_000) } }), 413, /0\.128 MB/],
+    ['10 MB', callOf('validate', { source: { a: 'x'.repeat(10_100_000) } }), 413, /limit is 10 MB/],
+    ['a long name', callOf('x'.repeat(200_000), {}), 400, /beside source.*at most 32 kB/],
+    ['a long list', callOf('validate', { source: [big] }), 400, /beside source.*at most 32 kB/],
     ['no JSON', '{"jsonrpc":', 400, /not valid JSON/],
     ['a list', [ask, ask], 400, /Expected an object/],
     ['depth', `{"a":${'['.repeat(70)}${']'.repeat(70)}}`, 400, /more than 64/],

@@ -1,5 +1,5 @@
 /** The help page for agents, made from the table of their tools. */
-import { deskLimits } from '../../../shared/limits.ts';
+import { requestLimits } from '../../../shared/limits.ts';
 import type { Topic } from './topic.ts';
 import { tools } from '../mcp/tools.ts';
 
@@ -23,7 +23,7 @@ In Claude Code: \`claude mcp add framewright -- framewright mcp\`. Where program
 
 ## Over HTTP
 
-\`POST ${apiUrl}/mcp\` takes the same messages, with the key of a project as for all requests: \`Authorization: Bearer YOUR_KEY\`. Agents see the templates and renders of that project. There are no sessions; GET and DELETE answer 405. A message has at most ${deskLimits.inlineCharacters / 1000} kB. Requests count for the rate limit.
+\`POST ${apiUrl}/mcp\` takes the same messages, with the key of a project as for all requests: \`Authorization: Bearer YOUR_KEY\`. Agents see the templates and renders of that project. There are no sessions; GET and DELETE answer 405. A message has at most ${requestLimits.bodyBytes / 1_000_000} MB, nearly all of it for \`source\` and \`modifications\`; nobody needs to repeat a long document, because \`save_template\` gives it an ID. Requests count for the rate limit.
 
 ## Tools
 

@@ -4,34 +4,38 @@ import { fixOf, stepsOf } from '../../../shared/renderscript/fixes.ts';
 import type { Json, JsonObject, Problem } from '../../../shared/renderscript/source.ts';
 import { parseParameters } from '../../parameters.ts';
 import { documentToDraw } from '../previews.ts';
-import {
-  changeTemplateBody,
-  createTemplateBody,
-  renderOptionParameters,
-  templateAnswer,
-} from '../schemas.ts';
+import { changeTemplateBody, createTemplateBody } from '../schemas.ts';
 import { templateRecord } from '../serialize.ts';
 import { changeTemplate, createTemplate } from '../templates.ts';
-import { cut, documentFields, documentOf, firstOf, tool, type Tool } from './tool.ts';
+import {
+  cut,
+  documentFields,
+  documentOf,
+  firstOf,
+  shownTemplate,
+  strictField,
+  tool,
+  type Tool,
+} from './tool.ts';
 
 /** A step of a JSON Patch (RFC 6902). */
 const patchStep = z.object({
   op: z.enum(['replace', 'move']),
   path: z.string(),
   from: z.string().exactOptional(),
-  value: z.json().exactOptional(),
+  value: z.unknown().exactOptional(),
 });
 
-const problemShape = z.object({
-  path: z.string().describe('Where in the document, e.g. elements[2].fill_color.'),
-  code: z.string(),
-  message: z.string().describe('What was expected, and what was found.'),
-  element: z.string().exactOptional(),
-  fix: z
-    .array(patchStep)
-    .describe('The likely repair as a JSON Patch; left out where nothing is certain.')
-    .exactOptional(),
-});
+const problemShape = z
+  .object({
+    path: z.string(),
+    code: z.string(),
+    message: z.string(),
+    element: z.string().exactOptional(),
+    fix: z.array(patchStep).describe('A JSON Patch.').exactOptional(),
+  })
+  // Described once for both lists.
+  .meta({ id: 'Problem' });
 
 /** `/elements/2/fill_color` */
 function pointer(steps: readonly (string | number)[]): string {
@@ -73,16 +77,16 @@ const validate = tool({
   name: 'validate',
   title: 'Check a document',
   description:
-    'Checks a document or template without rendering it: every error and warning with its place, what was expected and what was found, and, where it is certain, the repair as a JSON Patch. Errors make a render fail. Warnings are almost always misspelt names. Repair both and check again.',
+    'Checks a document or template without rendering it: every error and warning with its path, what was expected and found, and, where it is certain, the repair. Errors make a render fail; warnings are mostly misspelt names. Repair both and check again.',
   input: z.strictObject({
     ...documentFields,
-    strict: renderOptionParameters.shape.strict,
+    strict: strictField,
   }),
   output: z.object({
-    valid: z.boolean().describe('True without errors.'),
+    valid: z.boolean(),
     errors: z.array(problemShape),
     warnings: z.array(problemShape),
-    more: z.int().describe('At least so many further ones.'),
+    more: z.int().describe('Further ones that are not listed.'),
   }),
   isReadOnly: true,
   run: async ({ strict, ...given }, { services }) => {
@@ -115,14 +119,14 @@ const saveTemplate = tool({
   name: 'save_template',
   title: 'Save a template',
   description:
-    'Stores a document as a template that can be rendered with other words by its ID. With template_id, changes that template instead of making a new one. Renders that already exist keep the document as it was.',
+    'Stores a document as a template, to be used by its ID with modifications. With template_id, changes that template; renders that already exist keep the document as it was.',
   input: z.strictObject({
-    name: given.name.describe('For people. Needed for a new template.').exactOptional(),
-    source: documentFields.source.describe('The RenderScript document. Needed for a new template.'),
-    tags: given.tags,
+    name: given.name.describe('Needed for a new template.').exactOptional(),
+    source: documentFields.source.describe('Needed for a new template.'),
+    tags: given.tags.describe('Labels that lists are filtered by.'),
     template_id: documentFields.template_id.describe('The template to change.'),
   }),
-  output: z.object({ template: templateAnswer, is_new: z.boolean() }),
+  output: z.object({ template: shownTemplate, is_new: z.boolean() }),
   isReadOnly: false,
   run: async ({ template_id: id, ...rest }, { services }) => {
     const isNew = id === undefined;

@@ -13,13 +13,13 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../../shared/errors.ts';
 import type { Log } from '../../log.ts';
 import { baseUrlOf } from '../base-url.ts';
-import { bodyOf, jsonBody } from '../body.ts';
+import { bodyOf, longArgumentsOf, messageBody } from '../body.ts';
 import type { ProjectServices } from '../project.ts';
 
 /** The route for a project. */
 export function mcpRoutes(services: ProjectServices, log: Log): Router {
   const routes = Router({ caseSensitive: true });
-  routes.post('/mcp', jsonBody, answer(services, log));
+  routes.post('/mcp', messageBody(services.desk), answer(services, log));
   routes.all('/mcp', () => {
     throw new ApiError('post_only');
   });
@@ -31,8 +31,9 @@ function answer(services: ProjectServices, log: Log): RequestHandler {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const { answerMessage } = await import('./mcp-server.ts');
-    const context = { services, log, url: baseUrlOf(request, services.apiUrl()) };
     const body = bodyOf(request);
+    const url = baseUrlOf(request, services.apiUrl());
+    const context = { services, log, url, longArguments: longArgumentsOf(body) };
     await send(await answerMessage(context, webRequest(request, gone.signal), body), response);
   };
 }

@@ -6,10 +6,12 @@ import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextp
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { isJsonObject } from '../../../shared/renderscript/source.ts';
+import type { JsonText } from '../../json-text.ts';
 import type { Log } from '../../log.ts';
 import { asRefusal } from '../errors.ts';
 import type { ProjectServices } from '../project.ts';
 import { addPrompt, addResources } from './resources.ts';
+import { shortSchema } from './short-schema.ts';
 import { cut, type Tool, type ToolAnswer, type ToolContext } from './tool.ts';
 import { tools } from './tools.ts';
 
@@ -19,6 +21,8 @@ export interface McpContext {
   /** What links in answers begin with. */
   readonly url: string;
   readonly log: Log;
+  /** What stands in the message as `{}`. */
+  readonly longArguments: Readonly<Record<string, JsonText>>;
 }
 
 const instructions =
@@ -73,14 +77,14 @@ function serverFor(context: McpContext, gone: AbortSignal): McpServer {
 function addTool(
   server: McpServer,
   { name, title, description, input, output, isReadOnly, run }: Tool,
-  { services, url, log }: McpContext,
+  { services, url, log, longArguments }: McpContext,
   gone: AbortSignal,
 ): void {
   const config = {
     title,
     description,
-    inputSchema: input,
-    ...(output && { outputSchema: output }),
+    inputSchema: shortSchema(input),
+    ...(output && { outputSchema: shortSchema(output) }),
     annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
   };
   server.registerTool(name, config, async (given, { mcpReq }) => {
@@ -101,7 +105,10 @@ function addTool(
     };
     const signal = AbortSignal.any([gone, mcpReq.signal]);
     try {
-      return resultOf(await run(given, { services, url, signal, tell }), output !== null);
+      return resultOf(
+        await run({ ...given, ...longArguments }, { services, url, signal, tell }),
+        output !== null,
+      );
     } catch (error) {
       const refusal = asRefusal(error, 'POST', `/mcp ${name}`, log);
       const next = advice[refusal.code];

@@ -67,7 +67,7 @@ const previewFrame = tool({
       .min(16, sideWords)
       .max(mostPixels, sideWords)
       .default(mostPixels)
-      .describe(`Pixels of the longer side, ${sideWords}.`),
+      .describe('Pixels of the longer side.'),
   }),
   output: null,
   isReadOnly: true,

@@ -2,29 +2,24 @@
 import { z } from 'zod';
 import { ApiError } from '../../../shared/errors.ts';
 import { requestLimits } from '../../../shared/limits.ts';
-import { templateAnswer } from '../schemas.ts';
 import { templateRecord } from '../serialize.ts';
 import { guide, readSection, sectionList } from './docs-sections.ts';
-import { cut, documentFields, pageField, pageOf, tool, type Tool } from './tool.ts';
+import { cut, documentFields, pageField, pageOf, shownTemplate, tool, type Tool } from './tool.ts';
 
 const readDocs = tool({
   name: 'read_docs',
   title: 'Read the help',
   description:
-    'The help, section by section. Call it without arguments first: you get the guide to RenderScript, the language of the documents, with examples, and the names of all sections (properties/text, animations/fade, easings, api/renders …).',
+    'The help. Call it without arguments first: you get the guide to RenderScript, the language of the documents, and the names of all sections (properties/text, animations/fade, api/renders …).',
   input: z.strictObject({
-    section: z
-      .string('the name of a section')
-      .max(100, 'the name of a section')
-      .describe('Left out: the guide and the list of sections.')
-      .exactOptional(),
+    section: z.string('the name of a section').max(100, 'the name of a section').exactOptional(),
     page: pageField,
   }),
   output: z.object({
     section: z.string(),
     page: z.int(),
-    pages: z.int().describe('Long sections have several.'),
-    text: z.string().describe('Markdown.'),
+    pages: z.int(),
+    text: z.string(),
   }),
   isReadOnly: true,
   run: async ({ section, page }, { url }) => {
@@ -44,11 +39,11 @@ const listTemplates = tool({
     search: z
       .string('a text')
       .max(requestLimits.nameLength, `at most ${requestLimits.nameLength} characters long`)
-      .describe('Only templates with this in their name or among their tags.')
+      .describe('Part of a name, or a tag.')
       .exactOptional(),
     page: pageField,
   }),
-  output: z.object({ templates: z.array(templateAnswer), page: z.int(), pages: z.int() }),
+  output: z.object({ templates: z.array(shownTemplate), page: z.int(), pages: z.int() }),
   isReadOnly: true,
   run: ({ search = '', page }, { services }) => {
     const wanted = search.trim().toLowerCase();
@@ -69,13 +64,13 @@ const templateFields = tool({
   description:
     'What can be changed in a template: the keys for modifications, what each takes, and the choices. 50 on a page.',
   input: z.strictObject({
-    template_id: documentFields.template_id.unwrap().describe('The template.'),
+    template_id: documentFields.template_id.unwrap().describe('From list_templates.'),
     page: pageField,
   }),
   output: z.object({
     fields: z.array(
       z.object({
-        key: z.string().describe('For modifications.'),
+        key: z.string(),
         name: z.string(),
         kind: z.enum(['text', 'number', 'boolean', 'choice']),
         choices: z.array(z.string()).exactOptional(),

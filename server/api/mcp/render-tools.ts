@@ -12,6 +12,7 @@ import {
   documentFields,
   documentOf,
   firstOf,
+  strictField,
   tool,
   type Tool,
   type ToolContext,
@@ -38,6 +39,8 @@ const shownFields = renderAnswer.pick({
   file_size: true,
 });
 const shownRender = z.object(shownFields.shape);
+/** What counts while it is not finished; get_render has the rest. */
+const newRender = shownRender.pick({ id: true, status: true, url: true });
 
 function shown(record: WireRender): z.infer<typeof shownRender> {
   const { error_message: why } = record;
@@ -50,7 +53,7 @@ const render = tool({
   name: 'render',
   title: 'Render a file',
   description:
-    'Puts a render of a document or template into the queue and answers at once with its ID; get_render waits for it. Check the document with validate and look at it with preview_frame first: errors make the render fail.',
+    'Puts a render of a document or template into the queue and answers at once with its ID; get_render waits for it. First validate it, and look at it with preview_frame.',
   input: z.strictObject({
     ...documentFields,
     output_format: documentOptionParameters.shape.output_format,
@@ -59,10 +62,10 @@ const render = tool({
     max_width: options.max_width,
     max_height: options.max_height,
     metadata: options.metadata,
-    strict: options.strict,
+    strict: strictField,
   }),
   output: z.object({
-    render: shownRender,
+    render: newRender,
     errors: z.array(z.string()),
     warnings: z.array(z.string()),
   }),
@@ -82,7 +85,7 @@ const render = tool({
   },
 });
 
-const id = z.guid('the ID of a render').describe('Of the render.');
+const id = z.guid('the ID of a render');
 
 const getRender = tool({
   name: 'get_render',
@@ -137,7 +140,7 @@ const cancel = tool({
   title: 'Cancel a render',
   description: 'Cancels a render. One that has already ended stays as it is.',
   input: z.strictObject({ id }),
-  output: z.object({ render: shownRender }),
+  output: z.object({ render: newRender }),
   isReadOnly: false,
   run: async ({ id: given }, { services, url }) => {
     const { id: known } = renderOf(services, given);

@@ -4,7 +4,7 @@ import { ApiError } from '../../../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseParameters } from '../../parameters.ts';
 import type { ProjectServices } from '../project.ts';
-import { previewParameters, renderOptionParameters } from '../schemas.ts';
+import { previewParameters, renderOptionParameters, templateAnswer } from '../schemas.ts';
 
 /** What a tool works with. */
 export interface ToolContext {
@@ -105,28 +105,32 @@ export function checkPage(page: number, pages: number): void {
 const pageWords = 'a whole number from 1 on';
 
 /** The page of a list or a text. */
-export const pageField = z
-  .int(pageWords)
-  .min(1, pageWords)
-  .default(1)
-  .describe('Which page, from 1 on.');
+export const pageField = z.int(pageWords).min(1, pageWords).default(1);
 
 const sourceWords = 'an object with RenderScript';
+
+/** A template in an answer, which also says when it was made and changed. */
+export const shownTemplate = z.object(
+  templateAnswer.pick({ id: true, name: true, tags: true }).shape,
+);
+
+const strictWords = 'Counts warnings about unknown names as errors.';
+
+/** Whether warnings are errors. */
+export const strictField = renderOptionParameters.shape.strict.describe(strictWords);
 
 /** The document of a call: in the call itself, or a template's; with changes. */
 export const documentFields = {
   source: z
     .record(z.string(), z.unknown(), sourceWords)
-    .describe(
-      'The RenderScript document: output_format, width, height, duration, elements … See read_docs.',
-    )
+    .describe('The RenderScript document; see read_docs.')
     .exactOptional(),
   template_id: renderOptionParameters.shape.template_id.describe(
-    'A stored template, instead of source.',
+    'Instead of source: nobody needs to repeat a stored document.',
   ),
   modifications: z
     .record(z.string(), z.unknown(), 'an object')
-    .describe('Values to replace, e.g. {"Title": "Today", "Title.fill_color": "#e11d48"}.')
+    .describe('Values to replace: {"Title": "Today", "Title.fill_color": "#e11d48"}.')
     .exactOptional(),
 };
 

@@ -4,6 +4,7 @@
  * sent between threads.
  */
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
+import { ApiError } from '../../../shared/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
 import { draftText } from './draft-text.ts';
@@ -65,9 +66,18 @@ export interface SharedParts {
   readonly fonts: readonly SharedFont[];
 }
 
+/** A long message of the Model Context Protocol, taken apart. */
+export interface MessageParts {
+  /** Without its long arguments: `{}` stands for each. */
+  readonly message: JsonObject;
+  /** Those arguments as text, with how many keys they have. */
+  readonly texts: BodyParts['texts'];
+}
+
 /** A task for the desk. */
 export type DeskTask =
   | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
+  | { readonly kind: 'message'; readonly bytes: Uint8Array }
   | { readonly kind: 'document'; readonly order: DocumentOrder<TextContent> }
   | { readonly kind: 'element'; readonly source: TextContent; readonly path: string }
   | { readonly kind: 'fields'; readonly source: TextContent }
@@ -100,6 +110,7 @@ export type DeskTask =
 /** Its answer, by kind. */
 export interface DeskAnswers {
   readonly body: BodyParts;
+  readonly message: MessageParts;
   readonly document: PreparedDocument<TextContent>;
   /** The name of an element. */
   readonly element: string | undefined;
@@ -129,6 +140,8 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
   switch (task.kind) {
     case 'body':
       return takeApart(readJsonBody(task.bytes), task.wish);
+    case 'message':
+      return messageParts(readJsonBody(task.bytes));
     case 'document':
       return sent(prepareDocument(fromTexts(task.order)));
     case 'element':
@@ -233,6 +246,30 @@ function takeApart(
       ),
     }),
   };
+}
+
+/** Arguments of tools that may be long. */
+const longArguments = ['source', 'modifications'];
+
+/** @throws ApiError `asks_too_much` if anything else is long. */
+function messageParts(message: JsonObject): MessageParts {
+  const { params } = message;
+  // Parsed here, so nobody else has it.
+  const given: Record<string, Json | undefined> =
+    isJsonObject(params) && isJsonObject(params.arguments) ? params.arguments : {};
+  const texts: [string, { content: TextContent; keys: number }][] = [];
+  for (const name of longArguments) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (!isJsonObject(value)) continue;
+    const content = givable(JSON.stringify(value));
+    texts.push([name, { content, keys: Object.keys(value).length }]);
+    given[name] = {};
+  }
+  if (JSON.stringify(message).length > shortValue) {
+    const reason = `beside ${longArguments.join(' and ')}, at most ${shortValue / 1000} kB`;
+    throw new ApiError('asks_too_much', { name: 'params', reason });
+  }
+  return { message, texts: Object.fromEntries(texts) };
 }
 
 /** True for a list that may be long and contains nothing slow to transfer. */

@@ -17,6 +17,7 @@ import {
   type BodyWish,
   type DeskAnswers,
   type DeskTask,
+  type MessageParts,
   type SharedParts,
 } from './desk-tasks.ts';
 import { contentOf, JsonText, valueOf, type TextContent } from '../../json-text.ts';
@@ -86,6 +87,11 @@ export class Desk {
   /** Takes a large body apart. @throws ApiError as json-body.ts, and `asks_too_much`, `busy`. */
   readBody(bytes: Uint8Array, wish: BodyWish): Promise<BodyParts> {
     return this.#run({ kind: 'body', bytes, wish });
+  }
+
+  /** Takes a long message for agents apart. @throws ApiError as json-body.ts, and `asks_too_much`, `busy`. */
+  readMessage(bytes: Uint8Array): Promise<MessageParts> {
+    return this.#run({ kind: 'message', bytes });
   }
 
   /** Reads a table; columns and rows that are known keep their IDs. @throws ApiError `feed_refused`, `busy`. */
@@ -323,7 +329,7 @@ export class Desk {
 
 /** Bytes that this thread no longer needs are transferred, not copied. Bodies stay: the request log shows them. */
 function givenAway(task: DeskTask): ArrayBuffer[] {
-  if (!('bytes' in task) || task.kind === 'body') return [];
+  if (!('bytes' in task) || task.kind === 'body' || task.kind === 'message') return [];
   return wholeBuffers(task.bytes);
 }
 
