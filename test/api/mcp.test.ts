@@ -224,7 +224,7 @@ test('a document of 5 MB is checked, drawn, stored and rendered, while others ar
   };
   const modifications = { fill_color: '#0000ff' };
   let others = 0;
-  let isDone = false;
+  const state = { isDone: false };
   const asking = (async () => {
     const checked = await call(client, 'validate', { source });
     expect(checked.facts).toMatchObject({ valid: true, warnings: [{ code: 'unknown_property' }] });
@@ -238,8 +238,8 @@ test('a document of 5 MB is checked, drawn, stored and rendered, while others ar
     expect(ended.facts).toMatchObject({ render: { status: 'succeeded', width: 64 } });
     const direct = await call(client, 'render', { source });
     expect(direct.isError, direct.text).toBe(false);
-  })().finally(() => (isDone = true));
-  while (!isDone) {
+  })().finally(() => (state.isDone = true));
+  while (!state.isDone) {
     expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
     others += 1;
   }

@@ -59,7 +59,9 @@ function useClient(page: Page, url: string, key: string): Promise<Learned> {
         ],
       } as const;
       let reports = 0;
-      const onProgress = (): void => void reports++;
+      const onProgress = (): void => {
+        reports += 1;
+      };
       const sound = { ...source, elements: [source.elements[0]] };
       const render = await framewright.render({ source: sound }, { onProgress });
       const preview = await framewright.preview({ source, time: 0 });
@@ -123,7 +125,7 @@ test('a page that is not allowed is refused, and told where to allow it', async 
         () => null,
         (reason: unknown) => reason,
       );
-      return error instanceof ConnectionError ? error.message : `${error}`;
+      return error instanceof ConnectionError ? error.message : String(error);
     },
     [program.apiUrl, program.apiKey] as const,
   );
