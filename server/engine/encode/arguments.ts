@@ -109,7 +109,6 @@ export function filmArguments(
       sound: soundPath !== null,
       filePath,
       tags,
-      isShared: false,
     }),
   ];
 }
@@ -118,8 +117,6 @@ interface FilmParts {
   readonly sound: boolean;
   readonly filePath: string;
   readonly tags: FileTags | null;
-  /** See `FilmCoding.video`. */
-  readonly isShared: boolean;
 }
 
 /** How mapped frames and sound become a film. */
@@ -127,11 +124,11 @@ function filmOutput(
   ffmpeg: Ffmpeg,
   output: OutputSettings,
   coding: FilmCoding,
-  { sound, filePath, tags, isShared }: FilmParts,
+  { sound, filePath, tags }: FilmParts,
 ): string[] {
   return [
     ...frameTiming(ffmpeg, 'passthrough'),
-    ...[...coding.video(output, isShared), ...colours],
+    ...[...coding.video(output), ...colours],
     ...(sound ? [...coding.sound, ...stereo] : []),
     ...[...repeatable, '-flags:v', '+bitexact', '-flags:a', '+bitexact', ...tagArguments(tags)],
     ...[...coding.file, '-y', filePath],
@@ -185,7 +182,6 @@ export function overlayArguments(
       sound: soundPath !== null,
       filePath,
       tags,
-      isShared: true,
     }),
   ];
 }

@@ -2,19 +2,14 @@
  * How each film format is coded and put into its file, one row each; everything else about a format is in its row in
  * shared/renderscript/formats.ts. Runs in the worker. The arguments are pure data, so that commands can be read in a test.
  */
-import { availableParallelism } from 'node:os';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import type { FilmFormat } from '../../../shared/renderscript/formats.ts';
 import { readMp4, type FilmStream } from './mp4-facts.ts';
 
 /** ffmpeg's arguments for one format, and how the finished file is read. */
 export interface FilmCoding {
-  /**
-   * Coding of yuv420p frames in BT.709, limited range; colour options are separate.
-   *
-   * @param isShared True if the process also decodes.
-   */
-  readonly video: (output: OutputSettings, isShared: boolean) => readonly string[];
+  /** Coding of yuv420p frames in BT.709, limited range; colour options are separate. */
+  readonly video: (output: OutputSettings) => readonly string[];
   /** Coding of 32-bit stereo samples. */
   readonly sound: readonly string[];
   /** The container. */
@@ -25,21 +20,15 @@ export interface FilmCoding {
   readonly readStreams: (filePath: string) => Promise<readonly FilmStream[] | null>;
 }
 
-/**
- * On few cores x264's lookahead needs no separate thread: the main one waits most of the time, unless it decodes. The file is
- * the same to the byte, and the encoder takes 26 MB less in 1080p.
- */
-const inMainThread = availableParallelism() <= 4 ? ':sync-lookahead=0' : '';
-
 /** Bits per second of sound. */
 const soundBitrate = '192k';
 
 export const filmFormats: Readonly<Record<FilmFormat, FilmCoding>> = {
   mp4: {
-    video: ({ crf }, isShared) => [
+    video: ({ crf }) => [
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', String(crf), '-pix_fmt', 'yuv420p'],
       // Chroma is averaged over 2 x 2 pixels, so it sits in their centre (1), not at their left edge (0, the default).
-      ...['-x264-params', `chromaloc=1${isShared ? '' : inMainThread}`],
+      ...['-x264-params', 'chromaloc=1'],
       // x264 writes its version and settings, with the number of threads, into the first frame.
       ...['-bsf:v', 'filter_units=remove_types=6'],
     ],
