@@ -36,8 +36,8 @@ afterAll(async () => {
 /** A started program. */
 interface Started {
   readonly cli: RunningCli;
-  ask(method: string, target: string, body?: object): Promise<Answer>;
-  window(method: string, target: string, body?: object | string): Promise<Answer>;
+  readonly ask: (method: string, target: string, body?: object) => Promise<Answer>;
+  readonly window: (method: string, target: string, body?: object | string) => Promise<Answer>;
 }
 
 async function start(data: string, environment: NodeJS.ProcessEnv = {}): Promise<Started> {
@@ -93,7 +93,7 @@ async function stateOf({ ask, window }: Started): Promise<object> {
     names: later.sort(),
     word: JSON.stringify(body.source).slice(-20, -15),
     rows: /"(old|new)"/.exec(rows.text)?.[1],
-    render: render.body.status ?? render.status,
+    render: render.status === 200 ? render.body.status : render.status,
   };
 }
 

@@ -324,7 +324,11 @@ describe('over the window’s routes', () => {
       headers,
       body: 'Title\nnew\n',
     });
-    const { body: render } = await server.ask('POST', '/v2/renders', document({ steps: 400 }));
+    const { body: render } = await server.ask(
+      'POST',
+      '/v2/renders',
+      document({ frames: 60, pause: 20 }),
+    );
     await server.askWindow('POST', `/api/backups/data/${(await list()).backups[0]!.name}/restore`, {
       what: 'work',
     });
