@@ -260,6 +260,7 @@ export const inspectorMessages = {
   'inspector.easing.wrong': 'There is no such easing.',
   'inspector.easing.own': 'Pull a curve of my own',
   'inspector.easing.point': 'Point {count} of the curve',
+  'inspector.warp.point': 'Warp point in row {row}, column {column}: {x} %, {y} %',
   'editor.undo.named': 'Undo: {name}',
   'editor.redo.named': 'Redo: {name}',
 } as const satisfies Record<string, Message>;

@@ -9,6 +9,8 @@ import {
   stopsOf,
   withStop,
 } from '../../renderer/editor/inspector/gradients.ts';
+import { controlOf } from '../../renderer/editor/inspector/controls.ts';
+import { flatWarp, movedPoint, warpPlaces } from '../../renderer/editor/inspector/warps.ts';
 import { groupsOf, inspectorGroups } from '../../renderer/editor/inspector/groups.ts';
 import { inUnit, steppedValue, typedValue } from '../../renderer/editor/inspector/numbers.ts';
 import { shownOf, type Subject } from '../../renderer/editor/inspector/shown-values.ts';
@@ -199,4 +201,80 @@ test('stops of a gradient: read, added where they belong, kept between their nei
   expect(offsetLike(0, 12.5)).toBe(12.5);
   expect(offsetLike('0 %', 12.5)).toBe('12.5 %');
   expect(gradientFrom('#102030')[1]).toEqual({ offset: '100%', color: 'rgba(16, 32, 48, 0)' });
+});
+
+describe('controls', () => {
+  /** Made elsewhere: elements in picture, outline and timeline. Fonts and variables are written in the source alone. */
+  const bySource = new Set(['elements', 'fonts', 'variables']);
+
+  test.each(['root', ...elementTypes] as const)('every property of %s has one', (owner) => {
+    for (const [name, { rule }] of propertiesOf(owner))
+      expect([name, controlOf(name, rule) === 'source']).toEqual([name, bySource.has(name)]);
+  });
+});
+
+describe('warp points', () => {
+  test('a grid that bends nothing, and a point that keeps its spelling', () => {
+    expect(flatWarp(3)).toEqual([
+      [
+        { x: '0%', y: '0%' },
+        { x: '50%', y: '0%' },
+        { x: '100%', y: '0%' },
+      ],
+      [
+        { x: '0%', y: '50%' },
+        { x: '50%', y: '50%' },
+        { x: '100%', y: '50%' },
+      ],
+      [
+        { x: '0%', y: '100%' },
+        { x: '50%', y: '100%' },
+        { x: '100%', y: '100%' },
+      ],
+    ]);
+    const rows = [
+      [
+        { x: 0, y: '0 %' },
+        { x: 100, y: 0 },
+      ],
+      [
+        { x: '0%', y: '100%' },
+        { x: '100%', y: '100%' },
+      ],
+    ];
+    expect(warpPlaces(rows)?.[0]).toEqual([
+      { x: 0, y: 0 },
+      { x: 100, y: 0 },
+    ]);
+    expect(movedPoint(rows, 0, 0, { x: 5, y: -2.5 })).toEqual({
+      '[0][0].x': 5,
+      '[0][0].y': '-2.5 %',
+    });
+    expect(movedPoint(rows, 2, 0, { x: 5, y: 5 })).toEqual({});
+    expect(flatWarp(2)).toSatisfy((value) => warpPlaces(value as Json) !== null);
+  });
+
+  test.each([
+    [null],
+    ['x'],
+    [[]],
+    [[[{ x: 0, y: 0 }]]],
+    [
+      [
+        [
+          { x: '1 px', y: 0 },
+          { x: 0, y: 0 },
+        ],
+        [],
+      ],
+    ],
+    [
+      [
+        [{}, {}],
+        [{}, {}],
+      ],
+    ],
+  ])('what is no grid has no points: %j', (value) => {
+    expect(warpPlaces(value as Json)).toBeNull();
+  });
 });

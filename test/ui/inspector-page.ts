@@ -56,16 +56,17 @@ export async function openGroup(page: Page, name: string): Promise<void> {
   if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();
 }
 
-/** Opens a document as its author formatted it, in place of the server's own layout. */
+/** Opens a document as its author formatted it, in place of the server's own layout. @returns the template's ID */
 export async function openInspected(
   page: Page,
   program: Parameters<typeof openNewTemplate>[1],
   text: string,
-): Promise<void> {
-  await openNewTemplate(page, program, JSON.parse(text) as object, 'Inspected');
+): Promise<string> {
+  const id = await openNewTemplate(page, program, JSON.parse(text) as object, 'Inspected');
   await page.getByRole('tab', { name: 'Source' }).click();
   await write(page, text);
   await page.getByRole('tab', { name: 'Outline' }).click();
   await page.getByRole('tab', { name: 'Inspector' }).click();
   await expect(pane(page).getByRole('heading', { name: 'Document', level: 2 })).toBeVisible();
+  return id;
 }

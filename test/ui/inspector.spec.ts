@@ -210,6 +210,36 @@ const rows: readonly Row[] = [
     gives: { blend_mode: 'color-dodge', mask_mode: 'alpha-inverted' },
   },
   {
+    what: 'an element is bent by points that are chosen, moved by keys and dragged',
+    of: 'Card',
+    group: 'Transform',
+    act: async (page) => {
+      await choice(page, 'Warp points').selectOption('2');
+      const point = pane(page).getByRole('button', { name: /^Warp point in row 1, column 2:/ });
+      await point.press('ArrowLeft');
+      await point.press('Shift+ArrowDown');
+      const corner = pane(page).getByRole('button', { name: /^Warp point in row 2, column 1:/ });
+      await corner.scrollIntoViewIfNeeded();
+      const grid = (await pane(page).getByTestId('warp').boundingBox())!;
+      await corner.hover();
+      await page.mouse.down();
+      await page.mouse.move(grid.x + grid.width / 3, grid.y + grid.height / 2, { steps: 3 });
+      await page.mouse.up();
+    },
+    gives: {
+      warp_matrix: [
+        [
+          { x: '0%', y: '0%' },
+          { x: '99%', y: '10%' },
+        ],
+        [
+          { x: '25%', y: '50%' },
+          { x: '100%', y: '100%' },
+        ],
+      ],
+    },
+  },
+  {
     what: 'the document has its size',
     of: '',
     group: 'Document',

@@ -261,6 +261,7 @@ export const inspectorMessages = {
   'inspector.easing.wrong': 'Diese Beschleunigung gibt es nicht.',
   'inspector.easing.own': 'Eigene Kurve ziehen',
   'inspector.easing.point': 'Punkt {count} der Kurve',
+  'inspector.warp.point': 'Verzerrungspunkt in Zeile {row}, Spalte {column}: {x} %, {y} %',
   'editor.undo.named': 'Rückgängig: {name}',
   'editor.redo.named': 'Wiederholen: {name}',
 } as const satisfies Translated<typeof english>;

@@ -260,6 +260,7 @@ export const inspectorMessages = {
   'inspector.easing.wrong': 'Esta aceleración no existe.',
   'inspector.easing.own': 'Trazar una curva propia',
   'inspector.easing.point': 'Punto {count} de la curva',
+  'inspector.warp.point': 'Punto de deformación en la fila {row}, columna {column}: {x} %, {y} %',
   'editor.undo.named': 'Deshacer: {name}',
   'editor.redo.named': 'Rehacer: {name}',
 } as const satisfies Translated<typeof english>;

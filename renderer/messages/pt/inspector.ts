@@ -260,6 +260,7 @@ export const inspectorMessages = {
   'inspector.easing.wrong': 'Essa aceleração não existe.',
   'inspector.easing.own': 'Puxar uma curva própria',
   'inspector.easing.point': 'Ponto {count} da curva',
+  'inspector.warp.point': 'Ponto de distorção na linha {row}, coluna {column}: {x} %, {y} %',
   'editor.undo.named': 'Desfazer: {name}',
   'editor.redo.named': 'Refazer: {name}',
 } as const satisfies Translated<typeof english>;

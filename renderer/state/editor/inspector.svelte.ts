@@ -314,8 +314,15 @@ export class InspectorState {
     stroke.lines = document.code.lines;
     stroke.hasChanged = true;
     const written = this.#written;
-    const known = written?.source === document.source ? written.values : {};
-    this.#written = { source: document.source, values: { ...known, ...patch } };
+    const known = written?.source === document.source ? Object.entries(written.values) : [];
+    // What is written as a whole replaces what was written inside of it.
+    const isReplaced = (path: string): boolean =>
+      Object.keys(patch).some((now) => path.startsWith(`${now}.`) || path.startsWith(`${now}[`));
+    const kept = known.filter(([path]) => !isReplaced(path) && !Object.hasOwn(patch, path));
+    this.#written = {
+      source: document.source,
+      values: { ...Object.fromEntries(kept), ...patch },
+    };
   }
 
   /** Sets values inside a property of each one, by their paths there, e.g. `[0].color`; part of the step of its control. */
@@ -487,10 +494,11 @@ function withValues(
 ): Subject['values'] {
   // Texts are joined and read again: these are the few values of one element.
   const text = JSON.stringify({ ...before, elements: undefined });
-  const patched = new PatchedText(text).with(
-    Object.fromEntries(
-      entries.flatMap(([path, value]) => (value === undefined ? [] : [[path, value]])),
-    ),
+  // One after the other: a later one may lie inside of an earlier one.
+  const patched = entries.reduce(
+    (made, [path, value]) =>
+      value === undefined ? made : new PatchedText(made).with({ [path]: value }),
+    text,
   );
   // `as`: made from an object a line above.
   const values = JSON.parse(patched) as Subject['values'];

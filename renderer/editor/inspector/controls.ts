@@ -1,0 +1,57 @@
+/** Which control changes which property. Pure. */
+import type { Rule } from '../../../shared/renderscript/rules.ts';
+
+/** Kinds of controls. `source`: only the source can change it, and the line leads there. */
+export type Control =
+  | 'animations'
+  | 'weight'
+  | 'number'
+  | 'choice'
+  | 'switch'
+  | 'font'
+  | 'fill'
+  | 'color'
+  | 'file'
+  | 'text'
+  | 'words'
+  | 'code'
+  | 'warp'
+  | 'source';
+
+/** The control of a property. */
+export function controlOf(name: string, { kind }: Pick<Rule, 'kind'>): Control {
+  switch (name) {
+    case 'animations':
+      return 'animations';
+    case 'font_weight':
+      return 'weight';
+    case 'font_family':
+      return 'font';
+    case 'fill_color':
+      return 'fill';
+    case 'source':
+      return 'file';
+    case 'text':
+      return 'text';
+  }
+  switch (kind) {
+    case 'number':
+      return 'number';
+    case 'enum':
+      return 'choice';
+    case 'boolean':
+      return 'switch';
+    case 'color':
+    case 'fill':
+      return 'color';
+    case 'string':
+    case 'transcript':
+      return 'words';
+    case 'path':
+      return 'code';
+    case 'warp':
+      return 'warp';
+    default:
+      return 'source';
+  }
+}
