@@ -21,6 +21,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forkWorker } from '../server/jobs/worker/fork-worker.ts';
 import { topics } from '../server/api/docs/pages.ts';
 import { playwrightExample, vitestExample } from '../server/api/docs/test-examples.ts';
+import { snippet, snippetLanguages, type SnippetLanguage } from '../renderer/editor/snippets.ts';
+import { firstSource } from '../renderer/lib/first-command.ts';
 import { sampleFolder } from '../server/paths.ts';
 import { hintProblems } from '../shared/renderscript/hints.ts';
 import type { Source } from '../shared/renderscript/source.ts';
@@ -219,6 +221,42 @@ for module in pkgutil.walk_packages(framewright_client.__path__, "framewright_cl
     expect(readFileSync(path.join(work, 'generated.png')).subarray(1, 4).toString()).toBe('PNG');
   },
 );
+
+/** How each language of the window's quick start is run, and what shows that it can be. */
+const runners = {
+  cURL: [
+    ['bash', '-c'],
+    ['curl', '--version'],
+  ],
+  Node: [
+    [process.execPath, '--input-type=module', '-e'],
+    [process.execPath, '--version'],
+  ],
+  Python: [
+    ['python3', '-c'],
+    ['python3', '--version'],
+  ],
+  PHP: [
+    ['php', '-r'],
+    ['php', '-r', 'exit((int) !function_exists("curl_init"));'],
+  ],
+} as const satisfies Record<SnippetLanguage, unknown>;
+
+describe('the quick start of the window', () => {
+  test.each(snippetLanguages)('%s', async (language) => {
+    const [[program, ...args], [check, ...checkArgs]] = runners[language];
+    if (spawnSync(check, checkArgs).status !== 0) {
+      console.log(`Left out: ${language}, which is not installed here.`);
+      return;
+    }
+    const { apiUrl: url, apiKey: key } = server.running;
+    const body = { source: { ...firstSource, name: 'It\'s "quoted" \\\\ ünï' } };
+    const text = snippet(language, { url, body, key }).replace('<?php\n', '');
+    const said = await run(program, [...args, text]);
+    expect(said).toMatch(/planned/);
+    expect(said).toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
+  });
+});
 
 /** The headers of a call as the server signs it. */
 function signed(secret: string, body: string): Record<string, string> {

@@ -50,7 +50,8 @@ function groupTopic(group: string, rows: readonly Property[]): Topic {
     slug: `${root}/${slugOf(group)}`,
     title: group,
     summary: `${names.slice(0, 4).join(', ')}${names.length > 4 ? ' …' : ''}`,
-    text: () => `For: ${owners.join(', ')}.\n\n${rows.map(propertyText).join('\n\n')}`,
+    text: () =>
+      `For: ${owners.join(', ')}.\n\n## Properties\n\n${rows.map(propertyText).join('\n\n')}`,
   };
 }
 
@@ -149,9 +150,11 @@ An animation moves an element in, out, or while it is there. \`"time": "start"\`
 
 Each picture row shows eight moments, from the beginning to the end.
 
+## Property and options
+
 ${inGroup.map(propertyText).join('\n\n')}
 
-## Options of all animations
+### Options of all animations
 
 Options with a wrong value get their default.
 
@@ -209,6 +212,8 @@ An easing says how a movement gets from one value to the next: evenly, gently, b
 By name: ${easingNames.map((name) => `\`${name}\``).join(', ')}. With numbers: ${easingCalls.map((call) => `\`${call}\``).join(', ')}.
 
 Springs are an *extension*: mass, stiffness and damping; the movement lasts until its keyframe, where the spring is at rest. The names without a family (\`ease\` and its kin) are the curves of CSS. Other names count as \`linear\`.
+
+## Curves
 
 ${easingSheets.map((name) => `### ${name === 'css' ? 'ease and cubic-bezier' : name}\n\n${sheetOf(`easings/${name}`)}`).join('\n\n')}
 `,

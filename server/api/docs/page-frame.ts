@@ -5,7 +5,7 @@ import { addressOf, type TopicSection } from './topic.ts';
 const style = `
   :root { color-scheme: light dark; --text: #1c2430; --quiet: #5c6675; --page: #fff; --link: #2451c4; --field: #f4f6f9;
     --line: #dfe4ea; --mark: #e8eefc; --shade: 0 8px 30px rgba(20,30,60,.16);
-    --word: #0b6b43; --name: #a0330c; --note: #6b7482; }
+    --word: #0b6b43; --name: #a0330c; --note: #5f6977; }
   @media (prefers-color-scheme: dark) {
     :root { --text: #e4e8ee; --quiet: #9aa5b4; --page: #14181f; --link: #8fb0ff; --field: #1d232c; --line: #2f3844;
       --mark: #22304f; --shade: 0 8px 30px rgba(0,0,0,.5); --word: #7fd6a8; --name: #ffb08a; --note: #8e99a8; }
@@ -58,6 +58,7 @@ const style = `
   table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
   th, td { text-align: left; vertical-align: top; padding: .4375rem 1rem .4375rem 0; border-bottom: 1px solid var(--line); }
   td code { overflow-wrap: break-word; }
+  @media (min-width: 52rem) { td:first-child code { white-space: nowrap; } }
   th { color: var(--quiet); font-weight: 600; font-size: .875rem; white-space: nowrap; }
   ul, ol { padding-left: 1.375rem; }
   li { margin: .35rem 0; }

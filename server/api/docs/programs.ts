@@ -8,6 +8,19 @@ import type { Topic } from './topic.ts';
 /** A row as the table's own type, which is narrower. */
 const commands: readonly (readonly [string, CommandRow])[] = Object.entries(commandRows);
 
+/** Lines that go on where one does not end a sentence are one paragraph; commands are code. */
+function aboutText(about: string): string {
+  const isCommand = (line: string): boolean => line.startsWith('framewright ');
+  const parts: string[] = [];
+  for (const line of about.split('\n')) {
+    const before = parts.at(-1);
+    const goesOn = before !== undefined && !isCommand(line) && /[^.:`]$/.test(before);
+    if (goesOn) parts[parts.length - 1] = `${before} ${line}`;
+    else parts.push(isCommand(line) ? `\`${line}\`` : line);
+  }
+  return parts.join('\n\n');
+}
+
 function commandText([name, { summary, takes, about, actions = [], options }]: readonly [
   string,
   CommandRow,
@@ -25,7 +38,7 @@ function commandText([name, { summary, takes, about, actions = [], options }]: r
     `## framewright ${name}`,
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     `\`framewright ${name} ${takes}\``,
-    ...(about === undefined ? [] : [about.replaceAll('\n', '\n\n')]),
+    ...(about === undefined ? [] : [aboutText(about)]),
     ...(actionRows.length === 0
       ? []
       : [['| Action | Does |', '|---|---|', ...actionRows].join('\n')]),
