@@ -191,6 +191,9 @@ const axes = [
   { at: 'y', edge: 'top edge', anchor: 'y_anchor', size: 'height', view: 'vh' },
 ] as const;
 
+/** Share of an element that is outside at least for it to be much. */
+const leastOutside = 0.05;
+
 /**
  * A large element whose place was meant for its corner: it would fit there, but without an anchor the place is its centre,
  * and much of it is outside.
@@ -202,9 +205,9 @@ function lookAtPosition(place: Place, element: JsonObject): void {
     const whole = place.look.sides[size];
     const from = shareOf(element[at], view, whole);
     const length = greatestShare(place.owner, element, size, view, whole);
-    return (
-      from !== null && length !== null && from >= 0 && from < length / 2 && from + length <= 100
-    );
+    if (from === null || length === null || from < 0 || from + length > 100) return false;
+    // What just reaches its edge is placed by its centre on purpose, also with rounded numbers.
+    return length / 2 - from > length * leastOutside;
   });
   // Small ones at an edge are decoration, unless the other axis shows what was meant.
   const isLarge = corners.some(

@@ -91,6 +91,9 @@ describe('what is unlucky', () => {
     [{ x: '5%', y: '50%', width: '90%', height: '10%' }, [across]],
     [{ x: '0%', y: '0%', width: '100%', height: '100%', x_anchor: '0%', y_anchor: '0%' }, []],
     [{ x: '50%', y: '50%', width: '100%', height: '100%' }, []],
+    // A group whose left edge is the picture's, in rounded numbers.
+    [{ x: '33.335%', y: '50%', width: '66.67%', height: '40%' }, []],
+    [{ x: '33.33%', y: '50%', width: '66.67%', height: '40%' }, []],
     // A bar that grows to the whole width.
     [
       { x: '0%', y: '98%', width: [{ time: 0, value: '0%' }, { time: 'end', value: '100%' }], height: '2%' }, // prettier-ignore

@@ -312,3 +312,37 @@ test('a text is typed where it stands, and Esc during a drag leaves the document
   await page.mouse.up();
   expect(await hand.text()).toBe(before);
 });
+
+test('a drag keeps to equal gaps and shows them; with Alt, distances show', async ({
+  page,
+  program,
+}) => {
+  const shape = (x: number, name: string): object => ({
+    ...{ type: 'shape', name, x, y: 300, width: 60, height: 60, fill_color: '#d9480f' },
+  });
+  const source = {
+    ...{ output_format: 'png', width: 800, height: 600 },
+    elements: [shape(100, 'A'), shape(300, 'B'), shape(560, 'C')],
+  };
+  await openNewTemplate(page, program, source, 'Gaps');
+  const hand = await Hand.on(page);
+  const distance = page.getByTestId('distance');
+  await page.mouse.move(...hand.at([300, 300]));
+  await page.mouse.down();
+  await page.mouse.move(...hand.at([315, 300]), { steps: 3 });
+  await page.mouse.move(...hand.at([327, 300]), { steps: 3 });
+  // From 130 to 300 and from 360 to 530.
+  await expect(page.getByTestId('equal-gap')).toHaveCount(2);
+  await expect(distance).toHaveText(['170', '170']);
+  await page.mouse.up();
+  await expect(distance).toHaveCount(0);
+  await expect.poll(async () => (await hand.elements())[1]?.['x']).toBe(330);
+  await page.keyboard.down('Alt');
+  await page.mouse.move(...hand.at([100, 300]), { steps: 2 });
+  await expect(distance).toHaveText(['170']);
+  // Beside all others: to the edges of the picture.
+  await page.mouse.move(...hand.at([400, 500]), { steps: 2 });
+  await expect(distance).toHaveText(['300', '440', '270', '270']);
+  await page.keyboard.up('Alt');
+  await expect(distance).toHaveCount(0);
+});

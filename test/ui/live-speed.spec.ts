@@ -3,6 +3,7 @@
  * that the program brings play, the time from a key to its letter on the screen, and how far the picture is from the sound. `npm run test:looks`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { openTemplate, titleOf } from './editor-page.ts';
@@ -106,6 +107,99 @@ test('the first picture, and frames a second while the samples play', async ({ p
       `${name}: ${opened}; ${rate.toFixed(1)} frames a second of ${String((source as { frame_rate?: number }).frame_rate ?? 'its rate')} at ${size} (${state})`,
     );
   }
+});
+
+/** Milliseconds between frames of the page while an element is dragged; empty where nothing can be taken hold of. */
+async function dragged(page: Page): Promise<readonly number[]> {
+  const frame = await page.locator('#editor-stage .frame').last().boundingBox();
+  if (!frame) return [];
+  const bar = page.getByTestId('arrange-bar');
+  const places = [
+    [0.5, 0.5],
+    [0.5, 0.25],
+    [0.5, 0.75],
+    [0.25, 0.5],
+    [0.75, 0.5],
+    [0.2, 0.2],
+    [0.8, 0.8],
+  ] as const;
+  for (const [x, y] of places) {
+    const at = [frame.x + frame.width * x, frame.y + frame.height * y] as const;
+    await page.mouse.click(...at);
+    if (!(await bar.isVisible())) continue;
+    await page.evaluate(() => {
+      const times: number[] = [];
+      Object.assign(globalThis, { framesSeen: times });
+      const look = (now: number): void => {
+        times.push(now);
+        if (times.length < 2000) requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await page.mouse.move(...at);
+    await page.mouse.down();
+    for (let step = 1; step <= 90; step++) {
+      await page.mouse.move(at[0] + step, at[1] + Math.sin(step / 9) * 30);
+      await page.waitForTimeout(12);
+    }
+    const times = await page.evaluate(
+      () => (globalThis as unknown as { framesSeen: number[] }).framesSeen,
+    );
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    return times.slice(1).map((time, index) => time - (times[index] ?? time));
+  }
+  return [];
+}
+
+const load = (): string => loadavg()[0]?.toFixed(1) ?? '';
+
+test('frames while elements of the samples are dragged', async ({ page, program }) => {
+  test.setTimeout(240_000);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const name of readdirSync(samples)) {
+    const file = path.join(samples, name, 'source.json');
+    if (!existsSync(file)) continue;
+    // A sample that the program brings.
+    const source = JSON.parse(readFileSync(file, 'utf8')) as object;
+    const { id } = await program.createTemplate({ name, source });
+    await openTemplate(page, program, id);
+    await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+    const gaps = [...(await dragged(page))].sort((a, b) => a - b);
+    const at = (share: number): string =>
+      (gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))] ?? NaN).toFixed(0);
+    console.log(
+      `${name}: ${gaps.length} frames, half within ${at(0.5)} ms, 95 of 100 within ${at(0.95)} ms; load ${load()}`,
+    );
+  }
+});
+
+test('a document of 1,000 elements opens, and an element of it is dragged', async ({
+  page,
+  program,
+}) => {
+  const elements = Array.from({ length: 1000 }, (_, index) => ({
+    ...{ type: 'shape', name: `Row ${index}`, width: '2%', height: '2%', fill_color: '#2447d8' },
+    ...{ x: `${(index % 40) * 2.5 + 1}%`, y: `${Math.floor(index / 40) * 4 + 2}%` },
+  }));
+  const source = { ...{ output_format: 'mp4', duration: 4, width: 1280, height: 720 }, elements };
+  const { id } = await program.createTemplate({ name: 'Large', source });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${program.windowUrl}&page=templates`);
+  await page.waitForTimeout(2000);
+  const begun = Date.now();
+  await page.getByTestId(`template-card-${id}`).dblclick();
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  const opened = Date.now() - begun;
+  const preview = page.getByTestId('editor-preview');
+  await expect(preview).toHaveAttribute('data-state', 'ready');
+  const pictured = Date.now() - begun;
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  const gaps = [...(await dragged(page))].sort((a, b) => a - b);
+  const p95 = gaps[Math.floor(gaps.length * 0.95)]?.toFixed(0);
+  console.log(
+    `opened after ${opened} ms, picture after ${pictured} ms; dragged: ${gaps.length} frames, 95 of 100 within ${p95} ms; load ${load()}`,
+  );
 });
 
 test('from a key to its letter on the screen', async ({ page, program }) => {

@@ -8,7 +8,17 @@ import {
   type Held,
   type Values,
 } from './changes.ts';
-import { boundsOf, directionOf, minus, plus, turned, type Area, type Point } from './plane.ts';
+import {
+  boundsOf,
+  directionOf,
+  minus,
+  plus,
+  turned,
+  type Area,
+  type Bounds,
+  type Point,
+} from './plane.ts';
+import { gapsOf, toEqualGaps, type Gap } from './spacing.ts';
 import { allEdges, snap, type Guide, type SnapLines, type SnappedEdges } from './snap.ts';
 
 /** Keys held down during a gesture. */
@@ -32,12 +42,15 @@ export interface Grip {
   readonly held: readonly Held[];
   /** Lines that edges snap to. */
   readonly lines: SnapLines;
+  /** What lies beside them. */
+  readonly others: readonly Bounds[];
 }
 
 /** A gesture's result for one place of the pointer. */
 interface GestureStep {
   readonly areas: readonly Area[];
   readonly guides: readonly Guide[];
+  readonly gaps: readonly Gap[];
   /** The result in numbers. */
   readonly readout: string;
   readonly valuesOf: (held: Held) => Values;
@@ -63,8 +76,15 @@ export function gestureStep(
     : turnStep(held, from, to, modifiers);
 }
 
+const shiftedBy = ({ left, right, top, bottom }: Bounds, { x, y }: Point): Bounds => ({
+  left: left + x,
+  right: right + x,
+  top: top + y,
+  bottom: bottom + y,
+});
+
 function moveStep(
-  { held, lines }: Grip,
+  { held, lines, others }: Grip,
   way: Point,
   { shift }: Modifiers,
   reach: number,
@@ -75,22 +95,24 @@ function moveStep(
       : { x: 0, y: way.y }
     : way;
   const before = boundsOf(held.map(({ area }) => area));
-  const after = {
-    left: before.left + along.x,
-    right: before.right + along.x,
-    top: before.top + along.y,
-    bottom: before.bottom + along.y,
-  };
+  const after = shiftedBy(before, along);
   const edges: SnappedEdges = {
     x: shift && along.x === 0 ? [] : allEdges.x,
     y: shift && along.y === 0 ? [] : allEdges.y,
   };
-  const { by, guides } =
+  const { by: toLines, guides } =
     reach > 0 ? snap(after, lines, reach, edges) : { by: { x: 0, y: 0 }, guides: [] };
+  // Lines come first: what keeps to one does not leave it for equal gaps.
+  const evened = (axis: 'x' | 'y'): number =>
+    reach > 0 && edges[axis].length > 0 && !guides.some((guide) => guide.axis === axis)
+      ? toEqualGaps(shiftedBy(after, toLines), others, axis, reach)
+      : 0;
+  const by = plus(toLines, { x: evened('x'), y: evened('y') });
   const total = plus(along, by);
   return {
     areas: held.map(({ area }) => ({ ...area, origin: plus(area.origin, total) })),
     guides,
+    gaps: reach > 0 ? gapsOf(shiftedBy(after, by), others, guides) : [],
     readout: `${Math.round(before.left + total.x)}, ${Math.round(before.top + total.y)}`,
     valuesOf: (one) => moved(one, total),
   };
@@ -123,6 +145,7 @@ function resizeStep(
   return {
     areas: [area],
     guides,
+    gaps: [],
     readout: `${Math.round(area.width)} × ${Math.round(area.height)}`,
     valuesOf: () => values,
   };
@@ -136,6 +159,7 @@ function turnStep(held: Held, from: Point, to: Point, { shift }: Modifiers): Ges
   return {
     areas: [area],
     guides: [],
+    gaps: [],
     readout: `${Math.round(directionOf(area.across))}°`,
     valuesOf: () => values,
   };

@@ -29,6 +29,7 @@ import {
   type Bounds,
   type Point,
 } from '../../editor/canvas/plane.ts';
+import { distances, type Gap } from '../../editor/canvas/spacing.ts';
 import { snapLinesOf, type Guide, type SnapLines } from '../../editor/canvas/snap.ts';
 import { elementAtMoment, KeyedText, type ElementMoment } from '../../editor/canvas/keyed.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
@@ -82,6 +83,8 @@ export class CanvasState {
   /** The areas of what a gesture holds, as it would be; null while there is none. */
   areas = $state.raw<readonly Area[] | null>(null);
   guides = $state.raw<readonly Guide[]>([]);
+  /** Distances to show. */
+  gaps = $state.raw<readonly Gap[]>([]);
   /** The gesture's result in numbers; '' for none. */
   readout = $state('');
   /** The rubber-band selection. */
@@ -280,6 +283,23 @@ export class CanvasState {
     return Object.keys(outlines).filter((path) => parentOf(path) === level && !this.isLocked(path));
   }
 
+  /** With Alt, the distances from the selection to what is under the pointer, else to the picture's edges. */
+  measure(point: Point | null): void {
+    if (this.#gesture) return;
+    const bounds = this.selectedAreas.length > 0 ? boundsOf(this.selectedAreas) : null;
+    if (!bounds || !point) {
+      if (this.gaps.length > 0) this.gaps = [];
+      return;
+    }
+    const { width, height } = this.document;
+    const hit = this.hit(point);
+    const path = hit === '' ? '' : meantBy(hit, this.#editor.selected);
+    const isOwn = this.selection.some((one) => isWithin(path, one));
+    const area = path === '' || isOwn ? null : this.areaOf(path);
+    const picture = { left: 0, top: 0, right: width, bottom: height };
+    this.gaps = distances(bounds, area ? boundsOf([area]) : picture);
+  }
+
   /** Selects what a rectangle touches, of the elements beside the selected one. */
   selectWithin({ left, top, right, bottom }: Bounds): void {
     const { outlines = {} } = this.#editor.preview.facts ?? {};
@@ -336,7 +356,7 @@ export class CanvasState {
       what,
       from,
       held: copied ? free.map((one, index) => ({ ...one, path: copied.paths[index] ?? '' })) : free,
-      lines: this.#linesBeside(copied ? [] : free),
+      ...this.#beside(copied ? [] : free),
       text,
       patched: keyed
         ? new KeyedText(
@@ -352,7 +372,7 @@ export class CanvasState {
   }
 
   /** Edges and middles of the picture and of all that is not held. */
-  #linesBeside(held: readonly Held[]): SnapLines {
+  #beside(held: readonly Held[]): { lines: SnapLines; others: readonly Bounds[] } {
     const { width, height } = this.document;
     const { outlines = {} } = this.#editor.preview.facts ?? {};
     const level = parentOf(held[0]?.path ?? this.#editor.selected);
@@ -361,7 +381,12 @@ export class CanvasState {
       const area = !isHeld && parentOf(path) === level ? this.areaOf(path) : null;
       return area ? [boundsOf([area])] : [];
     });
-    return snapLinesOf([{ left: 0, top: 0, right: width, bottom: height }, ...others]);
+    const picture = { left: 0, top: 0, right: width, bottom: height };
+    // What fills the picture lies behind, not beside.
+    const small = others.filter(
+      ({ left, right, top, bottom }) => right - left < width * 0.95 || bottom - top < height * 0.95,
+    );
+    return { lines: snapLinesOf([picture, ...others]), others: small };
   }
 
   /**
@@ -380,6 +405,7 @@ export class CanvasState {
     if (!step) return;
     this.areas = step.areas;
     this.guides = step.guides;
+    this.gaps = step.gaps;
     this.readout = step.readout;
     this.#show(gesture, step.valuesOf);
   }
@@ -424,6 +450,7 @@ export class CanvasState {
     this.#gesture = null;
     this.areas = null;
     this.guides = [];
+    this.gaps = [];
     this.readout = '';
     return gesture;
   }
