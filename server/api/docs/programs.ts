@@ -360,7 +360,7 @@ framewright render --template Card shelf.png --set Title='From the shelf'
 framewright renders list --limit 3
 \`\`\`
 
-Exit status: 0 if all went well, 1 if something failed, 2 if \`validate\` could not read a file or knows an option not. \`source <(framewright completion bash)\` completes commands and options; also zsh and fish.
+Exit status: 0 if all went well, 1 if something failed, 2 if \`validate\` could not read a file or does not know an option. \`source <(framewright completion bash)\` completes commands and options; also zsh and fish.
 
 ${commands.map(commandText).join('\n\n')}
 `,
