@@ -16,7 +16,7 @@ const sourceOf = (file: string): string => readFileSync(path.join(root, file), '
 function fieldsOf(file: string, from: string, to: string): string[] {
   const [, rest = ''] = sourceOf(file).split(from);
   const [body = ''] = rest.split(to);
-  const found = [...body.matchAll(/^  (\w+):/gm)].map(([, name = '']) => name);
+  const found = [...body.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name);
   expect(found.length, file).toBeGreaterThan(4);
   return found;
 }

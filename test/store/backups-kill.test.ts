@@ -17,7 +17,7 @@ import { send, type Answer } from '../helpers/server.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'framewright-test-'));
 const base = path.join(folder, 'base');
 const countFile = path.join(folder, 'count');
-const hook = pathToFileURL(path.join(import.meta.dirname, 'end-at.mjs')).href;
+const hook = pathToFileURL(path.join(import.meta.dirname, '../helpers/end-at.mjs')).href;
 const stride = process.env['KILLS'] === 'all' ? 1 : 9;
 const running = new Set<RunningCli>();
 let template = '';
