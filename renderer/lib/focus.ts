@@ -28,3 +28,25 @@ export function isInside(target: EventTarget | null, what: 'dialog' | 'menu'): b
   const roles = what === 'menu' ? '[role="menu"]' : '[role="dialog"], [role="alertdialog"]';
   return target instanceof Element && target.closest(roles) !== null;
 }
+
+/** What can have the focus. */
+const stops = 'a[href], button, input, select, textarea, summary, [contenteditable], [tabindex]';
+
+/**
+ * Keeps Tab inside a dialog, for `{@attach}`. The dialogs of bits-ui do so themselves, but let it go while a tooltip is open, e.g.
+ * that of a button which says why it can't be pressed.
+ */
+export function keepTab(dialog: HTMLElement): () => void {
+  const keep = (event: KeyboardEvent): void => {
+    if (event.key !== 'Tab' || event.defaultPrevented) return;
+    const inside = [...dialog.querySelectorAll<HTMLElement>(stops)].filter(
+      (one) => one.tabIndex >= 0 && !one.matches(':disabled') && one.checkVisibility(),
+    );
+    const end = event.shiftKey ? inside[0] : inside.at(-1);
+    if (document.activeElement !== end) return;
+    event.preventDefault();
+    (event.shiftKey ? inside.at(-1) : inside[0])?.focus();
+  };
+  dialog.addEventListener('keydown', keep);
+  return () => dialog.removeEventListener('keydown', keep);
+}

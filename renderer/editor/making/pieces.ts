@@ -242,6 +242,11 @@ const rows = [
             stroke_join: 'round',
             transcript_source: timedWords(say('piece.captions.words')),
             transcript_effect: 'highlight',
+            // The mark is as high as its line, and reaches no other.
+            line_height: '128%',
+            background_x_padding: '20%',
+            background_y_padding: '17%',
+            background_border_radius: '22%',
             transcript_maximum_length: 24,
             transcript_color: accent,
           }),
