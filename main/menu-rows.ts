@@ -327,6 +327,9 @@ export const editRows: readonly Row[] = [
   'copy-python',
   'copy-php',
   'template-versions',
+  'resize-template',
+  'edit-brand',
+  'show-captions',
   'copy-error',
   'copy-address',
 ];

@@ -248,3 +248,27 @@ test('the render dialog keeps the focus, says what is wrong, and remembers', asy
   await expect(field('Other changes (JSON)')).toHaveValue('');
   await expect(field('mp4')).toBeChecked();
 });
+
+test('the palette leads to captions, brand and another format', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  const run = async (words: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill(words);
+    await expect(page.getByRole('option', { name: new RegExp(`^${words}`) }).first()).toBeVisible();
+    await page.keyboard.press('Enter');
+  };
+  await run('Show the captions');
+  await expect(page.getByRole('tab', { name: 'Captions' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await run('Change the format');
+  await expect(page.getByRole('dialog')).toContainText(/format/i);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await run('Brand');
+  await expect(page.getByRole('dialog')).toContainText(/brand/i);
+});

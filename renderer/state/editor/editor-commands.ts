@@ -39,6 +39,11 @@ export interface EditorDesk {
   readonly copyAs: (language: SnippetLanguage) => void;
   readonly copyId: () => void;
   readonly showVersions: () => void;
+  /** Opens what changes the format of the whole document. */
+  readonly resize: () => void;
+  /** Opens the colours and fonts of its project. */
+  readonly editBrand: () => void;
+  readonly showCaptions: () => void;
   readonly trash: () => void;
 }
 
@@ -167,6 +172,9 @@ function wholeCommands(desk: EditorDesk): readonly Command[] {
     row('duplicate-template', 'duplicate', desk.duplicate, readable),
     row('export-template', 'download', desk.exportFile, readable),
     row('template-versions', 'recovered', desk.showVersions),
+    row('resize-template', 'swap', desk.resize, readable),
+    row('edit-brand', 'palette', desk.editBrand),
+    row('show-captions', 'text', desk.showCaptions),
     row('copy-id', 'copy', desk.copyId),
     ...snippetLanguages.map((language) =>
       row(copyIds[language], 'copy', () => desk.copyAs(language)),
