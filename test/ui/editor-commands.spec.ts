@@ -249,10 +249,7 @@ test('the render dialog keeps the focus, says what is wrong, and remembers', asy
   await expect(field('mp4')).toBeChecked();
 });
 
-test('the palette leads to captions, brand and another format', async ({
-  page,
-  program,
-}) => {
+test('the palette leads to captions, brand and another format', async ({ page, program }) => {
   await openNewTemplate(page, program, promo);
   const run = async (words: string): Promise<void> => {
     await page.keyboard.press('Control+k');
