@@ -36,20 +36,9 @@ import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.t
 import { withCopies } from '../../editor/canvas/copies.ts';
 import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { say } from '../../lib/say.ts';
-import { elementAt, type OutlineItem } from '../../editor/elements.ts';
+import { elementAt } from '../../editor/elements.ts';
+import type { CanvasEditor } from './canvas-editor.ts';
 import { CropState } from './crop.svelte.ts';
-import type { EditedDocument } from './edited-document.svelte.ts';
-import type { PreviewState } from './preview.svelte.ts';
-
-/** What it edits; a `TemplateEditor` is one. */
-export interface CanvasEditor {
-  readonly document: EditedDocument;
-  readonly preview: PreviewState;
-  readonly outline: readonly OutlineItem[];
-  /** Path of the selected element; '' for none. */
-  selected: string;
-  select(path: string): void;
-}
 
 /** Letters of a text. */
 interface Letters {

@@ -27,7 +27,7 @@ import { appendItems, applied, parsePath } from '../../editor/code/json-text.ts'
 import { differenceOf } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import { say } from '../../lib/say.ts';
-import type { CanvasEditor } from './canvas.svelte.ts';
+import type { CanvasEditor } from './canvas-editor.ts';
 
 /** What it uses of the canvas. */
 interface Canvas {

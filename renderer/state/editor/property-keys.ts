@@ -12,12 +12,23 @@ import {
   type ElementMoment,
 } from '../../editor/canvas/keyed.ts';
 import { withoutProperties, parsePath } from '../../editor/code/json-text.ts';
+import type { Patch } from '../../editor/code/patch.ts';
+import type { LengthContext } from '../../editor/canvas/length.ts';
 import type { PropertyName } from '../../editor/inspector/groups.ts';
 import type { Shown } from '../../editor/inspector/shown-values.ts';
 import { say } from '../../lib/say.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
-import type { InspectorState } from './inspector.svelte.ts';
-import type { Slot } from './inspector-slots.ts';
+import type { Slot } from '../../editor/inspector/slot.ts';
+
+/** What it uses of the inspector. */
+interface Inspected extends Pick<Slot, 'end' | 'cancel' | 'colors'> {
+  readonly subjects: readonly { readonly path: string }[];
+  wordsOf(name: PropertyName): string;
+  lengthContext(name: PropertyName): LengthContext | null;
+  /** See `InspectorState.patch` and `change`. */
+  patch(name: PropertyName, patch: Patch, inner: string, words: string): void;
+  change(words: string, change: (text: string) => string): void;
+}
 
 /** What properties have: none where they can have some, some elsewhere, or one at the moment shown. */
 export type KeyedState = 'none' | 'some' | 'here';
@@ -33,9 +44,9 @@ interface Here {
 /** The keyframes of one inspector. */
 export class PropertyKeys {
   readonly #editor: TemplateEditor;
-  readonly #inspector: InspectorState;
+  readonly #inspector: Inspected;
 
-  constructor(editor: TemplateEditor, inspector: InspectorState) {
+  constructor(editor: TemplateEditor, inspector: Inspected) {
     this.#editor = editor;
     this.#inspector = inspector;
   }

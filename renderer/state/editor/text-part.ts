@@ -14,7 +14,7 @@ import { command, type Command } from '../../lib/commands/command.ts';
 import { say } from '../../lib/say.ts';
 import type { CanvasState } from './canvas.svelte.ts';
 import type { InspectorState } from './inspector.svelte.ts';
-import type { Slot } from './inspector-slots.ts';
+import type { Slot } from '../../editor/inspector/slot.ts';
 
 /** The sizes that a part can have: share of its element's. */
 export const partSizes: NumberRule = { kind: 'number', units: ['%'], bare: null, min: 1 };

@@ -25,7 +25,8 @@ import { mediaObstacleOf, obstacleOf, type Obstacle } from '../../editor/timelin
 import { elementAt } from '../../editor/elements.ts';
 import { parentOf } from '../../editor/canvas/hits.ts';
 import type { Modifiers } from '../../editor/canvas/gesture.ts';
-import type { CanvasEditor, CanvasState } from './canvas.svelte.ts';
+import type { CanvasEditor } from './canvas-editor.ts';
+import type { CanvasState } from './canvas.svelte.ts';
 import type { TimelineFootage } from './footage.svelte.ts';
 
 /** What it edits; a `TemplateEditor` is one. */
