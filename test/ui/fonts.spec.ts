@@ -1,6 +1,7 @@
 /** Fonts in the settings: added by choosing and by dropping, seen in their own letters, removed after a question; faulty files. */
 import type { Page } from '@playwright/test';
 import { namedFont } from '../helpers/named-font.ts';
+import { checkRules } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 
 const poster = {
@@ -66,7 +67,6 @@ test('a font is added, used by a template, and removed', async ({ page, program 
   await failed.getByRole('button', { name: 'Remove Notes.ttf from the list' }).click();
   await expect(failed).toHaveCount(0);
 
-  await page.screenshot({ path: test.info().outputPath('fonts.png') });
 
   // It is among all families, with its origin.
   await fonts.getByText(/^All \d+ fonts that texts can use$/).click();
@@ -76,7 +76,10 @@ test('a font is added, used by a template, and removed', async ({ page, program 
   await expect(all.nth(1).getByRole('img')).toBeVisible();
 
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: test.info().outputPath('all-dark.png') });
+  await checkRules(page, 'fonts, dark', '#settings-fonts');
+  await page.setViewportSize({ width: 640, height: 400 });
+  await checkRules(page, 'fonts, 640 px', '#settings-fonts');
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   const remove = row.getByRole('button', { name: 'Remove Window Poster…' });
   await remove.click();
