@@ -67,7 +67,6 @@ test('a font is added, used by a template, and removed', async ({ page, program 
   await failed.getByRole('button', { name: 'Remove Notes.ttf from the list' }).click();
   await expect(failed).toHaveCount(0);
 
-
   // It is among all families, with its origin.
   await fonts.getByText(/^All \d+ fonts that texts can use$/).click();
   const all = fonts.getByRole('group', { name: /^All/ }).getByRole('listitem');
