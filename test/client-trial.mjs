@@ -41,11 +41,14 @@ const { content: stream } = await framewright.templates.share(template.id);
 must((await framewright.templates.import(stream)).name.startsWith('Trial'), 'import of a stream');
 
 let reports = 0;
+// Long enough not to be done before anyone listens.
+const changes = { Title: 'Today', width: 640, height: 360, duration: 20 };
 const render = await framewright.render(
-  { template_id: template.id, modifications: { Title: 'Today' } },
+  { template_id: template.id, modifications: changes },
   { onProgress: () => reports++ },
 );
-must(render.status === 'succeeded' && reports > 0, 'render with progress');
+must(render.status === 'succeeded', 'render');
+must(reports > 0, 'progress');
 must((await framewright.renders.download(render)).length > 500, 'download');
 const listed = [];
 for await (const one of framewright.renders.all({ limit: 1 })) listed.push(one.id);
