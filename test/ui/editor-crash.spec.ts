@@ -29,7 +29,7 @@ test('F119: gestures in picture, timeline and inspector are offered again after 
     (answer) =>
       answer.url().includes('/draft') &&
       answer.request().method() === 'PUT' &&
-      (answer.request().postData() ?? '').includes('40%\\"'),
+      (answer.request().postData() ?? '').includes('opacity\\": \\"40%'),
   );
   await named(page, 'Opacity').fill('40');
   await named(page, 'Opacity').press('Enter');
