@@ -293,7 +293,7 @@ export const pageMessages = {
   'settings.mediaFolders.hint': 'Templates may read files in it, with file: or by their name.',
   'settings.fonts': 'Fonts',
   'fonts.about': 'Texts of all templates can use added fonts by the name of their family.',
-  'fonts.drop': 'Drop TTF, OTF or WOFF2 files here, or choose them.',
+  'fonts.drop': 'Drop TTF, OTF, WOFF or WOFF2 files here, or choose them.',
   'fonts.add': 'Add fonts…',
   'fonts.error': 'The fonts could not be loaded.',
   'fonts.added': 'Added fonts',

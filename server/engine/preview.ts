@@ -17,6 +17,7 @@ import { lastTranscribed } from './assets/speech/transcribe.ts';
 import { followsSpeech } from './assets/speech/transcripts.ts';
 import { withStandIns } from '../../shared/engine/stand-in.ts';
 import { findFfmpeg } from './ffmpeg.ts';
+import { letGo } from './garbage.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
 import type { RenderJob } from './render-job.ts';
 import { assetOptions, openStage, type Stage } from './stage.ts';
@@ -144,8 +145,10 @@ export class PreviewStage {
 function showsThrough({ painter, timeline: { output } }: Stage): boolean {
   if (!formats[output.format].keepsAlpha) return false;
   const pixels = painter.read({ x: 0, y: 0, width: output.width, height: output.height });
-  for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return true;
-  return false;
+  let shows = false;
+  for (let at = 3; at < pixels.length && !shows; at += 4) shows = pixels[at] !== 255;
+  letGo(pixels);
+  return shows;
 }
 
 /** Warnings from drawing, without those of the checker. */

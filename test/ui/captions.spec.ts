@@ -1,7 +1,7 @@
 /** Captions beside the picture: every edit is one step in the document, shown at once, and taken back leaves the same bytes. */
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { openNewTemplate } from './editor-page.ts';
+import { codeOf, openNewTemplate } from './editor-page.ts';
 import { checkRules } from './look.ts';
 import { expect, test } from './program.ts';
 
@@ -38,12 +38,7 @@ const linesOf = (page: Page): Promise<readonly string[]> =>
 /** What the source says, whichever tab is seen. */
 async function textOf(page: Page): Promise<string> {
   await page.getByRole('tab', { name: 'Source' }).click();
-  return page.locator('.cm-content').evaluate((content) => {
-    const { cmTile } = content as unknown as {
-      cmTile: { view: { state: { doc: { toString(): string } } } };
-    };
-    return cmTile.view.state.doc.toString();
-  });
+  return codeOf(page);
 }
 
 const undo = (page: Page) => page.getByRole('button', { name: /^Undo/ }).first().click();

@@ -11,6 +11,16 @@ export async function openTemplate(page: Page, program: Program, id: string): Pr
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
 }
 
+/** The whole text of the source, also where it is not seen. */
+export const codeOf = (page: Page): Promise<string> =>
+  page.locator('.cm-content').evaluate((content) => {
+    // What the source pane is made with keeps only the lines in sight in the page.
+    const { cmTile } = content as unknown as {
+      cmTile: { view: { state: { doc: { toString(): string } } } };
+    };
+    return cmTile.view.state.doc.toString();
+  });
+
 /** Stores a template and opens its editor with all three panes, once there is a picture. @returns its ID */
 export async function openNewTemplate(
   page: Page,

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WindowMedia } from '../../shared/api.ts';
 import { windowTokenHeader } from '../../shared/window-server.ts';
+import { codeOf } from './editor-page.ts';
 import { expect, test, type Program } from './program.ts';
 
 export type Point = readonly [x: number, y: number];
@@ -62,12 +63,7 @@ export class Hand {
   }
 
   async text(): Promise<string> {
-    return this.#page.locator('.cm-content').evaluate((content) => {
-      const { cmTile } = content as unknown as {
-        cmTile: { view: { state: { doc: { toString(): string } } } };
-      };
-      return cmTile.view.state.doc.toString();
-    });
+    return codeOf(this.#page);
   }
 
   async elements(): Promise<readonly Element[]> {

@@ -1,6 +1,6 @@
 /** The inspector's page as tests use it: opening documents, selecting, reading what the source says. */
 import type { Locator, Page } from '@playwright/test';
-import { openNewTemplate } from './editor-page.ts';
+import { codeOf, openNewTemplate } from './editor-page.ts';
 import { expect } from './program.ts';
 
 type Element = Readonly<Record<string, unknown>>;
@@ -17,12 +17,7 @@ export const choice = (page: Page, name: string): Locator =>
 /** What the source says, whichever tab is seen: saved, it would be this. */
 export async function textOf(page: Page): Promise<string> {
   await page.getByRole('tab', { name: 'Source' }).click();
-  const text = await page.locator('.cm-content').evaluate((content) => {
-    const { cmTile } = content as unknown as {
-      cmTile: { view: { state: { doc: { toString(): string } } } };
-    };
-    return cmTile.view.state.doc.toString();
-  });
+  const text = await codeOf(page);
   await page.getByRole('tab', { name: 'Inspector' }).click();
   return text;
 }

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { openNewTemplate } from './editor-page.ts';
+import { codeOf, openNewTemplate, openTemplate } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
-import { openTemplate } from './editor-page.ts';
 import { expect, test } from './program.ts';
 
 type Element = Readonly<Record<string, unknown>> & { readonly elements?: readonly Element[] };
@@ -49,12 +48,7 @@ class Hand {
   }
 
   async text(): Promise<string> {
-    return this.#page.locator('.cm-content').evaluate((content) => {
-      const { cmTile } = content as unknown as {
-        cmTile: { view: { state: { doc: { toString(): string } } } };
-      };
-      return cmTile.view.state.doc.toString();
-    });
+    return codeOf(this.#page);
   }
 
   async elements(): Promise<readonly Element[]> {

@@ -306,7 +306,7 @@ export const pageMessages = {
   'settings.fonts': 'Schriften',
   'fonts.about':
     'Texte aller Vorlagen können hinzugefügte Schriften über den Namen ihrer Familie verwenden.',
-  'fonts.drop': 'TTF-, OTF- oder WOFF2-Dateien hier ablegen oder auswählen.',
+  'fonts.drop': 'TTF-, OTF-, WOFF- oder WOFF2-Dateien hier ablegen oder auswählen.',
   'fonts.add': 'Schriften hinzufügen…',
   'fonts.error': 'Die Schriften konnten nicht geladen werden.',
   'fonts.added': 'Hinzugefügte Schriften',

@@ -305,7 +305,7 @@ export const pageMessages = {
   'settings.fonts': 'Tipos de letra',
   'fonts.about':
     'Los textos de todas las plantillas pueden usar las fuentes añadidas por el nombre de su familia.',
-  'fonts.drop': 'Suelta aquí archivos TTF, OTF o WOFF2, o elígelos.',
+  'fonts.drop': 'Suelta aquí archivos TTF, OTF, WOFF o WOFF2, o elígelos.',
   'fonts.add': 'Añadir fuentes…',
   'fonts.error': 'No se pudieron cargar las fuentes.',
   'fonts.added': 'Fuentes añadidas',

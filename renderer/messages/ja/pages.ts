@@ -304,7 +304,7 @@ export const pageMessages = {
   'settings.fonts': 'フォント',
   'fonts.about':
     '追加したフォントは、すべてのテンプレートのテキストでファミリー名を指定して使えます。',
-  'fonts.drop': 'TTF、OTF、WOFF2のファイルをここにドロップするか、選択してください。',
+  'fonts.drop': 'TTF、OTF、WOFF、WOFF2のファイルをここにドロップするか、選択してください。',
   'fonts.add': 'フォントを追加…',
   'fonts.error': 'フォントを読み込めませんでした。',
   'fonts.added': '追加したフォント',

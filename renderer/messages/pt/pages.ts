@@ -303,7 +303,7 @@ export const pageMessages = {
   'settings.fonts': 'Fontes',
   'fonts.about':
     'Os textos de todos os modelos podem usar as fontes adicionadas pelo nome da família.',
-  'fonts.drop': 'Solte aqui arquivos TTF, OTF ou WOFF2, ou escolha-os.',
+  'fonts.drop': 'Solte aqui arquivos TTF, OTF, WOFF ou WOFF2, ou escolha-os.',
   'fonts.add': 'Adicionar fontes…',
   'fonts.error': 'Não foi possível carregar as fontes.',
   'fonts.added': 'Fontes adicionadas',
