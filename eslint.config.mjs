@@ -193,6 +193,20 @@ export default tseslint.config(
     'store/ knows the database only.',
   ),
   wall(
+    ['server/storage/**/*.ts'],
+    [
+      'electron',
+      'express',
+      '**/engine/**',
+      '**/api/**',
+      '**/window/**',
+      '**/jobs/**',
+      '**/store/**',
+      '**/main/**',
+    ],
+    'storage/ knows files by their keys, and nothing of what they are for: servers and workers use it alike.',
+  ),
+  wall(
     ['shared/engine/**/*.ts'],
     strangers,
     'The engine in shared/ draws on the surface that it is given: no Node, no DOM, no drawing library.',

@@ -73,6 +73,7 @@ const floors = [
   ['server/engine/assets/'],
   ['server/engine/encode/'],
   ['server/engine/'],
+  ['server/storage/'],
   ['server/store/'],
   ['server/jobs/'],
   ['server/api/'],
