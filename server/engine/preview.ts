@@ -20,7 +20,8 @@ import { findFfmpeg } from './ffmpeg.ts';
 import { letGo } from './garbage.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
 import type { RenderJob } from './render-job.ts';
-import { assetOptions, openStage, type Stage } from './stage.ts';
+import { assetOptions } from './materials.ts';
+import { openStage, type Stage } from './stage.ts';
 
 /** One picture. `workFolder` keeps the media. */
 export interface PreviewJob extends Omit<

@@ -11,7 +11,8 @@ import { encoderLimits } from './cage.ts';
 import { mixSounds } from './encode/audio.ts';
 import { findFfmpeg, startFfmpeg, stoppedError, type Ffmpeg } from './ffmpeg.ts';
 import type { RenderJob } from './render-job.ts';
-import { assetOptions, openStage } from './stage.ts';
+import { assetOptions } from './materials.ts';
+import { openStage } from './stage.ts';
 
 /** Which document, and where its sound goes. */
 export interface SoundJob extends Omit<

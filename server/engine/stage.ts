@@ -4,27 +4,19 @@
  */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { drawWith } from '../../shared/engine/surface.ts';
-import { formatOf, formats, isStill } from '../../shared/renderscript/formats.ts';
-import { problemSentence, type Problem } from '../../shared/renderscript/source.ts';
-import { validate } from '../../shared/renderscript/validate.ts';
+import { formats } from '../../shared/renderscript/formats.ts';
+import type { Problem } from '../../shared/renderscript/source.ts';
 import type { Assets } from './assets/assets.ts';
-import { collectMedia } from './assets/collect.ts';
 import { fontsOf } from './assets/fonts/font-needs.ts';
 import { FontBook } from './assets/fonts/fonts.ts';
 import { ImageBook } from './assets/pictures/images.ts';
-import { loadAssets } from './assets/load.ts';
-import {
-  followsSpeech,
-  loadTranscripts,
-  spokenTexts,
-  type Transcripts,
-} from './assets/speech/transcripts.ts';
+import type { loadAssets } from './assets/load.ts';
+import { spokenTexts, type Transcripts } from './assets/speech/transcripts.ts';
 import { VideoBook, type VideoRequest } from './assets/videos/video.ts';
 import { createWindow } from './assets/videos/video-window.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import type { OutputSettings, Timeline } from '../../shared/engine/compile/timeline.ts';
-import { RenderError } from '../../shared/engine/errors.ts';
-import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';
+import type { Ffmpeg } from './ffmpeg.ts';
 import { scaling, type Matrix, type Rect } from '../../shared/engine/geometry.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
@@ -39,6 +31,7 @@ import type { Ground } from '../../shared/engine/paint/ground.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
 import { canvasSurface } from './canvas-surface.ts';
+import { gatherMaterials, type Materials } from './materials.ts';
 import type { RenderContext, RenderJob } from './render-job.ts';
 import { isTimed, timed, timeElement } from './stopwatch.ts';
 
@@ -50,6 +43,8 @@ export interface Stage {
   readonly layout: Layout;
   readonly painter: Painter<Canvas>;
   readonly ffmpeg: Ffmpeg | null;
+  /** What it was built from. */
+  readonly materials: Materials;
   readonly soundPaths: ReadonlyMap<string, string>;
   /** The document's files, by its `source`. */
   readonly files: Assets['media'];
@@ -76,27 +71,33 @@ export interface Stage {
   drawGraphics(graphics: Frame, part?: Rect): Promise<void>;
   /** The canvas with the graphics; null while there were none. */
   graphics(): Canvas | null;
+  /** Frees what is kept from frame to frame. Drawing goes on to work, and keeps it again. */
+  rest(): void;
   close(): Promise<void>;
 }
 
 /**
  * Checks and compiles a document and opens everything for drawing its frames. The caller must close it.
  *
- * @param load Where the media come from; previews keep theirs.
+ * @param load Where the media come from; previews keep theirs. Default: fetched anew.
  * @throws RenderError
  */
 export async function openStage(
   job: RenderJob,
   context: RenderContext,
-  load: typeof loadAssets = loadAssets,
+  load?: typeof loadAssets,
 ): Promise<Stage> {
-  const problems = checkSource(job);
-  const ffmpeg = needsFfmpeg(job) ? await findFfmpeg(job.ffmpegPath) : null;
-  const assets = await timed('fetch and probe', () =>
-    load(job.source, assetOptions(job, context), ffmpeg),
-  );
+  return buildStage(job, context, await gatherMaterials(job, context, load));
+}
+
+/** Opens the stage of a document whose materials are there. The caller must close it. */
+export async function buildStage(
+  job: RenderJob,
+  context: Pick<RenderContext, 'signal' | 'onElement'>,
+  materials: Materials,
+): Promise<Stage> {
+  const { ffmpeg, assets, spoken, problems } = materials;
   const media = new Map([...assets.media].map(([source, file]) => [source, file.info]));
-  const spoken = await transcriptsOf(job, context, assets, ffmpeg);
   const timeline = timed('compile', () =>
     compileTimeline(job.source, {
       media,
@@ -130,6 +131,11 @@ export async function openStage(
     });
   const painter = openPainter(keepsAlpha(job, timeline));
   let graphics: Painter<Canvas> | null = null;
+  const rest = (): void => {
+    pictures.close();
+    painter.close();
+    graphics?.close();
+  };
   const window = createWindow(output.width, output.height);
   const noticed = [assets, spoken, timeline, fonts, pictures, videos];
 
@@ -138,6 +144,7 @@ export async function openStage(
     layout: { ...layout, frameAt: (time) => timed('layout', () => layout.frameAt(time)) },
     painter,
     ffmpeg,
+    materials,
     files: assets.media,
     soundPaths: new Map([...assets.media].map(([source, file]) => [source, file.path])),
     problems,
@@ -186,28 +193,12 @@ export async function openStage(
       );
       await timed('paint', () => painter.paint(frame, part));
     },
+    rest,
     async close() {
       await videos.close();
-      pictures.close();
-      painter.close();
-      graphics?.close();
+      rest();
     },
   };
-}
-
-/**
- * The checker's problems of a document that can be rendered.
- *
- * @throws RenderError `invalid_source` for one that can't.
- */
-function checkSource({ source, scaling: wanted }: RenderJob): readonly Problem[] {
-  const problems = validate(source, wanted);
-  const error = problems.find((problem) => problem.severity === 'error');
-  if (error)
-    throw new RenderError('invalid_source', `Source error: ${problemSentence(error)}`, {
-      path: error.path,
-    });
-  return problems;
 }
 
 function openFonts(
@@ -236,61 +227,7 @@ function clipRequests(
   }));
 }
 
-/** Pictures without video inputs are drawn and written without ffmpeg. */
-function needsFfmpeg({ source, moment }: RenderJob): boolean {
-  const still = moment !== undefined || isStill(formatOf(source));
-  return !still || collectMedia(source).some(({ kind }) => kind !== 'image' && kind !== 'font');
-}
-
-/** The words of texts that follow speech; pictures have no speech, so `text` shows. */
-async function transcriptsOf(
-  job: RenderJob,
-  context: RenderContext,
-  assets: Assets,
-  ffmpeg: Ffmpeg | null,
-): Promise<Transcripts> {
-  if (isStill(formatOf(job.source)) || !followsSpeech(job.source))
-    return { byText: new Map(), warnings: [] };
-  return loadTranscripts(job.source, assets, {
-    ...assetOptions(job, context),
-    ffmpeg,
-    transcriber: job.transcriber ?? null,
-    preview: job.moment !== undefined,
-    onTranscribing: ({ recording: frame, recordings: frames, share }) =>
-      context.onProgress({ phase: 'transcribing', frame, frames, share }),
-  });
-}
-
 function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
   if (job.moment !== undefined) return job.outputPath.endsWith('.png');
   return formats[output.format].keepsAlpha;
-}
-
-/** A render's options for loading media. */
-export function assetOptions(
-  job: Pick<
-    RenderJob,
-    'workFolder' | 'cacheFolder' | 'mediaFolders' | 'allowPrivateAddresses' | 'ownPorts' | 'limits'
-  >,
-  { signal, onProgress, onElement }: RenderContext,
-): Parameters<typeof loadAssets>[1] {
-  return {
-    workFolder: job.workFolder,
-    cacheFolder: job.cacheFolder,
-    mediaFolders: job.mediaFolders,
-    allowPrivateAddresses: job.allowPrivateAddresses,
-    ownPorts: job.ownPorts,
-    pictureMegapixels: job.limits.pictureMegapixels,
-    mediaBytes: job.limits.mediaBytes,
-    signal,
-    ...(onElement && { onElement }),
-    onProgress: ({ files: frame, fileCount: frames, bytes, bytesTotal }) =>
-      onProgress({
-        phase: 'waiting',
-        frame,
-        frames,
-        ...(bytes > 0 && { bytes }),
-        ...(bytesTotal !== null && bytesTotal > 0 && { bytesTotal }),
-      }),
-  };
 }

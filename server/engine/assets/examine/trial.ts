@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { trialLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
-import { threadFile } from './thread-file.ts';
+import { threadFile } from '../../thread-file.ts';
 
 /** The thread's task: to draw a picture at a size. */
 export interface TrialQuestion {

@@ -1,0 +1,114 @@
+/**
+ * The materials of a document's stage: checked, its files fetched, its recordings transcribed. Plain data, so that another
+ * thread can build the same stage. Runs in a worker process.
+ */
+import { formatOf, isStill } from '../../shared/renderscript/formats.ts';
+import { problemSentence, type Problem } from '../../shared/renderscript/source.ts';
+import { validate } from '../../shared/renderscript/validate.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
+import type { Assets } from './assets/assets.ts';
+import { collectMedia } from './assets/collect.ts';
+import { loadAssets } from './assets/load.ts';
+import { followsSpeech, loadTranscripts, type Transcripts } from './assets/speech/transcripts.ts';
+import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';
+import type { RenderContext, RenderJob } from './render-job.ts';
+import { timed } from './stopwatch.ts';
+
+/** What a stage is built from, besides the job. */
+export interface Materials {
+  /** The checker's problems, none of them an error. */
+  readonly problems: readonly Problem[];
+  /** Null when the render needs none. */
+  readonly ffmpeg: Ffmpeg | null;
+  readonly assets: Assets;
+  readonly spoken: Transcripts;
+}
+
+/**
+ * Checks a document and fetches what it names.
+ *
+ * @param load Where the media come from. Default: fetched anew.
+ * @throws RenderError
+ */
+export async function gatherMaterials(
+  job: RenderJob,
+  context: RenderContext,
+  load: typeof loadAssets = loadAssets,
+): Promise<Materials> {
+  const problems = checkSource(job);
+  const ffmpeg = needsFfmpeg(job) ? await findFfmpeg(job.ffmpegPath) : null;
+  const assets = await timed('fetch and probe', () =>
+    load(job.source, assetOptions(job, context), ffmpeg),
+  );
+  const spoken = await transcriptsOf(job, context, assets, ffmpeg);
+  return { problems, ffmpeg, assets, spoken };
+}
+
+/**
+ * The checker's problems of a document that can be rendered.
+ *
+ * @throws RenderError `invalid_source` for one that can't.
+ */
+function checkSource({ source, scaling: wanted }: RenderJob): readonly Problem[] {
+  const problems = validate(source, wanted);
+  const error = problems.find((problem) => problem.severity === 'error');
+  if (error)
+    throw new RenderError('invalid_source', `Source error: ${problemSentence(error)}`, {
+      path: error.path,
+    });
+  return problems;
+}
+
+/** Pictures without video inputs are drawn and written without ffmpeg. */
+function needsFfmpeg({ source, moment }: RenderJob): boolean {
+  const still = moment !== undefined || isStill(formatOf(source));
+  return !still || collectMedia(source).some(({ kind }) => kind !== 'image' && kind !== 'font');
+}
+
+/** The words of texts that follow speech; pictures have no speech, so `text` shows. */
+async function transcriptsOf(
+  job: RenderJob,
+  context: RenderContext,
+  assets: Assets,
+  ffmpeg: Ffmpeg | null,
+): Promise<Transcripts> {
+  if (isStill(formatOf(job.source)) || !followsSpeech(job.source))
+    return { byText: new Map(), warnings: [] };
+  return loadTranscripts(job.source, assets, {
+    ...assetOptions(job, context),
+    ffmpeg,
+    transcriber: job.transcriber ?? null,
+    preview: job.moment !== undefined,
+    onTranscribing: ({ recording: frame, recordings: frames, share }) =>
+      context.onProgress({ phase: 'transcribing', frame, frames, share }),
+  });
+}
+
+/** A render's options for loading media. */
+export function assetOptions(
+  job: Pick<
+    RenderJob,
+    'workFolder' | 'cacheFolder' | 'mediaFolders' | 'allowPrivateAddresses' | 'ownPorts' | 'limits'
+  >,
+  { signal, onProgress, onElement }: RenderContext,
+): Parameters<typeof loadAssets>[1] {
+  return {
+    workFolder: job.workFolder,
+    cacheFolder: job.cacheFolder,
+    mediaFolders: job.mediaFolders,
+    allowPrivateAddresses: job.allowPrivateAddresses,
+    ownPorts: job.ownPorts,
+    pictureMegapixels: job.limits.pictureMegapixels,
+    mediaBytes: job.limits.mediaBytes,
+    signal,
+    ...(onElement && { onElement }),
+    onProgress: ({ files: frame, fileCount: frames, bytes, bytesTotal }) =>
+      onProgress({
+        phase: 'waiting',
+        frame,
+        frames,
+        ...(bytes > 0 && { bytes }),
+        ...(bytesTotal !== null && bytesTotal > 0 && { bytesTotal }),
+      }),
+  };
+}
