@@ -39,6 +39,7 @@ const entries = {
       cli: at('server/cli.ts'),
       worker: at('server/worker.ts'),
       drawing: at('server/drawing.ts'),
+      'painter-thread': at('server/engine/painters/painter-thread.ts'),
       desk: at('server/desk-thread.ts'),
       starter: at('server/starter-thread.ts'),
     },

@@ -90,10 +90,10 @@ async function work(job: StartMessage): Promise<void> {
   isLookedAt = false;
   port.send({ type: 'started', id });
   let progress: RenderProgress = { phase: 'waiting', frame: 0, frames: 0 };
-  const timer = setInterval(
-    () => port.send({ type: 'progress', id, ...progress }),
-    progressInterval,
-  );
+  let isQuiet = false;
+  const timer = setInterval(() => {
+    if (!isQuiet) port.send({ type: 'progress', id, ...progress });
+  }, progressInterval);
   let trail: Trail | null = null;
   try {
     await mkdir(job.workFolder, { recursive: true });
@@ -106,6 +106,7 @@ async function work(job: StartMessage): Promise<void> {
         trail?.note({ phase: next.phase, frame: next.frame });
       },
       onElement: (path) => trail?.at(path),
+      onQuiet: (now) => (isQuiet = now),
       wantsPicture: () => isLookedAt,
       onPicture: (jpg) => {
         isLookedAt = false;

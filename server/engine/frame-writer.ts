@@ -21,14 +21,19 @@ import { timed } from './stopwatch.ts';
 export interface FrameWriter {
   /** Makes a frame and passes it to the encoder. */
   write(plan: FramePlan): Promise<void>;
+  /** Passes on a frame that was made elsewhere; null: the last one again. */
+  pass(planes: Uint8Array | null): Promise<void>;
   /** A small jpg of the last frame. */
   smallPicture(): Promise<Buffer>;
   /** True if the painter's canvas contains all of the last frame. */
   readonly isWhole: boolean;
 }
 
+/** Takes what a writer makes: an encoder, or a painting thread that passes it on to one. */
+export type FrameTaker = Pick<FrameSink, 'write' | 'writeOver' | 'pass' | 'repeat' | 'lastPlanes'>;
+
 /** Opens the writer of a film. */
-export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
+export function frameWriter(stage: Stage, encoder: FrameTaker): FrameWriter {
   const { output } = stage.timeline;
   /** The frame on the main canvas, and the one on the graphics canvas; the last frame is one of them. */
   let painted: Frame | undefined;
@@ -75,6 +80,13 @@ export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
 
   return {
     write: ({ frame, ground }) => (ground ? writeOver(ground) : writeWhole(frame)),
+    pass(planes) {
+      if (!planes) return encoder.repeat();
+      // What is on the canvases is no longer the last frame.
+      painted = veil = stands = undefined;
+      isWhole = false;
+      return encoder.pass(planes);
+    },
     async smallPicture() {
       const planes = isWhole ? null : encoder.lastPlanes();
       return planes ? smallPictureOfPlanes(planes, output) : smallPicture(stage.painter.canvas);

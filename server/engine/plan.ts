@@ -21,6 +21,16 @@ export interface FramePlan {
   readonly ground: Ground | null;
 }
 
+/** Seconds that each frame shows. `snapshot_location` replaces the first or last frame with the snapshot's moment. */
+export function frameTimes({ output, snapshotTime, snapshotLocation }: Timeline): number[] {
+  const times = Array.from({ length: output.frameCount }, (_, index) => index / output.frameRate);
+  if (snapshotTime !== null && times.length > 0) {
+    if (snapshotLocation === 'start') times[0] = snapshotTime;
+    if (snapshotLocation === 'end') times[times.length - 1] = snapshotTime;
+  }
+  return times;
+}
+
 /** What a plan is made from. */
 export interface PlanOptions {
   readonly timeline: Timeline;

@@ -63,6 +63,8 @@ export interface RenderContext {
   readonly onProgress: (progress: RenderProgress) => void;
   /** Called with the path of the element being read, laid out or drawn; null: none, or several. */
   readonly onElement?: (path: string | null) => void;
+  /** Called with true while a painting thread stands still: nobody should hear of progress then. */
+  readonly onQuiet?: (isQuiet: boolean) => void;
   /** Called after every frame: true to send it to `onPicture`. Absent: never. */
   readonly wantsPicture?: () => boolean;
   /** Called with a small jpg of the last frame; also when a film fails. */

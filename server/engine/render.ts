@@ -5,6 +5,8 @@
  * frame-writer.ts, overlay-film.ts and stage.ts join them. They know no HTTP, no database and no Electron.
  */
 import { isFilm, isStill } from '../../shared/renderscript/formats.ts';
+import type { Problem } from '../../shared/renderscript/source.ts';
+import type { Frame } from '../../shared/engine/layout/box.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import { mixSounds } from './encode/audio.ts';
 import { checkResult, type FileFacts } from './encode/check.ts';
@@ -14,7 +16,8 @@ import { tagsOf } from './encode/tags.ts';
 import { frameWriter } from './frame-writer.ts';
 import { isWorthFrames, renderOverlay } from './overlay-film.ts';
 import { planOverlay } from './overlay-plan.ts';
-import { planFrames, type PlanOptions } from './plan.ts';
+import { openCrew } from './painters/crew.ts';
+import { frameTimes, planFrames, type PlanOptions } from './plan.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { openStage, type Stage } from './stage.ts';
 import { beginProfile, finishProfile, timed } from './stopwatch.ts';
@@ -83,16 +86,18 @@ async function renderMotion(
   const motion: Motion = {
     ...{ job, stage, context, encoding },
     snapshotFrame: separateSnapshotFrame(timeline),
+    warnings: [],
     plans: {
       timeline,
       frameAt: (time) => layout.frameAt(time),
-      times: Array.from({ length: frames }, (_, index) => timeOfFrame(timeline, index)),
+      times: frameTimes(timeline),
       scale: stage.scale,
       media: stage.media,
     },
   };
   const facts = (await inOneProcess(motion)) ?? (await frameAfterFrame(motion));
-  return { facts, snapshot: motion.snapshotFrame !== null, warnings: stage.warnings() };
+  const warnings = [...stage.warnings(), ...motion.warnings];
+  return { facts, snapshot: motion.snapshotFrame !== null, warnings };
 }
 
 /** A film or gif about to be made. */
@@ -104,6 +109,8 @@ interface Motion {
   readonly plans: PlanOptions;
   /** See separateSnapshotFrame. */
   readonly snapshotFrame: number | null;
+  /** Those that the stage does not know of. */
+  readonly warnings: Problem[];
 }
 
 /** A film of one video under graphics; null if it is another, or must be made frame after frame. */
@@ -136,26 +143,36 @@ async function inOneProcess(motion: Motion): Promise<FileFacts | null> {
   }
 }
 
-/** Frame after frame into the encoder. */
+/** Frame after frame into the encoder: painted here, and by threads as soon as that pays. */
 async function frameAfterFrame(motion: Motion): Promise<FileFacts> {
   const { job, stage, context, encoding, plans, snapshotFrame } = motion;
   const { signal, onProgress, wantsPicture, onPicture } = context;
   const frames = plans.times.length;
   const encoder = await timed('start encoder', () => openEncoder(encoding));
   const writer = frameWriter(stage, encoder);
+  const crew = await openCrew(job, stage, context, encoder);
   let index = 0;
+  const written = async (frameAt: () => Frame): Promise<void> => {
+    if (index === snapshotFrame) {
+      if (!writer.isWhole) await stage.draw(frameAt());
+      await writeSnapshot(job, stage);
+    }
+    if (wantsPicture?.()) onPicture?.(await writer.smallPicture());
+    index++;
+    onProgress({ phase: 'rendering', frame: index, frames });
+  };
   try {
     for (const plan of planFrames(plans, snapshotFrame)) {
       signal.throwIfAborted();
       await writer.write(plan);
-      if (index === snapshotFrame) {
-        if (!writer.isWhole) await stage.draw(plan.frame);
-        await writeSnapshot(job, stage);
-      }
-      if (wantsPicture?.()) onPicture?.(await writer.smallPicture());
-      index++;
-      onProgress({ phase: 'rendering', frame: index, frames });
+      await written(() => plan.frame);
+      if (crew.isReadyAfter(index)) break;
     }
+    for await (const planes of crew.frames(index)) {
+      await writer.pass(planes);
+      await written(() => plans.frameAt(plans.times[index] ?? 0));
+    }
+    motion.warnings.push(...crew.warnings);
     onProgress({ phase: 'finishing', frame: frames, frames });
     return await timed('finish and check', () => encoder.finish());
   } catch (error) {
@@ -163,21 +180,13 @@ async function frameAfterFrame(motion: Motion): Promise<FileFacts> {
     if (index > 0) await writer.smallPicture().then(onPicture, () => undefined);
     throw error;
   } finally {
+    await crew.close();
     await encoder.close();
   }
 }
 
 function writeSnapshot({ snapshotPath, madeFrom }: RenderJob, { painter }: Stage): Promise<void> {
   return writeStill(painter.canvas, 'jpg', snapshotPath, tagsOf(madeFrom));
-}
-
-/** Seconds that a frame shows. `snapshot_location` replaces the first or last frame with the snapshot's moment. */
-function timeOfFrame({ output, snapshotTime, snapshotLocation }: Timeline, index: number): number {
-  if (snapshotTime !== null) {
-    if (snapshotLocation === 'start' && index === 0) return snapshotTime;
-    if (snapshotLocation === 'end' && index === output.frameCount - 1) return snapshotTime;
-  }
-  return index / output.frameRate;
 }
 
 /** The frame that is also written as a separate picture, or null. */

@@ -5,7 +5,8 @@
  * The times are those of the drawing thread and add up to its render: the innermost work is charged. Data that arrive from
  * decoders while the thread waits for the encoder count as `bytes of videos`, not as waiting.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { computedBy } from '../system/computing.ts';
 
 /** The parts of a render that take time. */
 export type Part =
@@ -24,6 +25,7 @@ export type Part =
   | 'convert'
   | 'pipe'
   | 'wait for encoder'
+  | 'wait for painting threads'
   | 'finish and check'
   | 'write picture';
 
@@ -37,9 +39,6 @@ interface Program {
   /** Seconds of computing. */
   readonly cpu: number;
 }
-
-/** Linux's clock ticks per second in /proc. */
-const ticks = 100;
 
 class Stopwatch {
   readonly #file: string;
@@ -140,11 +139,7 @@ function sumOf(sums: Map<string, Sum>, name: string): Sum {
 
 /** Computing seconds of all ended programs that this process started; 0 if the system doesn't say. */
 function childrenCpu(): number {
-  if (process.platform !== 'linux') return 0;
-  // The name, in brackets, may contain anything; the fields after it are numbers.
-  const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(/\) (?=[^)]*$)/);
-  const [user = 0, system = 0] = fields.split(' ').slice(13, 15).map(Number);
-  return (user + system) / ticks;
+  return computedBy('self')?.children ?? 0;
 }
 
 const file = process.env['FRAMEWRIGHT_PROFILE'];

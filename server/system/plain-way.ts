@@ -3,6 +3,8 @@
  *
  * - `FRAMEWRIGHT_PLAN=plain`: all of them; every frame of every film is painted whole, from files read again.
  * - `FRAMEWRIGHT_PLAN=frames`: only the films that one ffmpeg makes; every frame passes through the worker.
+ *
+ * `FRAMEWRIGHT_PAINTERS=3`: so many painting threads from the first frames on, 0 for none; otherwise they come when they pay.
  */
 const plan = (): string => process.env['FRAMEWRIGHT_PLAN'] ?? '';
 
@@ -14,4 +16,10 @@ export function isPlainWay(): boolean {
 /** True when one ffmpeg may make a whole film. */
 export function isInOneProcess(): boolean {
   return plan() !== 'plain' && plan() !== 'frames';
+}
+
+/** How many painting threads are demanded; null: as many as pay. */
+export function paintersWanted(): number | null {
+  const wanted = process.env['FRAMEWRIGHT_PAINTERS'] ?? '';
+  return /^\d$/.test(wanted) ? Number(wanted) : null;
 }

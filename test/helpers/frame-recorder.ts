@@ -19,6 +19,8 @@ export function recorder(across: number, down: number): { sink: FrameSink; frame
       if (news) converter.setGraphics(news.pixels, news.changed);
       return keep(converter.compose(planes, bands));
     },
+    pass: keep,
+    times: () => ({ waited: 0, computed: null }),
     repeat: () => keep(frames.at(-1) ?? never()),
     lastPlanes: () => frames.at(-1) ?? null,
     finish: never,

@@ -13,6 +13,7 @@ import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts'
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
 import { decoderLimits, encoderLimits, type ProcessLimits } from '../cage.ts';
+import { computedBy } from '../../system/computing.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
 import { timed } from '../stopwatch.ts';
 import {
@@ -73,14 +74,30 @@ export interface FrameSink extends AsyncDisposable {
   write(pixels: Uint8Array, changed?: PixelArea): Promise<void>;
   /** The next frame of a film: a video with graphics over it. */
   writeOver(over: FrameOver): Promise<void>;
+  /**
+   * The next frame of a film, converted already.
+   *
+   * @param planes Y, U and V; must stay as they are until `framesInFlight` more frames were taken.
+   */
+  pass(planes: Uint8Array): Promise<void>;
   /** The last frame once more, without converting it again. */
   repeat(): Promise<void>;
   /** The last frame of a film: planes Y, U and V, valid until the next; null before the first. */
   lastPlanes(): Uint8Array | null;
+  /** What it has cost so far. */
+  times(): EncoderTimes;
   /** Call after the last frame: waits for the encoder, checks the file and gives it its name. */
   finish(): Promise<FileFacts>;
   /** Ends everything that still runs and removes an unfinished file. Safe after finish, and to call twice. */
   close(): Promise<void>;
+}
+
+/** What an encoder costs, in milliseconds. */
+export interface EncoderTimes {
+  /** For which frames waited for it. */
+  readonly waited: number;
+  /** That its process computed; null where the system does not say. */
+  readonly computed: number | null;
 }
 
 /** A frame that stands on a video; see `Converter.compose`. */
@@ -98,7 +115,7 @@ export interface FrameOver {
 }
 
 /** Most frames on their way to the encoder. Two would be enough to overlap; a third evens out slow frames. */
-const framesInFlight = 3;
+export const framesInFlight = 3;
 
 /** Starts the encoder of a moving picture. It runs when the promise resolves. */
 export async function openEncoder(options: EncoderOptions): Promise<FrameSink> {
@@ -259,6 +276,8 @@ class FrameEncoder implements FrameSink {
   #failure: unknown;
   #last: Uint8Array | undefined;
   #written = 0;
+  /** Milliseconds. */
+  #waited = 0;
   #state: 'open' | 'finishing' | 'published' | 'closed' = 'open';
 
   constructor(options: EncoderOptions, plan: Plan) {
@@ -296,6 +315,19 @@ class FrameEncoder implements FrameSink {
     this.#last = timed('convert', () => compose(over));
     this.#send(this.#last);
     await timed('pipe', () => nextTurn());
+  }
+
+  async pass(planes: Uint8Array): Promise<void> {
+    await this.#room();
+    this.#last = planes;
+    this.#send(planes);
+    await timed('pipe', () => nextTurn());
+  }
+
+  times(): EncoderTimes {
+    const { pid } = this.#process;
+    const computed = pid === undefined ? null : computedBy(pid);
+    return { waited: this.#waited, computed: computed && computed.own * 1_000 };
   }
 
   lastPlanes(): Uint8Array | null {
@@ -363,7 +395,9 @@ class FrameEncoder implements FrameSink {
     if (this.#state !== 'open')
       throw new Error(`a frame was written to an encoder that is ${this.#state}`);
     while (this.#inFlight >= framesInFlight && this.#failure === undefined) {
+      const since = performance.now();
       await timed('wait for encoder', () => new Promise<void>((resolve) => (this.#wake = resolve)));
+      this.#waited += performance.now() - since;
     }
     if (this.#failure !== undefined) throw await this.#reasonOf(this.#failure);
   }

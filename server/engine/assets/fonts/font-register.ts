@@ -7,14 +7,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { nearestWeight, type FontFace, type FontFamily } from './font-list.ts';
 import type { CustomFont } from './font-needs.ts';
+import { registeredFiles } from './registered-files.ts';
 
 /** Up to this many files of a face, the characters they share matter. */
 const fewFiles = 16;
-
-/**
- * Alias → paths registered under it, in this process. For added fonts and a document's, aliases contain the file's content mark.
- */
-const registered = new Map<string, Set<string>>();
 
 /** A family of this render: a shipped one, an added one, one from the document, or one installed on this computer (without faces). */
 export interface Family {
@@ -72,15 +68,17 @@ export function registerFont(
   const choice =
     fitting.length > fewFiles ? '' : ` ${needed.map(({ subset }) => subset).join(' ')}`;
   const alias = `fw ${family.name} ${weights} ${first.style}${family.mark}${choice}`;
-  const files = registered.get(alias) ?? new Set<string>();
-  registered.set(alias, files);
-  for (const face of needed) {
-    if (files.has(face.path)) continue;
-    // Registered once even if it fails: a damaged file stays damaged.
-    files.add(face.path);
-    if (GlobalFonts.registerFromPath(face.path, alias) === null) onUnreadable();
-  }
+  for (const { path } of needed) if (!register(path, alias)) onUnreadable();
   return { alias, weight: found, style: first.style, faces: needed };
+}
+
+/** @param alias For added fonts and a document's, it contains the file's content mark. @returns false for a damaged file. */
+function register(filePath: string, alias: string): boolean {
+  return registeredFiles.add(
+    alias,
+    filePath,
+    () => GlobalFonts.registerFromPath(filePath, alias) !== null,
+  );
 }
 
 /** A document's own families by lower-case name. */
@@ -142,9 +140,13 @@ export function addedFamilies(fonts: readonly AddedFont[]): ReadonlyMap<string, 
 
 let installed: ReadonlyMap<string, string> | undefined;
 
-/** This computer's families by lower-case name. First called before anything is registered. */
+/** This computer's families by lower-case name. */
 export function installedFamilies(): ReadonlyMap<string, string> {
-  installed ??= new Map(GlobalFonts.families.map(({ family }) => [family.toLowerCase(), family]));
+  installed ??= new Map(
+    GlobalFonts.families
+      .filter(({ family }) => !registeredFiles.has(family))
+      .map(({ family }) => [family.toLowerCase(), family]),
+  );
   return installed;
 }
 
@@ -185,10 +187,7 @@ function weightNumber(text: string): number | null {
 /** The range of weights of a variable font; 400 for others. */
 function axisOf(filePath: string): [number, number] {
   const alias = `fw axis ${contentMark([filePath])}`;
-  if (!registered.has(alias)) {
-    registered.set(alias, new Set());
-    GlobalFonts.registerFromPath(filePath, alias);
-  }
+  register(filePath, alias);
   const wght = 0x77676874;
   const axis = GlobalFonts.getVariationAxes(alias, 400, 5, 0).find(({ tag }) => tag === wght);
   return axis ? [axis.min, axis.max] : [400, 400];
