@@ -69,7 +69,9 @@ const floors = [
     .split(' ')
     .map((name) => `server/${name}.ts`),
   // What the phases of the engine use.
-  ['cage', 'ffmpeg', 'routines', 'stopwatch', 'thread-file'].map((name) => `server/engine/${name}.ts`),
+  ['cage', 'ffmpeg', 'routines', 'stopwatch', 'thread-file'].map(
+    (name) => `server/engine/${name}.ts`,
+  ),
   ['server/engine/assets/'],
   ['server/engine/encode/'],
   ['server/engine/'],
