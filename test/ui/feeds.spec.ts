@@ -401,64 +401,6 @@ test('a feed follows a file: its rows are shown and rendered when it changes', a
     .toBe(3);
 });
 
-test('10,000 rows of 20 columns are imported and scrolled', async ({ page, own }) => {
-  test.setTimeout(120_000);
-  await openWindow(page, own);
-  const line = (row: number): string =>
-    Array.from({ length: 20 }, (_, column) => `Value ${row} of ${column}`).join(',');
-  const names = Array.from({ length: 20 }, (_, column) => `Column ${column}`).join(',');
-  const table = `${names}\n${Array.from({ length: 10_000 }, (_, row) => line(row)).join('\n')}\n`;
-  await page.getByRole('link', { name: 'Feeds' }).click();
-  await page.getByRole('button', { name: 'Import…' }).first().click();
-  const begun = performance.now();
-  await choose(page, 'Large.csv', Buffer.from(table));
-  await page.getByRole('button', { name: 'Import 10,000 rows' }).click();
-  const grid = page.getByRole('grid', { name: 'Large' });
-  await expect(grid.getByRole('gridcell', { name: 'Value 0 of 0' })).toBeVisible();
-  const imported = performance.now() - begun;
-  // A whole screen at each frame down, or nearly a column aside, as fast as frames come. Beside the time of frames, which other
-  // programs make longer, the time that the page's own thread computed.
-  const client = await page.context().newCDPSession(page);
-  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const computed = async (): Promise<number> => {
-    const { metrics } = await client.send('Performance.getMetrics');
-    return 1000 * metrics.find(({ name }) => name === 'TaskDuration')!.value;
-  };
-  const scroll = async (aside: boolean): Promise<string> => {
-    const before = await computed();
-    const times = await grid.evaluate(async (box, isAside) => {
-      const times: number[] = [];
-      let last = performance.now();
-      for (let step = 0; step < (isAside ? 20 : 100); step++) {
-        if (isAside) box.scrollLeft += 150;
-        else box.scrollTop += box.clientHeight * 0.8;
-        await new Promise((drawn) => requestAnimationFrame(drawn));
-        const now = performance.now();
-        times.push(now - last);
-        last = now;
-      }
-      return times.toSorted((one, other) => one - other);
-    }, aside);
-    const own = ((await computed()) - before) / times.length;
-    const at = (share: number): string => times[Math.floor(share * (times.length - 1))]!.toFixed(0);
-    return `middle ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms, computed ${own.toFixed(1)} ms`;
-  };
-  const down = await scroll(false);
-  const aside = await scroll(true);
-  const cells = await grid.getByRole('gridcell').count();
-  expect(cells).toBeLessThan(600);
-  await grid.focus();
-  await page.keyboard.press('Control+End');
-  await expect(grid.getByRole('gridcell', { name: 'Value 9999 of 19' })).toBeVisible();
-  await page.keyboard.type('changed');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible();
-  console.log(
-    `10,000 rows x 20 columns: import ${imported.toFixed(0)} ms; frames of scrolling down: ` +
-      `${down}; aside: ${aside}; ${cells} cells drawn`,
-  );
-});
-
 /** By the rules of accessibility, and as pictures, in both themes. */
 async function lookAtBoth(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,0 +1,93 @@
+/** A feed of 10,000 rows scrolls like one of ten: counted by what a step does to the page, not by seconds. */
+import type { Locator } from '@playwright/test';
+import { importLargeFeed } from './large-feed.ts';
+import { expect, openWindow, test } from './program.ts';
+
+/** What steps of scrolling have done to the elements of the grid, all together. */
+interface Work {
+  readonly made: number;
+  readonly removed: number;
+  readonly texts: number;
+  readonly attributes: number;
+  /** Cells in the page after the last step. */
+  readonly cells: number;
+  /** The number of the first row in sight, as it is drawn. */
+  readonly first: string;
+}
+
+/** Scrolls by pixels, one frame for each step, and counts. */
+const scroll = (
+  grid: Locator,
+  steps: number,
+  by: { down?: number; aside?: number },
+): Promise<Work> =>
+  grid.evaluate(
+    async (box, { steps, down = 0, aside = 0 }) => {
+      const work = { made: 0, removed: 0, texts: 0, attributes: 0 };
+      const observer = new MutationObserver((changes) => {
+        for (const { type, addedNodes, removedNodes } of changes) {
+          work.made += addedNodes.length;
+          work.removed += removedNodes.length;
+          if (type === 'characterData') work.texts += 1;
+          if (type === 'attributes') work.attributes += 1;
+        }
+      });
+      const what = { subtree: true, childList: true, characterData: true, attributes: true };
+      observer.observe(box.querySelector('[role=rowgroup]') ?? box, what);
+      for (let step = 0; step < steps; step++) {
+        box.scrollBy(aside, down);
+        await new Promise((drawn) => requestAnimationFrame(drawn));
+        await new Promise((after) => setTimeout(after));
+      }
+      observer.disconnect();
+      const { left, top } = box.getBoundingClientRect();
+      return {
+        ...work,
+        cells: box.querySelectorAll('[role=gridcell]').length,
+        first: document.elementFromPoint(left + 30, top + 60)?.textContent.trim() ?? '',
+      };
+    },
+    { steps, ...by },
+  );
+
+test('a step of scrolling writes the texts in sight and makes no elements', async ({
+  page,
+  own,
+}) => {
+  test.setTimeout(120_000);
+  await openWindow(page, own);
+  const { grid } = await importLargeFeed(page);
+  // Until the current cell is out of sight: its row stays in the page.
+  const { cells } = await scroll(grid, 4, { down: 640 });
+  const rows = await grid.getByRole('row').count();
+  // 800 pixels hold about 20 rows of 32; a few more wait on both sides.
+  expect(rows).toBeGreaterThan(15);
+  expect(rows).toBeLessThan(36);
+  expect(cells).toBeLessThan(300);
+
+  const down = await scroll(grid, 10, { down: 640 });
+  expect(down.first).toBe('281');
+  expect(down).toMatchObject({ made: 0, removed: 0 });
+  expect(down.texts).toBeGreaterThan(10 * cells * 0.5);
+  expect(down.texts).toBeLessThan(10 * (cells + 3 * rows));
+  expect(down.attributes).toBeLessThan(10 * 6 * rows);
+
+  // Three rows, as a wheel turns: only they change.
+  const little = await scroll(grid, 10, { down: 96 });
+  expect(little).toMatchObject({ made: 0, removed: 0 });
+  expect(little.texts).toBeLessThan(10 * 4 * (cells / rows + 4));
+
+  // Aside, cells go from one end of their row to the other.
+  const aside = await scroll(grid, 8, { aside: 184 });
+  expect(aside.made).toBeLessThan(8 * 2 * rows);
+  expect(aside.texts).toBeLessThan(8 * 2 * rows);
+  expect(aside.cells).toBeLessThan(300);
+
+  await grid.focus();
+  await page.keyboard.press('Control+End');
+  await expect(grid.getByRole('gridcell', { name: 'Value 9999 of 19' })).toBeVisible();
+  await page.keyboard.type('changed');
+  await page.keyboard.press('Enter');
+  await expect(grid.getByRole('gridcell', { name: 'changed' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible();
+});
