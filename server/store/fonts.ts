@@ -2,12 +2,9 @@
  * Fonts that people add, stored once per content. The facts are a record; the content is stored under its ID in a folder of
  * its own. Texts of all projects can use them by the name of their family.
  */
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { renameOver } from '../system/files.ts';
-import { flushFile } from './files.ts';
+import { ContentFolder } from './content-folder.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
@@ -38,37 +35,28 @@ export type StoredFont = Omit<FontDoc, '_id'> & {
 export class FontStore {
   readonly #collection: Records<FontDoc>;
   readonly #clock: Clock;
-  readonly #contentFolder: string;
-  /** Where uploads are written before they are added; on the same drive. */
-  readonly uploadFolder: string;
+  readonly #contents: ContentFolder;
   #listed: readonly StoredFont[] | null = null;
 
-  private constructor(collection: Records<FontDoc>, folder: string, clock: Clock) {
+  private constructor(collection: Records<FontDoc>, contents: ContentFolder, clock: Clock) {
     this.#collection = collection;
     this.#clock = clock;
-    this.#contentFolder = path.join(folder, 'content');
-    this.uploadFolder = path.join(folder, 'uploads');
+    this.#contents = contents;
   }
 
-  /**
-   * Opens the collection `fonts` and its folder. Removes uploads that a crash left; content without a record stays, because
-   * the record may only be lost.
-   */
+  /** Opens the collection `fonts` and its folder. */
   static async open(keeper: RecordKeeper, folder: string, clock: Clock): Promise<FontStore> {
     const isMissing = await keeper.isMissing('fonts');
     const collection = await keeper.open('fonts', fontDoc);
-    const store = new FontStore(collection, folder, clock);
-    const lost = isMissing ? await readdir(store.#contentFolder).catch(() => []) : [];
-    if (lost.length > 0) {
-      const text = `fonts.db was missing: the ${lost.length} fonts in ${store.#contentFolder} have no facts. Adding them again brings them back.`;
-      collection.notices.push({ text });
-    }
-    await rm(store.uploadFolder, { recursive: true, force: true });
-    for (const part of [store.#contentFolder, store.uploadFolder]) {
-      // On a full disk existing fonts can still be listed and used.
-      await mkdir(part, { recursive: true, mode: 0o700 }).catch(() => undefined);
-    }
-    return store;
+    const contents = new ContentFolder(folder);
+    if (isMissing) collection.notices.push(...(await contents.lost('fonts.db', 'fonts')));
+    await contents.prepare();
+    return new FontStore(collection, contents, clock);
+  }
+
+  /** Where uploads are written before they are added; on the same drive. */
+  get uploadFolder(): string {
+    return this.#contents.uploads;
   }
 
   get notices(): readonly StoreNotice[] {
@@ -81,7 +69,7 @@ export class FontStore {
     const { compare } = new Intl.Collator('en', { sensitivity: 'accent' });
     this.#listed ??= this.#collection
       .all()
-      .map(({ _id: id, ...facts }) => ({ id, ...facts, path: this.#contentPath(id) }))
+      .map(({ _id: id, ...facts }) => ({ id, ...facts, path: this.#contents.pathOf(id) }))
       .sort(
         (a, b) =>
           compare(a.family, b.family) ||
@@ -99,9 +87,8 @@ export class FontStore {
   }
 
   /** True if the content of a font is complete; someone may have tidied up the folder. */
-  async hasContent({ path: file, bytes }: StoredFont): Promise<boolean> {
-    const found = await stat(file).catch(() => null);
-    return found?.size === bytes;
+  hasContent({ id, bytes }: StoredFont): Promise<boolean> {
+    return this.#contents.isWhole(id, bytes);
   }
 
   /**
@@ -113,8 +100,7 @@ export class FontStore {
     { id, ...facts }: Omit<StoredFont, 'addedAt' | 'path'>,
     content: string,
   ): Promise<void> {
-    await flushFile(content);
-    await renameOver(content, this.#contentPath(id));
+    await this.#contents.take(id, content);
     await this.#collection.write({ _id: id, ...facts, addedAt: this.#clock.now() });
     this.#listed = null;
   }
@@ -122,19 +108,15 @@ export class FontStore {
   /** Removes all files of a family permanently. @returns how many there were. @throws ApiError `cannot_save`. */
   async removeFamily(family: string): Promise<number> {
     const fonts = this.ofFamily(family);
-    for (const { id, path: file } of fonts) {
+    for (const { id } of fonts) {
       await this.#collection.remove(id);
       this.#listed = null;
-      await rm(file, { force: true });
+      await this.#contents.remove(id);
     }
     return fonts.length;
   }
 
   close(): Promise<void> {
     return this.#collection.close();
-  }
-
-  #contentPath(id: string): string {
-    return path.join(this.#contentFolder, id);
   }
 }

@@ -2,12 +2,12 @@
  * The media library: files that people add, stored once per content. The facts are a record; the content is stored under its
  * ID in a folder that is one of the renders' media folders, so that `media:ID` finds it.
  */
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { flushFile } from './files.ts';
-import { errorCode, renameOver } from '../system/files.ts';
+import { renameOver } from '../system/files.ts';
+import { ContentFolder } from './content-folder.ts';
 import { mediaFacts } from './media-facts.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
@@ -32,39 +32,41 @@ export type StoredMedia = Omit<MediaDoc, '_id'> & { readonly id: string };
 export class MediaStore {
   readonly #collection: Records<MediaDoc>;
   readonly #clock: Clock;
-  /** Only content, by ID: renders may read everything here. */
-  readonly contentFolder: string;
+  readonly #contents: ContentFolder;
   readonly #thumbnailFolder: string;
-  /** Where uploads are written before they are added; on the same drive. */
-  readonly uploadFolder: string;
 
-  private constructor(collection: Records<MediaDoc>, folder: string, clock: Clock) {
+  private constructor(
+    collection: Records<MediaDoc>,
+    contents: ContentFolder,
+    thumbnailFolder: string,
+    clock: Clock,
+  ) {
     this.#collection = collection;
     this.#clock = clock;
-    this.contentFolder = path.join(folder, 'content');
-    this.#thumbnailFolder = path.join(folder, 'thumbnails');
-    this.uploadFolder = path.join(folder, 'uploads');
+    this.#contents = contents;
+    this.#thumbnailFolder = thumbnailFolder;
   }
 
-  /**
-   * Opens the collection `media` and the library's own folder. Removes uploads that a crash left; content without
-   * a record stays, because the record may only be lost.
-   */
+  /** Opens the collection `media` and the library's own folder. */
   static async open(keeper: RecordKeeper, folder: string, clock: Clock): Promise<MediaStore> {
     const isMissing = await keeper.isMissing('media');
     const collection = await keeper.open('media', mediaDoc);
-    const store = new MediaStore(collection, folder, clock);
-    const lost = isMissing ? await readdir(store.contentFolder).catch(() => []) : [];
-    if (lost.length > 0) {
-      const text = `media.db was missing: the ${lost.length} files of the library in ${store.contentFolder} have no facts. Adding them again brings them back.`;
-      collection.notices.push({ text });
-    }
-    await rm(store.uploadFolder, { recursive: true, force: true });
-    for (const part of [store.contentFolder, store.#thumbnailFolder, store.uploadFolder]) {
-      // On a full disk existing files can still be listed and used.
-      await mkdir(part, { recursive: true, mode: 0o700 }).catch(() => undefined);
-    }
-    return store;
+    const contents = new ContentFolder(folder);
+    const lost = isMissing ? await contents.lost('media.db', 'files of the library') : [];
+    collection.notices.push(...lost);
+    const thumbnailFolder = path.join(folder, 'thumbnails');
+    await contents.prepare([thumbnailFolder]);
+    return new MediaStore(collection, contents, thumbnailFolder, clock);
+  }
+
+  /** Only content, by ID: renders may read everything here. */
+  get contentFolder(): string {
+    return this.#contents.folder;
+  }
+
+  /** Where uploads are written before they are added; on the same drive. */
+  get uploadFolder(): string {
+    return this.#contents.uploads;
   }
 
   get notices(): readonly StoreNotice[] {
@@ -86,13 +88,8 @@ export class MediaStore {
   }
 
   /** True if the content of a file is complete; someone may have tidied up the folder. */
-  async hasContent({ id, bytes }: StoredMedia): Promise<boolean> {
-    try {
-      return (await stat(this.#contentPath(id))).size === bytes;
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return false;
-      throw error;
-    }
+  hasContent({ id, bytes }: StoredMedia): Promise<boolean> {
+    return this.#contents.isWhole(id, bytes);
   }
 
   /** Path of a file's thumbnail; null if it has none. */
@@ -114,8 +111,7 @@ export class MediaStore {
     const doc: MediaDoc = { _id: id, ...facts, addedAt: this.#clock.now() };
     const picture = this.thumbnailPath(storedMedia(doc));
     if (picture !== null && thumbnailPath !== null) await renameOver(thumbnailPath, picture);
-    await flushFile(contentPath);
-    await renameOver(contentPath, this.#contentPath(id));
+    await this.#contents.take(id, contentPath);
     await this.#collection.write(doc);
     return storedMedia(doc);
   }
@@ -124,9 +120,8 @@ export class MediaStore {
    * Keeps content that has no facts, and so is not listed: fonts and subtitles that a template brought with it. `media:ID` finds
    * it like the others.
    */
-  async keepPart(id: string, contentPath: string): Promise<void> {
-    await flushFile(contentPath);
-    await renameOver(contentPath, this.#contentPath(id));
+  keepPart(id: string, contentPath: string): Promise<void> {
+    return this.#contents.take(id, contentPath);
   }
 
   /** Removes a file permanently. @returns false if there is none. @throws ApiError `cannot_save`. */
@@ -134,7 +129,7 @@ export class MediaStore {
     const media = this.find(id);
     if (!media) return false;
     await this.#collection.remove(id);
-    await rm(this.#contentPath(id), { force: true });
+    await this.#contents.remove(id);
     const picture = this.thumbnailPath(media);
     if (picture !== null) await rm(picture, { force: true });
     return true;
@@ -142,10 +137,6 @@ export class MediaStore {
 
   close(): Promise<void> {
     return this.#collection.close();
-  }
-
-  #contentPath(id: string): string {
-    return path.join(this.contentFolder, id);
   }
 }
 

@@ -1,0 +1,69 @@
+/**
+ * Contents of files that people add, media and fonts alike: each once, under its ID, in a folder of its own. What is known of them are
+ * records; content without a record stays, because the record may only be lost.
+ */
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode, renameOver } from '../system/files.ts';
+import { flushFile } from './files.ts';
+import type { StoreNotice } from './repair.ts';
+
+/** A folder of contents, with one beside it for those that are still coming. */
+export class ContentFolder {
+  /** Only contents, by ID. */
+  readonly folder: string;
+  /** Where uploads are written before they are added; on the same drive. */
+  readonly uploads: string;
+
+  /** @param parent of both folders */
+  constructor(parent: string) {
+    this.folder = path.join(parent, 'content');
+    this.uploads = path.join(parent, 'uploads');
+  }
+
+  /** Makes the folders, and removes uploads that a crash left. @param more folders that are made as well */
+  async prepare(more: readonly string[] = []): Promise<void> {
+    await rm(this.uploads, { recursive: true, force: true });
+    for (const part of [this.folder, this.uploads, ...more]) {
+      // On a full disk, what is there can still be listed and used.
+      await mkdir(part, { recursive: true, mode: 0o700 }).catch(() => undefined);
+    }
+  }
+
+  /**
+   * What to tell when the file with the records was missing, but contents are there.
+   * @param file with the records, e.g. `media.db`
+   * @param what the contents are called, e.g. `fonts`
+   */
+  async lost(file: string, what: string): Promise<readonly StoreNotice[]> {
+    const { length } = await readdir(this.folder).catch(() => []);
+    if (length === 0) return [];
+    const text = `${file} was missing: the ${length} ${what} in ${this.folder} have no facts. Adding them again brings them back.`;
+    return [{ text }];
+  }
+
+  /** Where a content is, or would be. */
+  pathOf(id: string): string {
+    return path.join(this.folder, id);
+  }
+
+  /** True if a content is complete; someone may have tidied up the folder. @throws what the disk says otherwise. */
+  async isWhole(id: string, bytes: number): Promise<boolean> {
+    try {
+      return (await stat(this.pathOf(id))).size === bytes;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
+  /** Moves a flushed upload here, over an equal one. @throws what the disk says. */
+  async take(id: string, upload: string): Promise<void> {
+    await flushFile(upload);
+    await renameOver(upload, this.pathOf(id));
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.pathOf(id), { force: true });
+  }
+}
