@@ -153,6 +153,21 @@ export interface SettingsRecord {
   readonly dataFolder: string;
 }
 
+/** What takes space on the disk; `cache`: what comes back by itself. In the order in which it is shown. */
+export const spaceKinds = ['renders', 'media', 'fonts', 'records', 'backups', 'cache'] as const;
+
+export type SpaceKind = (typeof spaceKinds)[number];
+
+/** Answer of `GET /api/space`. */
+export interface SpaceUse {
+  /** All kinds. What is linked to twice counts once, where it is used. */
+  readonly kinds: readonly {
+    readonly kind: SpaceKind;
+    readonly bytes: number;
+    readonly files: number;
+  }[];
+}
+
 /** Each day's first start, an upgrade, the user, or restoring another one made it. */
 export type BackupKind = 'day' | 'upgrade' | 'own' | 'replaced';
 

@@ -2,7 +2,13 @@
 import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
 import type { DesktopSwitches } from '../../shared/desktop.ts';
 import type { Language } from '../../shared/languages.ts';
-import { changeSettings, loadSettings, testFfmpeg, testPort } from '../lib/connection/api.ts';
+import {
+  changeSettings,
+  loadSettings,
+  resetSettings,
+  testFfmpeg,
+  testPort,
+} from '../lib/connection/api.ts';
 import { say } from '../lib/say.ts';
 import type { AppState } from './app.svelte.ts';
 
@@ -128,6 +134,19 @@ export class SettingsState {
       await changeSettings(change);
       await this.load(sent);
     });
+  }
+
+  /** Puts all settings of the server back to how they were at first. @throws {RequestProblem} and all stay, when one can't */
+  async reset(): Promise<void> {
+    await resetSettings();
+    const found = await loadSettings();
+    this.record = found;
+    // What was typed and not kept goes, too.
+    Object.assign(this.form, formOf(found));
+    this.problems = {};
+    this.saved = null;
+    this.tested = null;
+    this.portTested = null;
   }
 
   /** Says that something of the window's own was kept, once it is. What is refused holds until the window is closed. */

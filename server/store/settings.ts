@@ -71,7 +71,8 @@ type SettingDoc = z.infer<typeof settingDoc>;
 /** The server's settings. */
 export type ServerSettings = Readonly<z.infer<typeof serverSettings>>;
 
-const defaults: ServerSettings = serverSettings.parse({});
+/** All settings as they are at first. */
+export const defaultSettings: ServerSettings = serverSettings.parse({});
 
 /** The settings of the data folder. */
 export class SettingStore {
@@ -104,7 +105,7 @@ export class SettingStore {
   /** The settings, with defaults. */
   get values(): ServerSettings {
     const doc = this.#collection.find('server');
-    if (doc?._id !== 'server') return defaults;
+    if (doc?._id !== 'server') return defaultSettings;
     return serverSettings.parse(doc);
   }
 
@@ -117,7 +118,7 @@ export class SettingStore {
     values: Partial<ServerSettings> | ((before: ServerSettings) => Partial<ServerSettings>),
   ): Promise<ServerSettings> {
     const changed = await this.#collection.put('server', (doc) => {
-      const before = doc?._id === 'server' ? serverSettings.parse(doc) : defaults;
+      const before = doc?._id === 'server' ? serverSettings.parse(doc) : defaultSettings;
       const given = typeof values === 'function' ? values(before) : values;
       return serverDoc.parse({ ...before, ...given, _id: 'server' });
     });

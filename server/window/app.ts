@@ -37,6 +37,7 @@ import { renderWindowRoutes } from './renders.ts';
 import { requestRoutes } from './requests.ts';
 import { queueRoutes } from './queue.ts';
 import { settingRoutes } from './settings.ts';
+import { spaceRoutes } from './space.ts';
 import { versionRoutes } from './template-versions.ts';
 import { templateShareRoutes } from './template-shares.ts';
 import { templateWindowRoutes } from './templates.ts';
@@ -190,6 +191,7 @@ function dataRoutes(
     queueRoutes(services),
     settingRoutes(services),
     backupRoutes(services),
+    spaceRoutes(services),
     apiListenerRoutes(services),
     requestRoutes(services),
     webhookRoutes(services),

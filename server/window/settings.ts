@@ -2,6 +2,7 @@
 import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Router } from 'express';
 import { z } from 'zod';
 import type { PortTest, SettingsRecord } from '../../shared/api.ts';
@@ -11,6 +12,7 @@ import { allowedHostForm, listenAddress } from '../api-address.ts';
 import { bodyOf, jsonBody, smallJsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
+import { defaultSettings, type ServerSettings } from '../store/settings.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
 
 /** Bytes of what the window remembers about itself. */
@@ -109,6 +111,9 @@ const settingsChange = z.object({
   transcriberModel: filePath.exactOptional(),
 });
 
+/** Resetting leaves what is paused, which is work and no setting, and where earlier files are. */
+const notReset: readonly string[] = ['queuePaused', 'deletionPaused', 'earlierOutputFolders'];
+
 /** True for an address as in `Origin`: only scheme, host and port. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
@@ -123,35 +128,25 @@ export function settingRoutes(services: ServerServices): Router {
 }
 
 function serverSettingRoutes(routes: Router, services: ServerServices): void {
-  const { queue, store, events, startedConcurrency } = services;
+  const { store } = services;
 
   routes.get('/settings', (_request, response) => {
     response.json(store.settings.values);
   });
 
   routes.patch('/settings', jsonBody, async (request, response) => {
-    const given = parseSetting(settingsChange, bodyOf(request));
-    await checkSettings(given, services);
-    // The port first: if it is taken, nothing may be stored.
-    if (given.port !== undefined) await services.usePort(given.port);
-    if (given.host !== undefined) await services.useHost(given.host);
-    const { folder: outputFolder } = services.files;
-    // Inside the change: another change may have left a folder meanwhile.
-    const settings = await store.settings.change(({ earlierOutputFolders: earlier }) => ({
-      ...given,
-      ...(given.outputFolder !== undefined && {
-        earlierOutputFolders: [...new Set([...earlier, outputFolder])].slice(-mostEarlierFolders),
-      }),
-    }));
-    services.useSettings();
-    if (given.concurrency !== undefined) {
-      queue.setConcurrency(settings.concurrency ?? startedConcurrency);
-    }
-    if (given.ffmpegPath !== undefined) void queue.lookForEncoder();
-    if (given.queuePaused === true) queue.pause();
-    if (given.queuePaused === false) queue.resume();
-    response.json(settings);
-    events.emit({ type: 'server.state' });
+    response.json(await applySettings(parseSetting(settingsChange, bodyOf(request)), services));
+  });
+
+  /** All as they were at first, without those named at the start. What was rendered is still found. */
+  routes.post('/settings/reset', async (_request, response) => {
+    const left = [...notReset, ...services.fixedSettings];
+    const now = new Map(Object.entries(store.settings.values));
+    // Only what differs: a port that nobody has changed must not be left.
+    const given = Object.entries(defaultSettings).filter(
+      ([name, first]) => !left.includes(name) && !isDeepStrictEqual(first, now.get(name)),
+    );
+    response.json(await applySettings(Object.fromEntries(given), services));
   });
 
   routes.get('/settings/all', (_request, response) => {
@@ -167,6 +162,35 @@ function serverSettingRoutes(routes: Router, services: ServerServices): void {
     const given = parseSetting(z.object({ port: port.unwrap() }), bodyOf(request));
     response.json({ found: await services.testPort(given.port) } satisfies PortTest);
   });
+}
+
+/** Checks and stores settings, and uses them from now on. @returns all of them. @throws ApiError for the first that is refused. */
+async function applySettings(
+  given: z.infer<typeof settingsChange>,
+  services: ServerServices,
+): Promise<ServerSettings> {
+  const { queue, store, events, startedConcurrency } = services;
+  await checkSettings(given, services);
+  // The port first: if it is taken, nothing may be stored.
+  if (given.port !== undefined) await services.usePort(given.port);
+  if (given.host !== undefined) await services.useHost(given.host);
+  const { folder: outputFolder } = services.files;
+  // Inside the change: another change may have left a folder meanwhile.
+  const settings = await store.settings.change(({ earlierOutputFolders: earlier }) => ({
+    ...given,
+    ...(given.outputFolder !== undefined && {
+      earlierOutputFolders: [...new Set([...earlier, outputFolder])].slice(-mostEarlierFolders),
+    }),
+  }));
+  services.useSettings();
+  if (given.concurrency !== undefined) {
+    queue.setConcurrency(settings.concurrency ?? startedConcurrency);
+  }
+  if (given.ffmpegPath !== undefined) void queue.lookForEncoder();
+  if (given.queuePaused === true) queue.pause();
+  if (given.queuePaused === false) queue.resume();
+  events.emit({ type: 'server.state' });
+  return settings;
 }
 
 /** The window's preferences are one opaque object; the server only reads theme and language. */

@@ -181,6 +181,16 @@ test('templates, Trash and projects', async ({ page, program }) => {
     await page.keyboard.press('Control+Enter');
     await expect(page.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
   });
+  await checkDialog(page, 'share', async () => {
+    await own.focus();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Share with its files…' }).click();
+    await expect(page.getByRole('button', { name: 'Save file' })).toBeVisible();
+  });
+  await checkDialog(page, 'brand', async () => {
+    await page.getByRole('button', { name: 'My project' }).click();
+    await page.getByRole('menuitem', { name: 'Brand…' }).click();
+  });
   await checkDialog(page, 'new project', async () => {
     await page.getByRole('button', { name: 'My project' }).click();
     await page.getByRole('menuitem', { name: 'New project…' }).click();
@@ -266,7 +276,19 @@ test('the API page and the settings', async ({ page, program }) => {
   await page.getByLabel('Add a folder').fill('/no/such/folder');
   await page.getByLabel('Add a folder').press('Enter');
   await expect(page.getByText('Expected a folder, found none at')).toBeVisible();
+  await expect(page.getByTestId('space')).toHaveAttribute('data-state', 'ready');
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await expect(page.getByText('The backup was made.').first()).toBeVisible();
   await check(page, 'settings, all sections', 'main');
+  await checkDialog(page, 'restore', () =>
+    page
+      .getByRole('button', { name: /^Restore the backup/ })
+      .first()
+      .click(),
+  );
+  await page.getByRole('button', { name: 'Reset settings…' }).click();
+  await check(page, 'question before a reset', '[role=alertdialog]');
+  await page.keyboard.press('Escape');
   await page.locator('[data-command="show-trash"]').getByRole('button').first().click();
   await page.keyboard.press('Control+4');
   await expect(page.locator('[data-command="show-trash"]')).toContainText('belongs to');

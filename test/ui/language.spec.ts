@@ -91,6 +91,34 @@ test('no text is cut in a longer language, and none is left in English', async (
       open: async () => {
         await page.getByRole('link', { name: /^\[Settings/ }).click();
         await page.locator('[data-testid=page-settings][data-state=ready]').waitFor();
+        await page.locator('[data-testid=space][data-state=ready]').waitFor();
+      },
+    },
+    {
+      name: 'restore',
+      open: async () => {
+        await page
+          .getByRole('button', { name: /^\[Restore+ thee+/ })
+          .first()
+          .click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    {
+      name: 'reset',
+      open: async () => {
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: /^\[Reset+ settings/ }).click();
+        await page.getByRole('alertdialog').waitFor();
+      },
+    },
+    {
+      name: 'brand',
+      open: async () => {
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: /^\[Project/ }).click();
+        await page.getByRole('menuitem', { name: /^\[Brand/ }).click();
+        await page.getByRole('dialog').waitFor();
       },
     },
   ];
@@ -383,7 +411,7 @@ function findFaults(page: Page): Promise<{ cut: string[]; unmarked: string[] }> 
       '.log ol, .words strong, [data-number], .code, h3, .tag, .key, .unit, .form label, [role=treegrid] .name, ' +
       '[role=rowheader], .project, [role=treeitem] .name, [role=treeitem] .time, [role=treeitem][aria-label], .tile, .about strong, ' +
       '.about .name, .about .words[role=alert], [data-testid=problem-text], .sentence, .field .error, .checks li, .lines, ' +
-      '.problems, .file ul, .source input, [role=gridcell] .first, .look table, [role=grid] [data-row], ' +
+      '.problems, .file ul, .source input, [role=gridcell] .first, .look table, [role=grid] [data-row], [role=grid] .cells, ' +
       '[role=columnheader] .name, .mapping th, .mapping .value';
     // Brackets as keys, IDs, addresses, platforms, languages, days, formats, keys, and the API's own words about a document, which stay English.
     const words =

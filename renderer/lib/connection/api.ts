@@ -424,6 +424,11 @@ export async function changeSettings(change: object): Promise<void> {
   await ask('/api/settings', 'PATCH', change);
 }
 
+/** Puts all settings back to how they were at first; when one is refused, nothing changes. */
+export async function resetSettings(): Promise<void> {
+  await ask('/api/settings/reset', 'POST');
+}
+
 /** Checks whether a program is a working ffmpeg; '' for the one that the system finds. */
 export const testFfmpeg = async (path: string): Promise<FfmpegTest> =>
   (await ask('/api/settings/ffmpeg-test', 'POST', { path })) as FfmpegTest;

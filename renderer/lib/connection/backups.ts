@@ -1,5 +1,11 @@
-/** The window's requests about backups. Window only. */
-import type { BackupList, BackupRecord, RestoredPart, RestoreStart } from '../../../shared/api.ts';
+/** The window's requests about the data folder: its backups, and what it takes. Window only. */
+import type {
+  BackupList,
+  BackupRecord,
+  RestoredPart,
+  RestoreStart,
+  SpaceUse,
+} from '../../../shared/api.ts';
 import { answerOf, request } from './api.ts';
 
 // The `as` below name the form that shared/api.ts promises for each address.
@@ -7,6 +13,10 @@ import { answerOf, request } from './api.ts';
 /** The backups, newest first, and what the records are now. */
 export const loadBackups = async (): Promise<BackupList> =>
   (await answerOf(await request('/api/backups'))) as BackupList;
+
+/** What takes space on the disk now. */
+export const loadSpace = async (): Promise<SpaceUse> =>
+  (await answerOf(await request('/api/space'))) as SpaceUse;
 
 /** Makes a backup of all that is stored now. */
 export const makeBackup = async (): Promise<BackupRecord> =>

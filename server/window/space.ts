@@ -1,0 +1,87 @@
+/** What takes space on the disk, by kind, for the window's settings. Below `/api`, behind the window's token. */
+import { opendir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Router } from 'express';
+import { spaceKinds, type SpaceKind, type SpaceUse } from '../../shared/api.ts';
+import type { ServerServices } from '../services.ts';
+import { backupFolder } from '../store/backups.ts';
+
+/** Folders of the data folder by kind; what is in none of them are caches and work files, which come back by themselves. */
+const kindOfFolder: Readonly<Record<string, SpaceKind>> = {
+  store: 'records',
+  drafts: 'records',
+  media: 'media',
+  fonts: 'fonts',
+};
+/** Files of renders are named by their IDs; the folder may be one with the user's own films. */
+const ofRender = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\./;
+
+/** Routes below `/api`. */
+export function spaceRoutes(services: ServerServices): Router {
+  const routes = Router({ caseSensitive: true });
+  /** One walk at a time: who asks meanwhile gets its answer. */
+  let walk: Promise<SpaceUse> | null = null;
+  routes.get('/space', async (_request, response) => {
+    walk ??= measure(services).finally(() => {
+      walk = null;
+    });
+    response.json(await walk);
+  });
+  return routes;
+}
+
+async function measure({ dataFolder, files, store }: ServerServices): Promise<SpaceUse> {
+  const sizes = Object.fromEntries(
+    spaceKinds.map((kind) => [kind, { bytes: 0, files: 0 }]),
+  ) as Record<SpaceKind, { bytes: number; files: number }>;
+  /** Backups are links to documents that are still there: they take no space of their own. */
+  const linked = new Set<string>();
+  const outputs = new Set([files.folder, ...store.settings.values.earlierOutputFolders]);
+  const add = async (file: string, kind: SpaceKind): Promise<void> => {
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile()) return;
+    const link = `${found.dev}:${found.ino}`;
+    if (found.nlink > 1 && linked.has(link)) return;
+    if (found.nlink > 1) linked.add(link);
+    sizes[kind].bytes += found.size;
+    sizes[kind].files += 1;
+  };
+  const own = path.join(dataFolder, 'store');
+  const backups = backupFolder(own, null);
+  // First what is used, so that what is linked counts there.
+  for await (const file of filesIn(dataFolder, [backups, ...outputs])) {
+    const [top = ''] = path.relative(dataFolder, file).split(path.sep);
+    await add(file, kindOfFolder[top] ?? 'cache');
+  }
+  const { backupFolder: chosen } = store.settings.values;
+  for (const folder of new Set([backups, backupFolder(own, chosen)])) {
+    for await (const file of filesIn(folder)) await add(file, 'backups');
+  }
+  for (const folder of outputs) {
+    for (const part of [folder, path.join(folder, 'snapshots')]) {
+      for await (const file of filesIn(part, [], false)) {
+        if (ofRender.test(path.basename(file))) await add(file, 'renders');
+      }
+    }
+  }
+  return { kinds: spaceKinds.map((kind) => ({ kind, ...sizes[kind] })) };
+}
+
+/**
+ * The files below a folder, one after the other, without following links; none where it can't be read.
+ * @param except folders that are left out
+ * @param deep false: only those in the folder itself
+ */
+async function* filesIn(
+  folder: string,
+  except: readonly string[] = [],
+  deep = true,
+): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch(() => null);
+  if (!entries) return;
+  for await (const entry of entries) {
+    const place = path.join(folder, entry.name);
+    if (entry.isFile()) yield place;
+    else if (deep && entry.isDirectory() && !except.includes(place)) yield* filesIn(place, except);
+  }
+}
