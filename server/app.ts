@@ -9,6 +9,7 @@ import { docsRoutes } from './api/docs/routes.ts';
 import { answerErrors, unknownRoute } from './api/errors.ts';
 import { fileRoutes } from './api/files.ts';
 import { guard } from './api/guard.ts';
+import { healthRoutes } from './api/health.ts';
 import { languageRoutes } from './api/language.ts';
 import { mcpRoutes } from './api/mcp/endpoint.ts';
 import { openApiRoutes } from './api/openapi.ts';
@@ -23,7 +24,9 @@ export function createApp(services: ServerServices): Express {
   const { limiter, store, clock, log, apiUrl } = services;
   const app = plainApp();
 
-  app.use(services.requestLog.handler);
+  app.use(services.metrics.watch);
+  // Questions every few seconds would fill the list.
+  app.use(unlessMonitoring(services.requestLog.handler));
   app.use((_request, response, next) => {
     response.set('X-RateLimit-Remaining', remainingText(limiter));
     next();
@@ -39,6 +42,8 @@ export function createApp(services: ServerServices): Express {
 
   app.get('/', (_request, response) => response.redirect('/docs'));
   app.use(fileRoutes({ renders: store.renders, files: services.files }));
+  app.use(healthRoutes(services));
+  app.get('/metrics', auth(store.keys, clock), services.metrics.answer);
   app.use('/docs', docsRoutes(apiUrl));
   app.use(languageRoutes());
   app.use(openApiRoutes(apiUrl));
@@ -51,6 +56,14 @@ export function createApp(services: ServerServices): Express {
   app.use(unknownRoute);
   app.use(answerErrors(apiUrl, log));
   return app;
+}
+
+/** Leaves out the questions of programs that watch this one. */
+function unlessMonitoring(handler: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    if (/^\/(healthz|readyz|metrics)$/.test(request.path)) next();
+    else handler(request, response, next);
+  };
 }
 
 /** Express with its extras switched off, and the headers that every answer of either listener has. */

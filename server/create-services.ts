@@ -6,6 +6,7 @@ import { engineLimits, openLimits, rateLimit } from '../shared/limits.ts';
 import { loopbackAddresses } from './api-address.ts';
 import { createApiControl } from './api-control.ts';
 import type { ApiListener } from './api-listener.ts';
+import { Metrics } from './api/metrics.ts';
 import { EventStreams } from './api/event-streams.ts';
 import { RateLimiter } from './api/rate-limit.ts';
 import { renderRecord } from './api/serialize.ts';
@@ -36,6 +37,7 @@ import type { AddressRule } from './system/address-rule.ts';
 import type { ServerOptions } from './options.ts';
 import { inProject } from './api/project.ts';
 import type { ServerServices } from './services.ts';
+import type { Storage } from './storage/storage.ts';
 import type { Store } from './store/store.ts';
 import { transcriberSetting } from './transcriber.ts';
 import type { RenderLogs } from './window/render-logs.ts';
@@ -49,6 +51,8 @@ export interface Part {
 /** What services are made of. */
 export interface ServiceOptions extends ServerOptions {
   readonly store: Store;
+  /** Where finished files go; null: they stay in the output folder. */
+  readonly fileStorage: Storage | null;
   readonly clock: Clock;
   readonly renderLogs: RenderLogs;
   readonly events: EventBus;
@@ -180,6 +184,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       log,
       options.onApiMoved,
     ),
+    metrics: new Metrics({ queue, store, files, events, version: packageFile.version }),
     waits: new RenderWaits(renders, events),
     streams: new EventStreams(openLimits.streams),
     previews: new PreviewService({
@@ -255,7 +260,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     apiKey: options.apiKey,
   };
   // Queue before webhooks: what ends during closing is no longer reported.
-  parts.push(testReceiver, webhooks, queue, services.feedBatches);
+  parts.push(services.metrics, testReceiver, webhooks, queue, services.feedBatches);
   return { services, queue, choices, previewEngine };
 }
 
@@ -279,7 +284,7 @@ function withRule<Settings extends object>(
 }
 
 async function openOutputFiles(options: ServiceOptions, choices: Choices): Promise<OutputFiles> {
-  const files = createOutputFiles(options.outputFolder);
+  const files = createOutputFiles(options.outputFolder, options.fileStorage);
   files.use(choices.outputFolder(), options.store.settings.values.earlierOutputFolders);
   // The folder named at the start is made with all its parents. A folder chosen later may lie on a drive that is missing
   // now: then the queue waits for it, and nothing is written in its place.
@@ -296,6 +301,7 @@ function createWatches(
   const output: OutputWatch = new OutputWatch({
     folder: () => files.folder,
     limit: () => store.settings.values.freeSpaceLimit,
+    ...(files.storage && { answers: () => files.storage?.answers() ?? Promise.resolve(true) }),
     ...(freeBytes && { freeBytes }),
     hasWork: () => queue.hasWork,
     onChange: () => {

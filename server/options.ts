@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly dataFolder: string;
   /** `postgres://…`: the database with the records of the data folder. Default: they are in files there. */
   readonly database?: string;
+  /** A folder or `s3://bucket/folder?…`: where finished files go. Default, or empty: they stay in the output folder. */
+  readonly storage?: string;
   /** Finished files; made when missing. */
   readonly outputFolder: string;
   /** The project's key from now on. Absent: the stored one, or a new one at the first start. */

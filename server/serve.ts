@@ -53,6 +53,7 @@ async function serve(args: readonly string[]): Promise<number> {
     bringSamples: values['no-samples'] !== true,
     dataFolder,
     ...(values.database !== undefined && { database: values.database }),
+    ...(values.storage !== undefined && { storage: values.storage }),
     outputFolder: path.resolve(values.output ?? path.join(dataFolder, 'output')),
     ...(values['api-key'] !== undefined && { apiKey: keyOf(values['api-key']) }),
     rateLimit: values['no-rate-limit'] !== true,

@@ -18,6 +18,7 @@ import type { PreviewService } from './jobs/worker/preview.ts';
 import type { TemplateShares } from './jobs/share/template-shares.ts';
 import type { TestReceiver } from './jobs/webhooks/test-receiver.ts';
 import type { Webhooks } from './jobs/webhooks/webhooks.ts';
+import type { Metrics } from './api/metrics.ts';
 import type { EventStreams } from './api/event-streams.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
 import type { Log } from './log.ts';
@@ -44,6 +45,8 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly output: OutputWatch;
   /** Keeps the queue waiting while the battery is low. */
   readonly power: PowerWatch;
+  /** Numbers for Prometheus. */
+  readonly metrics: Metrics;
   /** Requests that wait for renders to end. */
   readonly waits: RenderWaits;
   /** Open event streams of the API. */

@@ -20,6 +20,7 @@ import type { ServerOptions } from './options.ts';
 import { createRuntimeFile } from './runtime-file.ts';
 import type { ServerServices } from './services.ts';
 import { StartError } from './start-error.ts';
+import type { Storage } from './storage/storage.ts';
 import { openStore, type Store } from './store/store.ts';
 import { transcriberSetting } from './transcriber.ts';
 import { openWindowListener } from './window/address.ts';
@@ -68,21 +69,37 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
   );
   const parts: Part[] = [store];
+  const fileStorage = await openFarStorage(options.storage).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  if (fileStorage) parts.push(fileStorage);
   /** In reverse order of opening; all of them, even if one throws. */
   const closeAll = async (): Promise<void> => {
     for (const part of parts.splice(0).reverse()) await part.close();
   };
   try {
-    return await open({ ...options, log }, { store, parts, closeAll, clock, renderLogs });
+    return await open(
+      { ...options, log },
+      { store, fileStorage, parts, closeAll, clock, renderLogs },
+    );
   } catch (error) {
     await closeAll();
     throw error;
   }
 }
 
+/** Loaded only when it was named: a start without it must not pay for it. */
+async function openFarStorage(where: string | undefined): Promise<Storage | null> {
+  if (where === undefined || where === '') return null;
+  const { openStorage } = await import('./storage/open-storage.ts');
+  return openStorage(where);
+}
+
 /** What `startServer` has once the store is open. */
 interface Opening {
   readonly store: Store;
+  readonly fileStorage: Storage | null;
   readonly parts: Part[];
   readonly closeAll: () => Promise<void>;
   readonly clock: Clock;

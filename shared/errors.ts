@@ -381,6 +381,16 @@ export const errorCatalogue = {
     sentence: 'The app cannot save data right now: {reason}.',
     help: 'Nothing of the request was kept. The usual reason is a full disk; try again once there is space.',
   },
+  storage_unavailable: {
+    status: 503,
+    sentence: 'The file cannot be reached right now: {reason}.',
+    help: 'Finished files are in a storage of their own (--storage), which does not give them out at the moment. Nothing is lost; try again later.',
+  },
+  metrics_missing: {
+    status: 503,
+    sentence: "/metrics needs the package prom-client: run 'npm install prom-client'.",
+    help: 'The numbers for Prometheus are made by a package that is not installed by default. Install it in the folder of the program; no restart is needed.',
+  },
   too_many_streams: {
     status: 503,
     sentence: 'More than {limit} event streams are open. Close some, or ask for renders instead.',

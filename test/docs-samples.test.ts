@@ -38,6 +38,16 @@ const skipped: readonly (readonly [sample: RegExp, reason: string])[] = [
   [/^pipx run openapi-python-client/, 'runs as a module in the test of the generated client'],
   [/^content_type_overrides:/, 'its setting there'],
   [/^from uuid[^]*framewright_client/, 'uses what it makes there'],
+  [
+    /^npm install pg\n/,
+    'needs PostgreSQL at that address; test/api/health.test.ts starts a server with one',
+  ],
+  [
+    /^npm install @aws-sdk/,
+    'needs S3 at that address; test/api/storage.test.ts starts servers with it',
+  ],
+  [/^docker compose/, 'needs Docker; containers.test.ts checks the files'],
+  [/"scrape_configs"/, 'the setting of Prometheus'],
   [/"mcpServers"/, 'the setting of other programs; cli-mcp.test.ts runs its command'],
 ];
 

@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { ErrorRecord } from '../../shared/api.ts';
 import { ApiError, documentationPath } from '../../shared/errors.ts';
 import { describeError, type Log } from '../log.ts';
+import { StorageError } from '../storage/storage.ts';
 import { baseUrlOf } from './base-url.ts';
 
 /** The body of a refusal. */
@@ -27,7 +28,8 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
       next(error);
       return;
     }
-    if (refusal.code === 'cannot_save') response.set('Retry-After', '30');
+    if (refusal.code === 'cannot_save' || refusal.code === 'storage_unavailable')
+      response.set('Retry-After', '30');
     if (refusal.code === 'post_only') response.set('Allow', 'POST');
     if (refusal.code === 'idempotency_key_in_use') response.set('Retry-After', '1');
     if (refusal.code === 'busy' || refusal.code === 'too_many_streams')
@@ -44,6 +46,10 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
 /** Any error as a refusal; a bug is logged with a reference that the answer names. @param url For the log. */
 export function asRefusal(error: unknown, method: string, url: string, log: Log): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof StorageError) {
+    log('warning', 'api', `${method} ${url.split('?')[0] ?? ''}: ${error.message}`);
+    return new ApiError('storage_unavailable', { reason: error.reason });
+  }
   // Express could not decode the path.
   const path = url.split('?')[0] ?? '';
   if (error instanceof URIError) return new ApiError('route_not_found', { method, path });

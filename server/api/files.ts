@@ -10,6 +10,7 @@ import { cleanFileName } from '../../shared/file-name.ts';
 import { formats, outputFormats } from '../../shared/renderscript/formats.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
+import { sendStored } from './stored-file.ts';
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const renderName = new RegExp(`^(${id})\\.(${outputFormats.join('|')})$`, 'i');
@@ -31,16 +32,39 @@ export function fileRoutes({
     if (render?.status !== 'succeeded' || render.outputFormat !== format) throw missing(request);
     const type = formats[render.outputFormat].mimeType;
     const name = wantedName(request) ?? downloadName(render, format);
-    await send(request, response, files.outputPath(render), type, name);
+    const key = render.stored?.output;
+    await sendEither(request, response, { key, file: files.outputPath(render), type, name });
   });
 
   routes.get('/snapshots/:name', async (request, response) => {
     const [, renderId = ''] = snapshotName.exec(request.params.name.toLowerCase()) ?? [];
     const render = renders.find(renderId);
     if (render?.status !== 'succeeded' || render.facts?.snapshot !== true) throw missing(request);
-    const file = files.snapshotPath(render);
-    await send(request, response, file, formats.jpg.mimeType, downloadName(render, 'jpg'));
+    await sendEither(request, response, {
+      key: render.stored?.snapshot,
+      file: files.snapshotPath(render),
+      type: formats.jpg.mimeType,
+      name: downloadName(render, 'jpg'),
+    });
   });
+
+  /** From storage if the record names a key there; else the file. */
+  async function sendEither(
+    request: Request,
+    response: Response,
+    {
+      key,
+      file,
+      type,
+      name,
+    }: { key: string | undefined; file: string; type: string; name: string },
+  ): Promise<void> {
+    const { storage } = files;
+    if (key === undefined) await send(request, response, file, type, name);
+    // The server was started without the storage that the file is in.
+    else if (!storage) throw new ApiError('storage_unavailable', { reason: 'no storage is named' });
+    else await sendStored(request, response, storage, { key, type, disposition: disposed(name) });
+  }
 
   return routes;
 }
@@ -68,7 +92,7 @@ async function send(
   const { range } = request.headers;
   if (range !== undefined) request.headers.range = range.split(',')[0];
   response.type(type);
-  response.set('Content-Disposition', `inline; filename*=UTF-8''${encoded(name)}`);
+  response.set('Content-Disposition', disposed(name));
   const mark = await markOf(file);
   if (mark !== null) {
     // People may change or delete the file, so readers must revalidate their copy.
@@ -89,6 +113,11 @@ async function send(
 async function markOf(file: string): Promise<string | null> {
   const facts = await stat(file, { bigint: true }).catch(() => null);
   return facts && `"${facts.size.toString(36)}-${facts.mtimeNs.toString(36)}"`;
+}
+
+/** `Content-Disposition`: shown in a browser, and saved under a name. */
+function disposed(name: string): string {
+  return `inline; filename*=UTF-8''${encoded(name)}`;
 }
 
 /** Encoded for header fields (RFC 8187), which escape more characters than addresses do. */

@@ -60,6 +60,11 @@ export const commandRows = {
         help: 'keep records in PostgreSQL, e.g. postgres://user@host:5432/name (default: files in the data\nfolder). A password may come from PGPASSWORD; needs the package pg',
       },
       {
+        name: 'storage',
+        value: 'WHERE',
+        help: 'put finished files into a folder that others share, or into S3, e.g.\ns3://bucket/films?endpoint=http://127.0.0.1:9000 with the key in AWS_ACCESS_KEY_ID and\nAWS_SECRET_ACCESS_KEY; needs the packages @aws-sdk/client-s3, lib-storage, s3-request-presigner',
+      },
+      {
         name: 'output',
         value: 'DIR',
         help: 'finished files (default: the folder output below the data)',

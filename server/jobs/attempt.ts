@@ -12,6 +12,7 @@ import type { RenderStore, StoredRender } from '../store/renders.ts';
 import type { EventBus } from './events.ts';
 import type { LastFrames } from './files/last-frames.ts';
 import type { OutputFiles } from './files/output-files.ts';
+import { storeFiles } from './files/storing.ts';
 import { ProgressMeter, type WorkerProgress } from './progress.ts';
 import type { StartMessage } from './worker/protocol.ts';
 import type { Saver } from './files/saving.ts';
@@ -97,7 +98,7 @@ export async function runAttempt(
     : await work(slot, render, source, workFolder, context);
   // The worker removes it too, unless it was ended by force.
   await rm(workFolder, { recursive: true, force: true });
-  if (outcome.kind !== 'done') await files.remove(render);
+  if (outcome.kind !== 'done') await files.removeLocal(render);
   return settle({ render, source, outcome, picture: slot.picture, before: loss }, context);
 }
 
@@ -180,7 +181,7 @@ interface Ended {
 /** Records how an attempt ended; repeats until the disk takes it. Returns what `runAttempt` does. */
 async function settle(
   { render, source, outcome, picture, before }: Ended,
-  { status, lastFrames, log, saver, isClosed, elementName }: AttemptContext,
+  { status, files, lastFrames, log, saver, isClosed, elementName }: AttemptContext,
 ): Promise<Again | null> {
   const { id, attempts } = render;
   const fail = async (failure: Failure): Promise<null> => {
@@ -197,10 +198,23 @@ async function settle(
     return planned && { render: planned, ...more };
   };
   switch (outcome.kind) {
-    case 'done':
+    case 'done': {
       for (const warning of outcome.warnings) log('warning', `render ${id}`, warning);
-      await saver.untilSaved(() => status.succeed(id, outcome.facts));
+      const { facts } = outcome;
+      const pause = (milliseconds: number): Promise<void> => saver.pause(milliseconds);
+      const storing = await storeFiles(render, facts.snapshot, { files, log, pause, isClosed });
+      if (storing.kind === 'closed') {
+        await status.putBack(id, false);
+        return null;
+      }
+      if (storing.kind === 'failed') {
+        await files.removeLocal(render);
+        return fail({ message: storing.message });
+      }
+      await saver.untilSaved(() => status.succeed(id, facts, storing.stored));
+      if (storing.stored) await files.removeLocal(render).catch(() => undefined);
       return null;
+    }
     case 'failed':
       // Ended from outside, which may not happen again (F9).
       if (outcome.code === 'encoder_killed' && attempts === 1) {

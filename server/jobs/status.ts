@@ -58,7 +58,12 @@ export interface RenderStatusChanges {
   ): Promise<StoredRender | null>;
   /** Back into the queue; `counted` false takes the attempt back (the program ends, not the render's fault). */
   putBack(id: string, counted: boolean): Promise<StoredRender | null>;
-  succeed(id: string, facts: RenderFacts): Promise<StoredRender | null>;
+  /** @param stored Where its files are in storage; undefined without one. */
+  succeed(
+    id: string,
+    facts: RenderFacts,
+    stored?: StoredRender['stored'],
+  ): Promise<StoredRender | null>;
   fail(id: string, failure: Failure): Promise<StoredRender | null>;
 }
 
@@ -111,12 +116,13 @@ export function createStatusChanges(context: StatusContext): RenderStatusChanges
         status: 'planned',
         attempts: counted ? render.attempts : Math.max(0, render.attempts - 1),
       })),
-    succeed: (id, facts) =>
+    succeed: (id, facts, stored) =>
       change(id, (render) => ({
         ...render,
         status: 'succeeded',
         finishedAt: now(),
         facts,
+        ...(stored && { stored }),
         credits: chargeOf(render, facts),
       })),
     fail: (id, { message, path, element, cancelled = false, stopsRenderer = false }) =>

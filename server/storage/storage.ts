@@ -100,6 +100,11 @@ export class StorageError extends Error {
     this.fault = fault;
   }
 
+  /** The same for anyone: without the name, which may be a path of this computer. */
+  get reason(): string {
+    return `the storage ${sentences[this.fault]}`;
+  }
+
   /** True if the same may work later without anyone's doing. */
   get isPassing(): boolean {
     return this.fault === 'away' || this.fault === 'slow';

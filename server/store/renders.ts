@@ -16,6 +16,7 @@ import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { isEnclosed, isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
+import { RenderOrder } from './render-order.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
@@ -96,6 +97,8 @@ const renderDoc = z.object({
   rendererStops: z.number().optional(),
   /** With `succeeded`; read from the file. */
   facts: facts.optional(),
+  /** With `succeeded`: keys of its files in storage. Absent: they are in the output folder. */
+  stored: z.object({ output: z.string(), snapshot: z.string().optional() }).optional(),
   /** With a final status: the webhook to send. Stored here, so that no crash can lose it. */
   event: z.object({ id: z.string(), url: z.string() }).optional(),
   /** The `Idempotency-Key` of the request that made it. */
@@ -184,6 +187,8 @@ export class RenderStore {
   readonly #options: RenderStoreOptions;
   /** IDs of renders by project and the key of their request. */
   readonly #keyed = new Map<string, Set<string>>();
+  readonly #byOrder = new RenderOrder();
+  #removed = 0;
   /** Projects and keys of running requests. */
   readonly #claimed = new Set<string>();
   #nextOrder: number;
@@ -198,7 +203,9 @@ export class RenderStore {
     this.#folder = folder;
     this.#options = options;
     this.#nextOrder = nextOrder;
-    for (const doc of collection.all()) this.#keep(doc);
+    const docs = collection.all();
+    this.#byOrder.fill(docs.map(({ _id: id, order }) => ({ id, order })));
+    for (const doc of docs) this.#keyIn(doc);
   }
 
   /** Opens the collection `renders`, and `sources/`, `modifications/` and `notices/` in a folder. */
@@ -256,8 +263,10 @@ export class RenderStore {
 
   /** All current renders, newest first, each read on demand. @param before Only those with a smaller `order`. */
   *each(before = Infinity): Generator<StoredRender> {
-    const docs = this.#collection.all().filter((doc) => doc.order < before && !this.#isOver(doc));
-    for (const doc of docs.sort((a, b) => b.order - a.order)) yield fromDoc(doc);
+    for (const id of this.#byOrder.each(before)) {
+      const doc = this.#collection.find(id);
+      if (doc && !this.#isOver(doc)) yield fromDoc(doc);
+    }
   }
 
   /** Renders that have not ended, in queue order. */
@@ -379,6 +388,9 @@ export class RenderStore {
   async remove(id: string): Promise<void> {
     const doc = this.#collection.find(id);
     await this.#collection.remove(id);
+    // Looking through all of them must stay rare.
+    if (++this.#removed % 1_000 === 0)
+      this.#byOrder.trim(this.#collection.all().length, (one) => this.has(one));
     if (doc?.once) this.#keyed.get(keyedName(doc.project, doc.once.key))?.delete(id);
     await this.#removeFiles(id);
   }
@@ -421,7 +433,13 @@ export class RenderStore {
     return found;
   }
 
-  #keep({ _id, project, once }: RenderDoc): void {
+  /** A render is new here. */
+  #keep(doc: RenderDoc): void {
+    this.#byOrder.add(doc._id, doc.order);
+    this.#keyIn(doc);
+  }
+
+  #keyIn({ _id, project, once }: RenderDoc): void {
     if (!once) return;
     const name = keyedName(project, once.key);
     const ids = this.#keyed.get(name) ?? new Set();

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { Router, type Response } from 'express';
 import { Zip, ZipPassThrough } from 'fflate';
 import { z } from 'zod';
@@ -13,9 +14,11 @@ import type { PackedFiles } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
+import type { OutputFiles } from '../jobs/files/output-files.ts';
 import { describeError } from '../log.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
+import type { StoredRender } from '../store/renders.ts';
 
 /** A plain zip holds fewer than 65,536 files and less than 4 GiB. */
 const most = { files: 10_000, bytes: 4_200_000_000 };
@@ -32,7 +35,8 @@ const wanted = z.object({
 
 /** One file of an archive. */
 interface Packed {
-  readonly file: string;
+  /** Opens it; null if it is gone. */
+  readonly read: () => Promise<Readable | null>;
   readonly name: string;
 }
 
@@ -52,11 +56,11 @@ export function archiveRoutes({ store, files, log, desk }: ServerServices): {
     for (const { id, name } of given) {
       const render = store.renders.find(id);
       if (render?.status !== 'succeeded') continue;
-      const file = files.outputPath(render);
-      const found = await stat(file).catch(() => null);
+      const found = await finished(files, render);
       if (!found) continue;
-      bytes += found.size;
-      packed.push({ file, name: freeName(cleanFileName(name) || id, render.outputFormat, taken) });
+      bytes += found.bytes;
+      const free = freeName(cleanFileName(name) || id, render.outputFormat, taken);
+      packed.push({ read: found.read, name: free });
     }
     if (bytes > most.bytes) {
       const size = (bytes / 1e9).toFixed(1);
@@ -94,6 +98,24 @@ export function archiveRoutes({ store, files, log, desk }: ServerServices): {
   return { asking, fetching };
 }
 
+/** A finished file with its size, from the output folder or from storage; null if it is gone. */
+async function finished(
+  files: OutputFiles,
+  render: StoredRender,
+): Promise<{ bytes: number; read: () => Promise<Readable | null> } | null> {
+  const { storage } = files;
+  const key = render.stored?.output;
+  if (key !== undefined) {
+    const found = await storage?.head(key);
+    if (!storage || !found) return null;
+    const read = async (): Promise<Readable | null> => (await storage.get(key))?.stream ?? null;
+    return { bytes: found.bytes, read };
+  }
+  const file = files.outputPath(render);
+  const found = await stat(file).catch(() => null);
+  return found && { bytes: found.size, read: () => Promise.resolve(createReadStream(file)) };
+}
+
 /** `Promo.mp4`, and `Promo (2).mp4` where that is taken; cases count as the same, as on most drives. */
 function freeName(name: string, ending: string, taken: Set<string>): string {
   let free = `${name}.${ending}`;
@@ -119,10 +141,12 @@ async function send(packed: readonly Packed[], response: Response): Promise<void
     isFull = false;
     await once(response, 'drain', { signal: gone.signal });
   };
-  for (const { file, name } of packed) {
+  for (const { read, name } of packed) {
+    const content = await read();
+    if (!content) throw new Error(`${name} is gone`);
     const entry = new ZipPassThrough(name);
     zip.add(entry);
-    for await (const piece of createReadStream(file)) {
+    for await (const piece of content) {
       // A stream without an encoding gives buffers.
       entry.push(piece as Buffer);
       await taken();

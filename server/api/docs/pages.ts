@@ -2,6 +2,7 @@
 import { agentsTopic } from './agents.ts';
 import { apiTopics } from './api-topics.ts';
 import { languageTopics } from './language.ts';
+import { manyMachinesTopic } from './many-machines.ts';
 import { programTopics } from './programs.ts';
 import { recipesTopic } from './recipes.ts';
 import { startTopics } from './start.ts';
@@ -12,7 +13,7 @@ export const sections: readonly TopicSection[] = [
   { name: 'Start', topics: [...startTopics, recipesTopic] },
   { name: 'The language', topics: languageTopics },
   { name: 'The API', topics: apiTopics },
-  { name: 'Programs', topics: [...programTopics, agentsTopic] },
+  { name: 'Programs', topics: [...programTopics, agentsTopic, manyMachinesTopic] },
 ];
 
 /** All of them. */

@@ -1,15 +1,29 @@
-/** Where finished files are. Their names come from render IDs alone. */
+/**
+ * Where finished files are. In the output folder their names come from render IDs alone. With storage, the folder is where they are
+ * made; each then goes to storage under a name of its attempt, and the record says which.
+ */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isFinal } from '../../../shared/api.ts';
+import { formats } from '../../../shared/renderscript/formats.ts';
+import { outputKey, prefixes, renderOf, renderPrefix, snapshotKey } from '../../storage/keys.ts';
+import { removeStrays, type Storage } from '../../storage/storage.ts';
 import type { StoredRender } from '../../store/renders.ts';
+import { retention, workLimits } from '../../../shared/limits.ts';
 
 /** The part of a render that names its files. */
 type Named = Pick<StoredRender, 'id' | 'outputFormat'>;
 
-/** The output folder. */
+/** Keys of a render's files in storage. */
+export type StoredFiles = NonNullable<StoredRender['stored']>;
+
+/** The output folder, and storage if there is one. */
 export interface OutputFiles {
   readonly folder: string;
+  /** Null: finished files stay in the folder. */
+  readonly storage: Storage | null;
   /** Puts finished files into another folder from now on; older ones are still found in `earlier`. */
   use(folder: string, earlier: readonly string[]): void;
   /** `ID.mp4` */
@@ -18,11 +32,33 @@ export interface OutputFiles {
   snapshotPath(render: Named): string;
   /** Makes the folders when they are gone. */
   prepare(): Promise<void>;
-  /** Removes a render's files. */
-  remove(render: Named): Promise<void>;
+  /**
+   * Puts what an attempt has made into storage; the folder keeps it until `removeLocal`.
+   *
+   * @returns the keys for the record; undefined without storage.
+   * @throws StorageError
+   */
+  store(render: StoredRender, hasSnapshot: boolean): Promise<StoredFiles | undefined>;
+  /** Removes a render's files from the folder. */
+  removeLocal(render: Named): Promise<void>;
+  /**
+   * Removes a render's files. In storage only those of a render that has ended: of another one, somebody may be working on it.
+   *
+   * @throws StorageError
+   */
+  remove(render: StoredRender): Promise<void>;
+  /**
+   * Removes from storage what no record names: of renders that have ended, after the longest time that an attempt may take; of
+   * those without a record, after the longest that a render is kept, because a backup may bring it back.
+   *
+   * @param now ms since 1970.
+   * @throws StorageError
+   */
+  sweep(renders: { find(id: string): StoredRender | null }, now: number): Promise<number>;
 }
 
-export function createOutputFiles(first: string): OutputFiles {
+/** @param storage Null: none. */
+export function createOutputFiles(first: string, storage: Storage | null = null): OutputFiles {
   let folder = first;
   let earlierFolders: readonly string[] = [];
   /** Where a file is, or will be. */
@@ -33,23 +69,66 @@ export function createOutputFiles(first: string): OutputFiles {
   };
   const outputPath = ({ id, outputFormat }: Named): string => place(`${id}.${outputFormat}`);
   const snapshotPath = ({ id }: Named): string => place(path.join('snapshots', `${id}.jpg`));
+  const removeLocal = async (render: Named): Promise<void> => {
+    await rm(outputPath(render), { force: true });
+    await rm(`${outputPath(render)}.part`, { force: true });
+    await rm(snapshotPath(render), { force: true });
+  };
   return {
     get folder() {
       return folder;
     },
+    storage,
     use(chosen, earlier) {
       folder = chosen;
       earlierFolders = earlier.filter((one) => one !== chosen);
     },
     outputPath,
     snapshotPath,
+    removeLocal,
     async prepare() {
       await mkdir(path.join(folder, 'snapshots'), { recursive: true });
     },
+    async store(render, hasSnapshot) {
+      if (!storage) return undefined;
+      const { id, attempts, outputFormat } = render;
+      // The number alone may come again: an attempt that the program's end has broken off does not count.
+      const name = { id, attempt: `${attempts}-${randomUUID().slice(0, 8)}` };
+      const output = outputKey(name, outputFormat);
+      await storage.put(
+        output,
+        { file: outputPath(render) },
+        { type: formats[outputFormat].mimeType },
+      );
+      if (!hasSnapshot) return { output };
+      const snapshot = snapshotKey(name);
+      await storage.put(snapshot, { file: snapshotPath(render) }, { type: formats.jpg.mimeType });
+      return { output, snapshot };
+    },
     async remove(render) {
-      await rm(outputPath(render), { force: true });
-      await rm(`${outputPath(render)}.part`, { force: true });
-      await rm(snapshotPath(render), { force: true });
+      await removeLocal(render);
+      if (!storage || !isFinal(render.status)) return;
+      for await (const { key } of storage.list(renderPrefix(render.id))) await storage.remove(key);
+    },
+    async sweep(renders, now) {
+      if (!storage) return 0;
+      const oldest = now - retention.renders;
+      const unfinished = await storage.removeUnfinished(now - longestAttempt);
+      const strays = await removeStrays(
+        storage,
+        prefixes.renders,
+        now - longestAttempt,
+        ({ key, changedAt }) => {
+          const render = renders.find(renderOf(key) ?? '');
+          if (!render) return changedAt >= oldest;
+          const { output, snapshot } = render.stored ?? {};
+          return !isFinal(render.status) || key === output || key === snapshot;
+        },
+      );
+      return unfinished + strays;
     },
   };
 }
+
+/** With time to put its files into storage, ms. */
+const longestAttempt = workLimits.renderTime + 3_600_000;

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { outputLimits } from '../../../shared/limits.ts';
 import { errorCode } from '../../system/files.ts';
 
-/** What is wrong: too little `space`, or the `folder` is missing or not writable. */
+/** What is wrong: too little `space`, or the `folder` is missing or not writable, or the storage beyond it does not answer. */
 export type OutputFault = 'space' | 'folder';
 
 /** What the watch works with. */
@@ -18,6 +18,8 @@ export interface OutputWatchOptions {
   readonly limit: () => number;
   /** Free bytes on a folder's drive, null if unknown. Default: asks the system. */
   readonly freeBytes?: (folder: string) => Promise<number | null>;
+  /** Whether the storage that files go to answers; absent: there is none. */
+  readonly answers?: (() => Promise<boolean>) | undefined;
   /** Whether a render waits or is being worked on. */
   readonly hasWork: () => boolean;
   /** `fault` has changed. */
@@ -41,11 +43,14 @@ export class OutputWatch {
 
   /** Checks now. Never rejects. */
   async check(): Promise<void> {
-    const { folder, limit, freeBytes = systemFreeBytes, onChange } = this.#options;
+    const { folder, limit, freeBytes = systemFreeBytes, answers, onChange } = this.#options;
     const before = this.#fault;
     const now = folder();
     const free = await freeBytes(now);
-    this.#fault = (await folderFault(now)) ?? (free !== null && free < limit() ? 'space' : null);
+    const isAway = (await answers?.()) === false;
+    this.#fault =
+      (await folderFault(now)) ??
+      (isAway ? 'folder' : free !== null && free < limit() ? 'space' : null);
     this.#setTimer();
     if (this.#fault !== before) onChange();
   }

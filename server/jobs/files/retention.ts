@@ -27,6 +27,9 @@ interface Look {
   readonly steady: number;
 }
 
+/** Milliseconds between two sweeps of storage. */
+const sweepEvery = 12 * 3_600_000;
+
 /** How many checks to remember: ten minutes of them and one before, even if someone keeps restarting the program. */
 const mostLooks = 50;
 
@@ -40,6 +43,7 @@ export class Retention {
   /** How many expired things the last check left. */
   #left = 0;
   #timer: NodeJS.Timeout | undefined;
+  #sweeps: NodeJS.Timeout | undefined;
   #jumped = false;
 
   constructor(options: RetentionOptions) {
@@ -53,7 +57,15 @@ export class Retention {
       });
     };
     look();
-    const { store, clock, log } = this.#options;
+    const { store, files, clock, log } = this.#options;
+    // Now and then is enough for what a crash leaves, and the list of a full storage is long.
+    const sweep = (): void => {
+      files.sweep(store.renders, clock.now()).catch((error: unknown) => {
+        log('warning', 'retention', describeError(error));
+      });
+    };
+    sweep();
+    this.#sweeps = setInterval(sweep, sweepEvery).unref();
     for (const kind of [store.renders, store.templates, store.feeds]) {
       kind.removeStrays(clock.now()).catch((error: unknown) => {
         log('warning', 'retention', describeError(error));
@@ -64,6 +76,7 @@ export class Retention {
 
   close(): void {
     clearInterval(this.#timer);
+    clearInterval(this.#sweeps);
   }
 
   /** Warns when the clock has jumped ahead and things are about to be removed; else null. */

@@ -10,7 +10,14 @@ import { followWorkerPrograms } from './worker-programs.ts';
 
 /** Variables that a worker inherits: what it needs to find programs, folders and names. */
 const kept = [
-  ...['HOME', 'LANG', 'FFMPEG_PATH', 'FRAMEWRIGHT_OLD_FFMPEG', 'FRAMEWRIGHT_PLAN', 'FRAMEWRIGHT_PAINTERS'],
+  ...[
+    'HOME',
+    'LANG',
+    'FFMPEG_PATH',
+    'FRAMEWRIGHT_OLD_FFMPEG',
+    'FRAMEWRIGHT_PLAN',
+    'FRAMEWRIGHT_PAINTERS',
+  ],
   ...['ComSpec', 'PATHEXT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'],
 ];
 

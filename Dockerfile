@@ -1,0 +1,37 @@
+# Framewright with everything it needs for many machines: ffmpeg, PostgreSQL's driver, S3, Prometheus.
+#   docker build -t framewright . && docker run --rm framewright --help
+FROM node:22-bookworm-slim AS build
+WORKDIR /framewright
+# Packages first: they change less often than the program.
+COPY package.json package-lock.json .npmrc ./
+COPY test/clients/n8n-workflow test/clients/n8n-workflow
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npm run build
+
+FROM node:22-bookworm-slim AS packages
+WORKDIR /framewright
+COPY package.json package-lock.json .npmrc ./
+COPY test/clients/n8n-workflow test/clients/n8n-workflow
+# Electron's tools and ffmpeg's packages stay outside, the optional peers of package.json come in. As long as they are listed for
+# developers, too, npm would leave them out; the lock file still says which versions.
+RUN npm pkg delete devDependencies peerDependencies peerDependenciesMeta optionalDependencies \
+ && npm install --ignore-scripts \
+    pg @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner prom-client
+
+FROM node:22-bookworm-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ffmpeg \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /framewright
+COPY package.json LICENSE ./
+COPY --from=packages /framewright/node_modules node_modules
+COPY --from=build /framewright/dist dist
+COPY --from=build /framewright/resources resources
+RUN ln -s /framewright/dist/server/cli.mjs /usr/local/bin/framewright \
+ && mkdir /data /storage && chown node:node /data /storage
+ENV FFMPEG_PATH=/usr/bin/ffmpeg
+USER node
+EXPOSE 4820
+ENTRYPOINT ["framewright"]
+CMD ["serve", "--host", "0.0.0.0", "--data", "/data"]

@@ -1,0 +1,86 @@
+/** The page of the help about more than one computer. compose.yaml and Dockerfile are what it stands on; test/containers.test.ts checks both. */
+import type { Topic } from './topic.ts';
+
+/** See above. */
+export const manyMachinesTopic: Topic = {
+  slug: 'many-machines',
+  title: 'Many machines',
+  summary: 'PostgreSQL, storage, containers, health and numbers: beyond one machine.',
+  text: (apiUrl) => `
+One machine is enough for most: records are in files of the data folder, finished films in the output folder, and nothing else need be installed. Each of the following steps stands alone; the API, the documents and the window stay the same.
+
+## 1. Records in PostgreSQL
+
+\`\`\`sh
+npm install pg
+framewright serve --database postgres://framewright@127.0.0.1:5432/framewright
+\`\`\`
+
+The password comes from \`PGPASSWORD\` or the address. An installation that has records moves them once, and may repeat that until the database is used: \`framewright migrate --from DIR --database URL\`. Back the database up with \`pg_dump\`.
+
+## 2. Files in storage
+
+\`--storage\` names a folder, also one that machines share (NFS, SMB), or S3:
+
+\`\`\`sh
+npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner
+export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…
+framewright serve --storage 's3://films/all?endpoint=http://127.0.0.1:9000'
+\`\`\`
+
+| In the address | Means |
+|---|---|
+| \`s3://BUCKET/FOLDER\` | where; the bucket must exist, the folder need not |
+| \`endpoint=URL\` | a server other than Amazon's, such as MinIO or Garage |
+| \`region=NAME\` | default: \`AWS_REGION\`, else \`us-east-1\` |
+| \`public=URL\` | where readers reach the storage: they are then sent there with an address that is valid for six hours. Without it, files are read through the API |
+
+A finished file goes to storage under a name of its own before its render succeeds, and is seen whole or not at all. Links stay what they are (\`/renders/ID.mp4\`), with parts and ETags. While the storage is away, renders wait and files answer 503 with \`Retry-After\`; a film that is finished just then is kept for ten minutes. If the storage stays full or refuses access, the render fails and says so. Files are removed with their render; what a crash leaves is swept twice a day. Files that were finished before stay in the output folder and are served from there.
+
+## 3. All of it with Docker
+
+The program's folder has a \`Dockerfile\` and a \`compose.yaml\`: PostgreSQL, the API, which renders two films at a time, and a storage.
+
+\`\`\`sh
+docker compose up --build --detach
+docker compose exec api cat /data/runtime.json
+\`\`\`
+
+It wants a password in the file \`.env\` (\`POSTGRES_PASSWORD=…\`). Only the two images \`node\` and \`postgres\` and the packages are fetched, and only to build it: afterwards it runs without the internet. The API answers on this computer alone; for others, put a proxy with TLS in front of it and add \`--allow-host\` with its name. The window's own server listens inside of the container and can't be reached from outside.
+
+## Is it well?
+
+\`${apiUrl}/healthz\` answers 200 while the program runs. \`${apiUrl}/readyz\` answers 200 while it can do its work, else 503 with what is in the way: \`records\` (the database or the disk) or \`storage\`. Neither needs a key; a load balancer asks the second. Ask by an IP address, \`localhost\`, or a name that \`--allow-host\` names.
+
+\`${apiUrl}/metrics\` has numbers for Prometheus. It needs an API key, and the package \`prom-client\`:
+
+\`\`\`json
+{
+  "scrape_configs": [
+    {
+      "job_name": "framewright",
+      "authorization": { "credentials": "YOUR_KEY" },
+      "static_configs": [{ "targets": ["127.0.0.1:4820"] }]
+    }
+  ]
+}
+\`\`\`
+
+| Number | Of what |
+|---|---|
+| \`framewright_queue_waiting\`, \`_running\`, \`_paused\`, \`_held\` | the queue now |
+| \`framewright_ready\` | 1 while \`/readyz\` says so |
+| \`framewright_renders_ended_total\` | ends, by status and format |
+| \`framewright_render_seconds\` | how long renders took, by format |
+| \`framewright_http_request_seconds\` | how long answers took, by method and status |
+| \`process_…\`, \`nodejs_…\` | memory, time, event loop |
+
+Counting begins with the first question.
+
+## What is not there
+
+One server renders for one database: workers on other machines are not there yet.
+
+The media library, added fonts and documents are in the data folder; in storage there are finished files only. S3 was tested with a small server that checks every signature, not with Amazon's or MinIO's own.
+`,
+};

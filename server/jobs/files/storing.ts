@@ -1,0 +1,54 @@
+/** Puts what a render has made into storage, with patience: hours of work must not be lost to a storage that is away for a moment. */
+import { StorageError } from '../../storage/storage.ts';
+import { describeError, type Log } from '../../log.ts';
+import type { StoredRender } from '../../store/renders.ts';
+import type { OutputFiles, StoredFiles } from './output-files.ts';
+
+/** Milliseconds before each new try; ten minutes in all while the storage may come back by itself. */
+const passingPauses = [1_000, 2_000, 5_000, 10_000, 30_000, ...Array<number>(9).fill(60_000)];
+/** The same for a storage that is full or refuses: someone may be at it. */
+const lastingPauses = [1_000, 5_000];
+
+/** What storing works with. */
+export interface StoringContext {
+  readonly files: OutputFiles;
+  readonly log: Log;
+  /** Waits, unless the program ends. */
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly isClosed: () => boolean;
+}
+
+/** How it ended: with keys (undefined without storage), with the end of the program, or with a failure in words. */
+export type Storing =
+  | { readonly kind: 'stored'; readonly stored: StoredFiles | undefined }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** See above. */
+export async function storeFiles(
+  render: StoredRender,
+  hasSnapshot: boolean,
+  { files, log, pause, isClosed }: StoringContext,
+): Promise<Storing> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return { kind: 'stored', stored: await files.store(render, hasSnapshot) };
+    } catch (error) {
+      const isOurs = error instanceof StorageError;
+      const words = isOurs ? error.message : describeError(error);
+      log('warning', `render ${render.id}`, `its file was not stored: ${words}`);
+      if (isClosed()) return { kind: 'closed' };
+      const pauses = isOurs && error.isPassing ? passingPauses : lastingPauses;
+      const wait = pauses[tries];
+      if (wait === undefined) {
+        const why = isOurs ? error.message : 'the finished file can not be read';
+        return {
+          kind: 'failed',
+          message: `Render error: ${why.charAt(0).toUpperCase()}${why.slice(1)}`,
+        };
+      }
+      await pause(wait);
+      if (isClosed()) return { kind: 'closed' };
+    }
+  }
+}
