@@ -14,7 +14,9 @@ import {
 } from 'mediabunny';
 import type { LiveMedia } from '../../shared/engine/live-kit.ts';
 import type { VideoUse } from '../../shared/engine/layout/video-use.ts';
-import type { VideoFrame, Videos } from '../../shared/engine/paint/sources.ts';
+import { emptySize } from '../../shared/engine/paint/picture-sizes.ts';
+import type { VideoDrawing, Videos } from '../../shared/engine/paint/sources.ts';
+import { contextOf } from '../../shared/engine/surface.ts';
 import type { LiveFiles } from './live-files.ts';
 
 /** Videos open at a time: each holds a decoder. */
@@ -23,7 +25,7 @@ const mostClips = 16;
 const framesUnused = 60;
 /** Up to so many seconds ahead, frames are decoded in turn instead of seeking. */
 const reach = 1.5;
-/** Sizes are rounded up to multiples of so many pixels, so that slow growth does not change the size in every frame. */
+/** Sizes that change are rounded up to multiples of so many pixels, so that slow growth does not change them in every frame. */
 const step = 32;
 /** Frame times are sums and quotients. */
 const tolerance = 1e-4;
@@ -37,15 +39,16 @@ type Known = LiveMedia & { readonly id: string };
 class Clip {
   readonly source: string;
   used = 0;
-  frame: VideoFrame | null = null;
+  frame: VideoDrawing | null = null;
   readonly #input: Input;
   readonly #start: number;
   #sink: VideoSampleSink | null = null;
   #samples: AsyncGenerator<VideoSample, void, unknown> | null = null;
   #current: VideoSample | null = null;
   #next: VideoSample | null = null;
-  #canvas = new OffscreenCanvas(1, 1);
   #serial = 0;
+  /** Sizes that were asked for last, to know one that changes. */
+  #wanted: readonly [width: number, height: number] | null = null;
   #shown: VideoSample | null = null;
 
   constructor({ source, info }: Known, id: string, isCopy: boolean, files: LiveFiles) {
@@ -64,23 +67,38 @@ class Clip {
     });
   }
 
-  /** Decodes the frame of a moment of the file, at a size in pixels. */
-  async prepare(time: number, width: number, height: number): Promise<void> {
+  /** Decodes the frame of a moment of the file, at the size in pixels at which it will be drawn, or a little larger. */
+  async prepare(time: number, [width, height]: readonly [number, number]): Promise<void> {
     await this.#seek(time + this.#start + tolerance);
     const sample = this.#current;
     const isSame = sample === this.#shown;
     if (!sample || (isSame && this.frame?.width === width && this.frame.height === height)) return;
-    if (this.#canvas.width !== width || this.#canvas.height !== height)
-      this.#canvas = new OffscreenCanvas(width, height);
-    const context = this.#canvas.getContext('2d', { willReadFrequently: true });
-    if (!context) throw new UnreadableVideo('there is no canvas for a video');
-    context.clearRect(0, 0, width, height);
+    // Formats that end so have an opacity; what has no name comes from a decoder that knows none.
+    const isOpaque = !(sample.format?.endsWith('A') ?? false);
+    const before = this.frame?.drawing;
+    const isFit = before?.width === width && before.height === height;
+    const drawing =
+      isFit && before.opaque === isOpaque ? before : emptySize(width, height, isOpaque);
+    // Made by the surface of this worker, whose canvases are the browser's.
+    const context = contextOf(drawing.canvas) as unknown as OffscreenCanvasRenderingContext2D;
+    if (!isOpaque) context.clearRect(0, 0, width + 2, height + 2);
     context.imageSmoothingQuality = 'medium';
-    sample.draw(context, 0, 0, width, height);
-    const { data } = context.getImageData(0, 0, width, height);
-    const rgba = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    this.frame = { rgba, width, height, serial: ++this.#serial };
+    sample.draw(context, 1, 1, width, height);
+    this.frame = { drawing, width, height, serial: ++this.#serial };
     this.#shown = sample;
+  }
+
+  /** The size to draw frames at for a size on the screen: exactly that while it stays the same, so that it is not scaled again. */
+  sizeFor(width: number, height: number, natural: { width: number; height: number }) {
+    const isSteady = this.#wanted === null || isNear(this.#wanted, [width, height]);
+    this.#wanted = [width, height];
+    const scale = Math.min(1, Math.max(width / natural.width, height / natural.height));
+    const sideOf = (length: number): number => {
+      const exact = length * scale;
+      const side = isSteady ? Math.round(exact) : Math.ceil(exact / step) * step;
+      return Math.max(1, Math.min(length, side));
+    };
+    return [sideOf(natural.width), sideOf(natural.height)] as const;
   }
 
   close(): void {
@@ -122,6 +140,9 @@ class Clip {
     this.#samples = null;
   }
 }
+
+const isNear = (a: readonly number[], b: readonly number[]): boolean =>
+  a.every((side, at) => Math.abs(side - (b[at] ?? 0)) < 0.01);
 
 /** The videos of the documents that one worker draws. `prepare` before a frame is painted; `frame` has them then. */
 export class LiveVideos implements Videos {
@@ -169,7 +190,7 @@ export class LiveVideos implements Videos {
       if (this.#painted - clip.used > framesUnused) this.#close(path, clip);
   }
 
-  frame(elementPath: string): VideoFrame | null {
+  frame(elementPath: string): VideoDrawing | null {
     const clip = this.#clips.get(elementPath);
     return clip?.used === this.#painted ? clip.frame : null;
   }
@@ -190,12 +211,8 @@ export class LiveVideos implements Videos {
       this.#clips.set(elementPath, clip);
     }
     clip.used = this.#painted;
-    const { info } = media;
-    const scale = Math.min(1, Math.max(width / info.width, height / info.height));
-    const sideOf = (natural: number): number =>
-      Math.max(1, Math.min(natural, Math.ceil((natural * scale) / step) * step));
     try {
-      await clip.prepare(content.mediaTime, sideOf(info.width), sideOf(info.height));
+      await clip.prepare(content.mediaTime, clip.sizeFor(width, height, media.info));
     } catch (cause) {
       this.#close(elementPath, clip);
       if (copy === undefined) this.#askForCopy(media.id);

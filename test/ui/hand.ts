@@ -83,10 +83,14 @@ export class Hand {
   async drag(from: Point, to: Point, keys: readonly string[] = []): Promise<void> {
     const { mouse, keyboard } = this.#page;
     for (const key of keys) await keyboard.down(key);
-    await mouse.move(...this.at(from));
+    // The browser knows a mouse by whole pixels: from between two of them, a way would be up to one longer or shorter.
+    const [begin, end] = [this.at(from), this.at(to)];
+    const start: Point = [Math.round(begin[0]), Math.round(begin[1])];
+    const way = [Math.round(end[0] - begin[0]), Math.round(end[1] - begin[1])] as const;
+    await mouse.move(...start);
     await mouse.down();
-    await mouse.move(...this.at([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]));
-    await mouse.move(...this.at(to));
+    await mouse.move(start[0] + way[0] / 2, start[1] + way[1] / 2);
+    await mouse.move(start[0] + way[0], start[1] + way[1]);
     await mouse.up();
     for (const key of keys) await keyboard.up(key);
   }

@@ -22,8 +22,8 @@ export interface LiveMoment {
   readonly clock: LiveClock;
 }
 
-/** Longest side of the drawing, pixels: as on the screen, within these bounds, in steps. */
-const sides = { least: 192, most: 1920, step: 64 };
+/** Longest side of the drawing, pixels: as on the screen, so that showing it scales nothing; within these bounds, even. */
+const sides = { least: 192, most: 1920, step: 2 };
 /** Quiet before drawing at another size, in ms. */
 const resizePause = 250;
 
@@ -83,8 +83,6 @@ export class LivePreview {
   /** @param onDrawn Told of each moment of the newest document that was drawn. */
   constructor(onDrawn: (moment: LiveMoment) => void) {
     this.#onDrawn = onDrawn;
-    // It loads while the document does.
-    this.#start();
   }
 
   /** True if the next request to the server must ask for a kit. */
@@ -263,7 +261,7 @@ export class LivePreview {
 function sideOf(room: Element): number {
   const { width, height } = room.getBoundingClientRect();
   const pixels = Math.max(width, height) * devicePixelRatio;
-  const stepped = Math.ceil(pixels / sides.step) * sides.step;
+  const stepped = Math.round(pixels / sides.step) * sides.step;
   return Math.min(sides.most, Math.max(sides.least, stepped));
 }
 

@@ -24,6 +24,8 @@ interface Wanted {
 export const quiet = 150;
 /** Pause before asking a restarting process again, in ms. */
 const restartPause = 1500;
+/** A frame is asked for at most so long before it is due, in ms. */
+const mostAhead = 50;
 /** Of a frame: times are quotients of rates. */
 const tolerance = 1e-3;
 
@@ -73,6 +75,10 @@ export class PreviewState {
   #pictured = { document: 0, frame: -1 };
   /** When the page's last frames were drawn while playing, ms. */
   #drawn: number[] = [];
+  /** When the frame that is being drawn was asked for, and how long one takes on average, ms. */
+  #asked = { at: 0, takes: 0 };
+  /** Ends a wait of playing early. */
+  #goOn: () => void = () => undefined;
 
   /**
    * @param wait Quiet before a change of the source is drawn, in ms; less where there was some before.
@@ -247,11 +253,21 @@ export class PreviewState {
     if (this.#isPlaying()) await this.#playPictures();
   }
 
-  /** The frame that is due; null at the end. */
-  #frameAt(clock: PlayClock): number | null {
+  /**
+   * The frame that is due; null at the end.
+   *
+   * @param ahead Seconds until it will be seen.
+   */
+  #frameAt(clock: PlayClock, ahead = 0): number | null {
     const { playback, frameCount, frameRate } = this;
-    const frame = Math.floor(clock.now(playback.rate) * frameRate + tolerance);
-    if (!playback.isPast(frame, frameCount)) return Math.max(0, Math.min(frameCount - 1, frame));
+    const now = clock.now(playback.rate);
+    const frameOf = (time: number): number => Math.floor(time * frameRate + tolerance);
+    if (!playback.isPast(frameOf(now), frameCount)) {
+      const frame = frameOf(now + ahead * playback.rate);
+      return playback.isPast(frame, frameCount)
+        ? playback.end(frameCount)
+        : Math.max(0, Math.min(frameCount - 1, frame));
+    }
     if (!playback.loops) return null;
     const start = playback.start(frameCount);
     clock.jump(start / frameRate);
@@ -265,25 +281,47 @@ export class PreviewState {
     this.#drawn = [];
     let asked = -1;
     while (this.#isPlaying() && live.isReady) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+      await this.#turn();
       if (!this.#isPlaying()) return;
       const now = performance.now();
-      const frame = this.#frameAt(clock);
+      const frame = this.#frameAt(clock, this.#asked.takes / 1000);
       if (frame === null) {
         this.time = this.playback.end(this.frameCount) / this.frameRate;
         this.pause();
         return;
       }
-      this.time = frame / this.frameRate;
       if (!live.isDrawing && frame !== asked) {
         asked = frame;
-        live.draw(this.time, false);
+        this.#asked.at = now;
+        live.draw(frame / this.frameRate, false);
       }
       this.#drawn = this.#drawn.filter((at) => now - at < 1000);
       const due = Math.min(this.frameRate * Math.abs(this.playback.rate), 60);
       const isSlow = now - begun > 1500 && this.#drawn.length < due * 0.8;
       this.speed = isSlow ? this.#drawn.length : null;
     }
+  }
+
+  /** Waits for the next frame of the page, or until the worker has nothing to draw. */
+  #turn(): Promise<void> {
+    return new Promise((resolve) => {
+      const request = requestAnimationFrame(() => resolve());
+      this.#goOn = () => {
+        cancelAnimationFrame(request);
+        resolve();
+      };
+    });
+  }
+
+  /** A frame of what plays is on the canvas: now the time says so, too. */
+  #tookPlayed(time: number): void {
+    const now = performance.now();
+    this.#drawn.push(now);
+    if (!this.playing || this.#asked.at === 0) return;
+    this.time = time;
+    const took = Math.min(mostAhead, now - this.#asked.at);
+    this.#asked = { at: 0, takes: this.#asked.takes + (took - this.#asked.takes) / 8 };
+    this.#goOn();
   }
 
   /** Plays as fast as the server's pictures arrive, but no faster than the template's frame rate. */
@@ -333,10 +371,12 @@ export class PreviewState {
     this.#busy = true;
     this.#again = false;
     if (!this.playing) this.phase = 'drawing';
+    // The first picture does not wait for what only the page's drawing needs.
+    const comesFirst = this.picture === '' && this.sound !== null;
     try {
       const { live } = this;
       const document = live?.number ?? 0;
-      const kit = live?.needsKit === true && { kit: true };
+      const kit = live?.needsKit === true && !comesFirst && { kit: true };
       const question = { client: this.#client, ...wanted, time: this.time, side: this.#side };
       const answer = await drawPreview({ ...question, ...kit }, this.#life.signal);
       // Good for later moments of the document, too.
@@ -353,7 +393,23 @@ export class PreviewState {
       if (this.#isNewest(number)) {
         this.#busy = false;
         if (this.#isAskedAgain()) void this.#ask();
+        else if (comesFirst) void this.#equip();
       }
+    }
+  }
+
+  /** Asks for the kit alone. When another question overtakes this one, that asks for it, too. */
+  async #equip(): Promise<void> {
+    const { live } = this;
+    const wanted = this.#wanted;
+    if (!wanted || !live?.needsKit || this.#isClosed()) return;
+    const document = live.number;
+    const question = { client: this.#client, ...wanted, time: this.time, side: this.#side };
+    try {
+      const answer = await drawPreview({ ...question, kit: true }, this.#life.signal);
+      if (answer.state === 'drawn' && answer.kit) live.take(answer.kit, document);
+    } catch {
+      // The next picture is a new try.
     }
   }
 
@@ -361,7 +417,7 @@ export class PreviewState {
   #takeLive({ document, time, frame, outlines, clock }: LiveMoment): void {
     const { facts } = this;
     if (!facts) return;
-    this.#drawn.push(performance.now());
+    this.#tookPlayed(time);
     const isPictured = this.#pictured.document === document && this.#pictured.frame === frame;
     // Wanted before another moment was, or there already.
     const isPast = frame !== Math.round(this.time * clock.frameRate);

@@ -176,7 +176,7 @@ export class MediaPainter {
     if (picture?.sizes[0]?.width !== width || picture.sizes[0].height !== height) {
       picture = {
         serial: Number.NaN,
-        sizes: [emptySize(width, height)],
+        sizes: 'drawing' in frame ? [frame.drawing] : [emptySize(width, height)],
         current: 0,
         bordered: false,
         used: 0,
@@ -184,18 +184,15 @@ export class MediaPainter {
       this.#videos.set(key, picture);
     }
     const { sizes } = picture;
-    let size = sizes[0] ?? emptySize(width, height);
     picture.used = this.#frame;
     if (picture.serial !== serial) {
-      const opaque = frame.opaque ?? isOpaque(frame.rgba);
-      // Copying pixels to a canvas with alpha costs twice as much: they must be multiplied.
-      if (size.opaque !== opaque) sizes[0] = size = emptySize(width, height, opaque);
-      putFrame(size, frame);
+      sizes[0] = filled(sizes[0], frame);
       for (const one of sizes) delete one.solid;
       picture.serial = serial;
       picture.current = 1;
       picture.bordered = false;
     }
+    const size = sizes[0] ?? emptySize(width, height);
     const halvings = halvingsOf(frame, drawnWidth, drawnHeight);
     for (; picture.current <= halvings; picture.current++) {
       const half = (sizes[picture.current] ??= emptySize(
@@ -247,6 +244,16 @@ function halvingsOf(frame: VideoFrame, drawnWidth: number, drawnHeight: number):
   const most = Math.floor(Math.log2(Math.min(frame.width, frame.height)));
   const wanted = Math.floor(Math.log2(pixelsPerDrawn(frame, drawnWidth, drawnHeight)));
   return Math.max(0, Math.min(wanted, most));
+}
+
+/** A frame on a canvas: its own, else on `known` if that is of the right kind. */
+function filled(known: Size | undefined, frame: VideoFrame): Size {
+  if ('drawing' in frame) return frame.drawing;
+  const opaque = frame.opaque ?? isOpaque(frame.rgba);
+  // Copying pixels to a canvas with alpha costs twice as much: they must be multiplied.
+  const size = known?.opaque === opaque ? known : emptySize(frame.width, frame.height, opaque);
+  putFrame(size, frame);
+  return size;
 }
 
 function isOpaque(rgba: Uint8Array): boolean {

@@ -1,7 +1,7 @@
 /** Copies of pictures in their drawn sizes. Phase 4. */
 import { contextOf, surface, type Drawable } from '../surface.ts';
 import { freePixels } from './layers.ts';
-import type { Size, VideoFrame } from './sources.ts';
+import type { Size, VideoPixels } from './sources.ts';
 
 /**
  * [Note: Sizes of a picture]
@@ -159,7 +159,7 @@ export function emptySize(width: number, height: number, opaque = false): Size {
 }
 
 /** Copies a frame to a canvas, without the border. */
-export function putFrame({ canvas }: Size, { rgba, width, height }: VideoFrame): void {
+export function putFrame({ canvas }: Size, { rgba, width, height }: VideoPixels): void {
   const bytes = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, width * height * 4);
   contextOf(canvas).putImageData(surface().createPixels(bytes, width, height), 1, 1);
 }

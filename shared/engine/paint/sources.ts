@@ -44,20 +44,33 @@ export interface Pictures {
   still?(source: string): StillPicture | null;
 }
 
-/** A decoded frame of a video. */
-export interface VideoFrame {
+/** A decoded frame of a video, as pixels or on a canvas. */
+export type VideoFrame = VideoPixels | VideoDrawing;
+
+/** What both kinds have. */
+interface AnyVideoFrame {
   /**
    * The same for elements that always show the same frames, which are copied to a canvas once. Left out: the element's own.
    */
   readonly clip?: number;
-  /** Red, green, blue and opacity, straight (not multiplied), row after row. Read at once, never kept. */
-  readonly rgba: Uint8Array;
   readonly width: number;
   readonly height: number;
   /** Changes when the picture changes; an equal number of the same clip means equal pixels. */
   readonly serial: number;
+}
+
+/** A frame as a decoder gives it. */
+export interface VideoPixels extends AnyVideoFrame {
+  /** Red, green, blue and opacity, straight (not multiplied), row after row. Read at once, never kept. */
+  readonly rgba: Uint8Array;
   /** True when every pixel is opaque, false when some may not be; left out, painting checks it (2 ms in 1080p). */
   readonly opaque?: boolean;
+}
+
+/** A frame that was drawn on a canvas instead, so that its pixels need not be copied there. */
+export interface VideoDrawing extends AnyVideoFrame {
+  /** Painting fills its border. As long as the serial number is the same, so is the picture. */
+  readonly drawing: Size;
 }
 
 /** Video frames, prepared for the painted moment. */
