@@ -3,11 +3,17 @@ import type { PreviewFacts } from '../../shared/preview.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { LiveKit } from '../../shared/engine/live-kit.ts';
+import type { Frame } from '../../shared/engine/layout/box.ts';
 import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
 import { videosOf, type Scale } from '../../shared/engine/layout/video-use.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
 import { createMeasurer } from '../../shared/engine/paint/measure.ts';
-import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
+import {
+  createPainter,
+  keepFor,
+  type Kept,
+  type Painter,
+} from '../../shared/engine/paint/paint.ts';
 import type { Fonts } from '../../shared/engine/paint/sources.ts';
 import { withStandIns } from '../../shared/engine/stand-in.ts';
 import { writtenTranscripts } from '../../shared/engine/written-words.ts';
@@ -73,6 +79,10 @@ export class LiveStage {
   #opened: Opened | null = null;
   /** What was painted on last, for the next document of the same size: a new one waits for the browser's other process. */
   #canvas: { readonly canvas: Canvas; readonly transparent: boolean } | null = null;
+  /** Goes from one document to the next, each of which is a step of a gesture most of the time: photos stay in their drawn sizes. */
+  #kept: Kept | null = null;
+  /** What was painted below everything last, and all that it depends on. */
+  #ground: { readonly key: string; readonly fill: Frame['fill'] } = { key: '', fill: null };
 
   /**
    * @param headers Sent with every request for a file.
@@ -140,6 +150,8 @@ export class LiveStage {
       frameCount: output.frameCount,
       duration: timeline.duration,
     };
+    const sources = { fonts, pictures: this.#pictures, videos: this.#videos };
+    this.#kept ??= keepFor(sources);
     this.#opened = {
       number,
       key,
@@ -152,7 +164,8 @@ export class LiveStage {
         documentWidth: timeline.width,
         documentHeight: timeline.height,
         transparent,
-        sources: { fonts, pictures: this.#pictures, videos: this.#videos },
+        sources,
+        kept: this.#kept,
       }),
     };
     return clock;
@@ -190,13 +203,26 @@ export class LiveStage {
         throw new Refusal('unreadable-file', error.message);
       throw error;
     }
-    await painter.paint(drawn);
+    try {
+      await painter.paint(this.#onKnownGround(drawn, timeline));
+    } catch (error) {
+      // Some are still lent.
+      this.#kept?.layers.abandon();
+      throw error;
+    }
     return {
       document: number,
       time: moment,
       canvas: painter.canvas,
       outlines: withOutlines ? outlinesOf(drawn) : null,
     };
+  }
+
+  /** What is drawn once for a ground is found by the object: an equal one of another document becomes the same. */
+  #onKnownGround(drawn: Frame, { width, height }: Timeline): Frame {
+    const key = JSON.stringify([width, height, drawn.fill]);
+    if (this.#ground.key !== key) this.#ground = { key, fill: drawn.fill };
+    return { ...drawn, fill: this.#ground.fill };
   }
 }
 

@@ -20,6 +20,8 @@ declare global {
     live: number;
     /** From a key to the frame that shows it. */
     typed: number[];
+    /** From a move of the pointer to the picture with it. */
+    followed: number[];
   };
   /** The players that the page has made. */
   var heard: HTMLAudioElement[];
@@ -31,7 +33,11 @@ const longest = 4;
 
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    globalThis.seen = { drawn: [], picture: 0, live: 0, typed: [] };
+    globalThis.seen = { drawn: [], picture: 0, live: 0, typed: [], followed: [] };
+    let moved = 0;
+    addEventListener('pointermove', () => (moved ||= performance.now()), true);
+    /** When the pointer was moved for a document, by its number. */
+    const moves = new Map<number, number>();
     let pressed = 0;
     addEventListener('input', () => (pressed ||= performance.now()), true);
     let newest = 0;
@@ -44,6 +50,9 @@ async function watch(page: Page): Promise<void> {
           ({ data }: MessageEvent<{ type: string; document: number }>) => {
             if (data.type !== 'drawn') return;
             seen.drawn.push(performance.now());
+            const since = moves.get(data.document);
+            if (since !== undefined) seen.followed.push(performance.now() - since);
+            moves.delete(data.document);
             if (data.document <= newest) return;
             newest = data.document;
             const from = pressed;
@@ -51,6 +60,12 @@ async function watch(page: Page): Promise<void> {
             if (from > 0) requestAnimationFrame(() => seen.typed.push(performance.now() - from));
           },
         );
+      }
+      override postMessage(message: unknown, more?: unknown): void {
+        const { document } = message as { document?: { number: number } };
+        if (document && moved > 0) moves.set(document.number, moved);
+        if (document) moved = 0;
+        super.postMessage(message, more as Transferable[]);
       }
     };
     const look = (): void => {
@@ -109,11 +124,11 @@ test('the first picture, and frames a second while the samples play', async ({ p
   }
 });
 
-/** Milliseconds between one and the next while an element is dragged; empty where nothing can be taken hold of. */
+/** Milliseconds while an element is dragged; empty where nothing can be taken hold of. */
 interface Dragged {
-  /** Frames of the page. */
+  /** From one frame of the page to the next. */
   readonly page: readonly number[];
-  /** Moments that the worker has drawn: what a person sees move. */
+  /** From a move of the pointer to the picture that shows it. */
   readonly pictures: readonly number[];
 }
 
@@ -127,7 +142,7 @@ function wordsOf({ page, pictures }: Dragged): string {
       (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN).toFixed(0);
     return `${sorted.length}, half within ${at(0.5)} ms, 95 of 100 within ${at(0.95)} ms`;
   };
-  return `frames of the page: ${told(page)}; pictures: ${told(pictures)}; load ${load()}`;
+  return `frames of the page: ${told(page)}; pictures after a move: ${told(pictures)}; load ${load()}`;
 }
 
 /** Needs `watch`. */
@@ -151,7 +166,7 @@ async function dragged(page: Page): Promise<Dragged> {
     if (!(await bar.isVisible())) continue;
     await page.evaluate(() => {
       const times: number[] = [];
-      seen.drawn = [];
+      seen.followed = [];
       Object.assign(globalThis, { framesSeen: times });
       const look = (now: number): void => {
         times.push(now);
@@ -167,11 +182,11 @@ async function dragged(page: Page): Promise<Dragged> {
     }
     const times = await page.evaluate(() => ({
       page: (globalThis as unknown as { framesSeen: number[] }).framesSeen,
-      pictures: seen.drawn,
+      pictures: seen.followed,
     }));
     await page.keyboard.press('Escape');
     await page.mouse.up();
-    return { page: gapsOf(times.page), pictures: gapsOf(times.pictures) };
+    return { page: gapsOf(times.page), pictures: times.pictures };
   }
   return none;
 }

@@ -185,7 +185,9 @@ export class MediaPainter {
     }
     const { sizes } = picture;
     picture.used = this.#frame;
-    if (picture.serial !== serial) {
+    // Another clip of the same element counts anew.
+    const isOther = 'drawing' in frame && picture.sizes[0] !== frame.drawing;
+    if (picture.serial !== serial || isOther) {
       sizes[0] = filled(sizes[0], frame);
       for (const one of sizes) delete one.solid;
       picture.serial = serial;

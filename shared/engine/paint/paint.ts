@@ -33,6 +33,33 @@ export interface PainterOptions<Drawn extends Canvas> {
   readonly onElement?: ((path: string | null) => void) | undefined;
   /** See `RenderJob`. Default false. */
   readonly closely?: boolean | undefined;
+  /** Has what painters keep between frames; one at a time may use it. Default: its own, which it frees in the end. */
+  readonly kept?: Kept | undefined;
+}
+
+/**
+ * Pictures and layers that are drawn once, for painters with the same `sources` one after the other. A painter that failed
+ * leaves it unusable.
+ */
+export interface Kept {
+  readonly layers: Layers;
+  readonly media: MediaPainter;
+  /** Frees all. */
+  close(): void;
+}
+
+/** Nothing kept yet. */
+export function keepFor(sources: Sources): Kept {
+  const layers = new Layers();
+  const media = new MediaPainter(sources);
+  return {
+    layers,
+    media,
+    close() {
+      layers.close();
+      media.close();
+    },
+  };
 }
 
 /** Paints frame after frame on one canvas. */
@@ -57,13 +84,13 @@ export function createPainter<Drawn extends Canvas>(
   options: PainterOptions<Drawn>,
 ): Painter<Drawn> {
   const { canvas, documentWidth, documentHeight, transparent, sources } = options;
-  const { onElement = () => undefined, closely = false } = options;
+  const { onElement = () => undefined, closely = false, kept = keepFor(sources) } = options;
   const { width, height } = canvas;
   const ctx = contextOf(canvas, { alpha: transparent });
   const layer: Layer = { canvas, ctx, left: 0, top: 0, width, height };
   const room: Room = {
-    layers: new Layers(),
-    media: new MediaPainter(sources),
+    layers: kept.layers,
+    media: kept.media,
     fonts: sources.fonts,
     onElement,
     closely,
@@ -154,8 +181,7 @@ export function createPainter<Drawn extends Canvas>(
       return new Uint8Array(buffer, byteOffset, byteLength);
     },
     close() {
-      room.layers.close();
-      room.media.close();
+      if (options.kept === undefined) kept.close();
     },
   };
 }
