@@ -265,7 +265,9 @@ async function makeTranscript({
   } catch (error) {
     const { message } = describe(error, abort.signal);
     const stack = detailsOf(error);
-    port.send({ type: 'transcribe-failed', message, ...(stack !== null && { stack }) });
+    // What has a code was expected, and says itself what to do.
+    const known = error instanceof RenderError;
+    port.send({ type: 'transcribe-failed', message, known, ...(stack !== null && { stack }) });
   } finally {
     running = null;
   }

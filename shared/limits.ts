@@ -319,6 +319,9 @@ export const brandLimits = {
   logoLength: 2000,
 } as const;
 
+/** Markers of a template: how many, characters of a name, and seconds of the latest moment. */
+export const markerLimits = { count: 1000, nameLength: 200, latest: 1_000_000 } as const;
+
 /** Limits of a template's file with its media and fonts (`.framewright`), for making and for reading one. */
 export const shareLimits = {
   files: 500,

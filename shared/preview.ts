@@ -3,6 +3,7 @@
  * saving. The window's private path only (`/api`, camelCase).
  */
 import type { WindowTemplate } from './api.ts';
+import type { Marker } from './markers.ts';
 import type { JsonObject, Problem, Source } from './renderscript/source.ts';
 
 /** Longest side of a preview in pixels: by default, and when enlarged. */
@@ -137,6 +138,8 @@ export interface Draft {
   readonly text: string;
   readonly name: string;
   readonly tags: readonly string[];
+  /** Absent in drafts of earlier versions: none. */
+  readonly markers?: readonly Marker[];
   /** `updatedAt` of the template that it is based on. */
   readonly base: number;
   /** ms since 1970. */
@@ -147,6 +150,7 @@ export interface Draft {
 export interface OpenedTemplate {
   readonly template: WindowTemplate;
   readonly source: Source;
+  readonly markers: readonly Marker[];
   readonly draft: Draft | null;
 }
 
@@ -157,6 +161,8 @@ export interface SaveRequest {
   readonly source: Source;
   /** `updatedAt` of the edited template; null overwrites any version. */
   readonly base: number | null;
+  /** Left out: as they are. */
+  readonly markers?: readonly Marker[];
 }
 
 /** Answer of saving: what is stored now. With `conflict` nothing was saved, because someone else changed it. */
@@ -164,6 +170,19 @@ export interface SaveAnswer {
   readonly conflict: boolean;
   readonly template: WindowTemplate;
   readonly source: Source;
+  readonly markers: readonly Marker[];
+}
+
+/** Transcribing has failed. */
+export interface TranscriptFailure {
+  readonly state: 'failed';
+  /**
+   * `recogniser`: it ended with words of its own, or can't be used. `late`: it took too long. `crash`: the process around it
+   * ended. `fault`: anything else; the log has it. `lost`: no answer came; never sent.
+   */
+  readonly why: 'recogniser' | 'late' | 'crash' | 'fault' | 'lost';
+  /** In English. */
+  readonly message: string;
 }
 
 /** What the server says while it transcribes a recording for the editor; the last one is no `working`. */
@@ -172,4 +191,4 @@ export type TranscriptStep =
   | { readonly state: 'ready'; readonly words: number }
   /** No recogniser is set up. */
   | { readonly state: 'none' }
-  | { readonly state: 'failed'; readonly message: string };
+  | TranscriptFailure;

@@ -157,7 +157,7 @@ export async function transcribeFile(
       onShare(step.share);
     }
   }
-  return { state: 'failed', message: say('captions.transcribe.lost') };
+  return { state: 'failed', why: 'lost', message: '' };
 }
 
 /** All files of the media library, newest first. */

@@ -84,6 +84,9 @@ import Plus from '@lucide/svelte/icons/plus';
 import Redo2 from '@lucide/svelte/icons/redo-2';
 import RotateCcw from '@lucide/svelte/icons/rotate-ccw';
 import Scissors from '@lucide/svelte/icons/scissors';
+import Marker from '@lucide/svelte/icons/bookmark';
+import PreviousMarker from '@lucide/svelte/icons/chevron-first';
+import NextMarker from '@lucide/svelte/icons/chevron-last';
 import Magnet from '@lucide/svelte/icons/magnet';
 import RemoveClosing from '@lucide/svelte/icons/delete';
 import ClosingUp from '@lucide/svelte/icons/fold-horizontal';
@@ -170,6 +173,9 @@ export const icons = {
   // The timeline
   split: Scissors,
   magnet: Magnet,
+  marker: Marker,
+  previousMarker: PreviousMarker,
+  nextMarker: NextMarker,
   ripple: ClosingUp,
   removeClosing: RemoveClosing,
   trimStart: TrimStart,

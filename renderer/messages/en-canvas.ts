@@ -17,6 +17,8 @@ export const canvasMessages = {
   'canvas.step.turn': 'Turn',
   'canvas.step.copies': 'Duplicate',
   'canvas.step.order': 'Change the order',
+  'canvas.step.reorder': 'Change the place in the flow',
+  'canvas.flow.place': 'Place {place} of {count}',
   'canvas.step.delete': 'Delete',
   'canvas.menu': 'Actions for the picture',
   'canvas.menu.cut-elements': 'Cut',

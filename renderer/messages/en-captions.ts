@@ -69,5 +69,13 @@ export const captionMessages = {
   'captions.transcribe.settings': 'Open settings',
   'captions.transcribe.failed': 'Transcribing failed. {problem}',
   'captions.transcribe.lost': 'The connection to the server was lost.',
+  'captions.reason.notHeard':
+    'Nobody has listened to this recording yet, and it is not one of the template’s own videos or sounds. A render transcribes it.',
+  'captions.reason.silent': 'What this text follows has no sound.',
+  'captions.reason.unusable': 'There are no words for this text:',
+  'captions.reason.unreadable': 'The words of this text can’t be read:',
+  'captions.transcribe.late': 'It took too long.',
+  'captions.transcribe.crash': 'The recording ends the program that transcribes it.',
+  'captions.transcribe.fault': 'Something went wrong. The log has the details.',
   'editor.tab.captions': 'Captions',
 } as const satisfies Record<string, Message>;

@@ -58,8 +58,13 @@ export async function planShare(
   templates: Pick<ProjectServices['templates'], 'readDocument'>,
   template: StoredTemplate,
 ): Promise<Packing> {
-  const { name, tags } = template;
-  return shares.plan({ name, tags, source: await templates.readDocument(template) });
+  const { name, tags, markers } = template;
+  return shares.plan({
+    name,
+    tags,
+    markers: [...markers],
+    source: await templates.readDocument(template),
+  });
 }
 
 /** A template that came as a file. */
@@ -78,7 +83,7 @@ export async function receiveTemplate(
   if (Number(request.headers['content-length']) > shareLimits.bytes) {
     refuseShare(`it is larger than ${shareLimits.bytes / 1e9} GB`);
   }
-  const { template, ...rest } = await services.shares.receive(request, (values) => {
+  const { template, markers, ...rest } = await services.shares.receive(request, (values) => {
     try {
       return parseParameters(sharedTemplate, values);
     } catch (error) {
@@ -86,7 +91,7 @@ export async function receiveTemplate(
       return refuseShare(`its template is not complete (${error.message.replace(/\.$/, '')})`);
     }
   });
-  return { ...(await createTemplate(services, template)), ...rest };
+  return { ...(await createTemplate(services, { ...template, markers })), ...rest };
 }
 
 function share(services: ProjectServices): RequestHandler {

@@ -6,7 +6,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { asText, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
-import type { StoredTemplate } from '../store/templates.ts';
+import type { NewTemplate, StoredTemplate } from '../store/templates.ts';
 import { sendAnswer } from './answer.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
 import { idOf, many, one, type Operation } from './operation.ts';
@@ -46,7 +46,7 @@ export interface WholeTemplate {
 /** Stores a new template. @throws ApiError `template_id_taken`, `cannot_save`. */
 export async function createTemplate(
   { templates, events }: ProjectServices,
-  { id, ...given }: z.infer<typeof createTemplateBody>,
+  { id, ...given }: z.infer<typeof createTemplateBody> & Pick<NewTemplate, 'markers'>,
 ): Promise<WholeTemplate> {
   const template = await templates.insertNew((id ?? randomUUID()).toLowerCase(), {
     tags: [],

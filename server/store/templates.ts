@@ -5,12 +5,14 @@
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { versionLimits } from '../../shared/limits.ts';
+import type { Marker } from '../../shared/markers.ts';
 import { outputFormats } from '../../shared/renderscript/formats.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { contentOf, JsonText, plainText } from '../json-text.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import type { StoreHealth } from './health.ts';
+import { markerList } from './markers.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
@@ -42,6 +44,8 @@ const templateDoc = z
     project: z.string(),
     name: z.string(),
     tags: z.array(z.string()),
+    /** Absent: none. */
+    markers: markerList.optional(),
     /** Times in ms since 1970. */
     createdAt: z.number(),
     updatedAt: z.number(),
@@ -74,6 +78,7 @@ export interface StoredTemplate extends TemplateFacts {
   readonly document: JsonText | DocumentFile;
   /** See SeenFacts. */
   readonly seen?: SeenFacts;
+  readonly markers: readonly Marker[];
   /** The document is unsaved; never set in the store. */
   readonly isDraft?: true;
 }
@@ -83,6 +88,13 @@ export interface TemplateChange {
   readonly name?: string;
   readonly tags?: readonly string[];
   readonly source?: Source | JsonText;
+  readonly markers?: readonly Marker[];
+}
+
+/** What a new template is made of. */
+export interface NewTemplate extends Required<Omit<TemplateChange, 'markers'>> {
+  /** Default: none. */
+  readonly markers?: readonly Marker[];
 }
 
 /** The templates of one project: all that its requests can see. See TemplateStore. */
@@ -90,8 +102,8 @@ export interface ProjectTemplates {
   find(id: string): StoredTemplate | null;
   list(tags?: readonly string[]): StoredTemplate[];
   readDocument(template: StoredTemplate): Promise<JsonText>;
-  insert(id: string, template: Required<TemplateChange>): Promise<StoredTemplate>;
-  insertNew(id: string, template: Required<TemplateChange>): Promise<StoredTemplate | null>;
+  insert(id: string, template: NewTemplate): Promise<StoredTemplate>;
+  insertNew(id: string, template: NewTemplate): Promise<StoredTemplate | null>;
   change(id: string, change: TemplateChange): Promise<StoredTemplate | null>;
   remove(id: string): Promise<boolean>;
 }
@@ -234,10 +246,13 @@ export class TemplateStore {
   async insert(
     project: string,
     id: string,
-    { name, tags, source }: Required<TemplateChange>,
+    { name, tags, source, markers = [] }: NewTemplate,
   ): Promise<StoredTemplate> {
     const now = this.#clock.now();
-    const doc = { _id: id, project, name, tags: unique(tags), createdAt: now, updatedAt: now };
+    const doc = {
+      ...{ _id: id, project, name, tags: unique(tags), createdAt: now, updatedAt: now },
+      ...(markers.length > 0 && { markers: [...markers] }),
+    };
     const content = await this.#keep(source);
     try {
       return fromDoc(await this.#collection.write({ ...doc, ...content }));
@@ -255,7 +270,7 @@ export class TemplateStore {
   async insertNew(
     project: string,
     id: string,
-    template: Required<TemplateChange>,
+    template: NewTemplate,
   ): Promise<StoredTemplate | null> {
     if (this.#collection.find(id) || this.#taking.has(id)) return null;
     this.#taking.add(id);
@@ -289,7 +304,7 @@ export class TemplateStore {
 
   async #change(
     id: string,
-    { name, tags, source }: TemplateChange,
+    { name, tags, source, markers }: TemplateChange,
     base: number | null,
   ): Promise<StoredTemplate | null> {
     const before = this.#collection.find(id);
@@ -316,6 +331,7 @@ export class TemplateStore {
           }),
           ...(name !== undefined && { name }),
           ...(tags !== undefined && { tags: unique(tags) }),
+          ...(markers !== undefined && { markers: [...markers] }),
           // Never earlier than before, even if the clock was set back.
           updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
         };
@@ -436,7 +452,7 @@ const read = new WeakMap<TemplateDoc, StoredTemplate>();
 function fromDoc(doc: TemplateDoc): StoredTemplate {
   const known = read.get(doc);
   if (known) return known;
-  const { _id, project, name, tags, createdAt, updatedAt, source, file, seen } = doc;
+  const { _id, project, name, tags, markers = [], createdAt, updatedAt, source, file, seen } = doc;
   // One of the two is present; insert() and change() wrote the text from a checked object.
   const document = file ?? new JsonText(source ?? '{}');
   // Earlier versions may have stored duplicates.
@@ -448,6 +464,7 @@ function fromDoc(doc: TemplateDoc): StoredTemplate {
     createdAt,
     updatedAt,
     document,
+    markers,
     ...(seen && { seen }),
   };
   read.set(doc, template);

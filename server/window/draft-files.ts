@@ -9,12 +9,14 @@ import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError, type Log } from '../log.ts';
 import { JsonText } from '../json-text.ts';
+import { markerList } from '../store/markers.ts';
 import { isEnclosed, readWhole, writeWhole } from '../store/files.ts';
 
 const draftFile = z.object({
   text: z.string(),
   name: z.string(),
   tags: z.array(z.string()),
+  markers: markerList.optional(),
   base: z.number(),
   savedAt: z.number(),
 });

@@ -16,6 +16,7 @@ import { asText, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import { inProject } from '../api/project.ts';
 import type { ServerServices } from '../services.ts';
+import { markerList } from '../store/markers.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 import { windowTemplate } from './view.ts';
 
@@ -35,6 +36,8 @@ const saved = z.object({
   tags,
   source: z.custom<JsonObject | JsonText>((value) => isJsonObject(value), words.source),
   base: z.number(words.base).nullable(),
+  /** Left out: as they are. */
+  markers: markerList.exactOptional(),
 });
 
 /** Routes below `/api/editor`. */
@@ -52,6 +55,7 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
     const opened: Record<keyof OpenedTemplate, unknown> = {
       template: windowTemplate(template),
       source: await store.templates.readDocument(template),
+      markers: template.markers,
       draft: await drafts.read(template.id),
     };
     sendAnswer(response.type('json'), opened);
@@ -108,10 +112,10 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
 
 /** A template in the editor. */
 function draftOf(
-  { id, project, name, tags, createdAt, updatedAt }: StoredTemplate,
+  { id, project, name, tags, createdAt, updatedAt, markers }: StoredTemplate,
   document: JsonText,
 ): StoredTemplate {
-  return { id, project, name, tags, createdAt, updatedAt, document, isDraft: true };
+  return { id, project, name, tags, createdAt, updatedAt, markers, document, isDraft: true };
 }
 
 function saveAnswer(
@@ -119,5 +123,5 @@ function saveAnswer(
   source: JsonText,
   conflict: boolean,
 ): Record<keyof SaveAnswer, unknown> {
-  return { conflict, template: windowTemplate(template), source };
+  return { conflict, template: windowTemplate(template), source, markers: template.markers };
 }

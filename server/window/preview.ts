@@ -126,7 +126,7 @@ export function previewRoutes(
     if (gone.signal.aborted) return;
     if (outcome.kind === 'made') say({ state: 'ready', words: outcome.words });
     else if (outcome.kind === 'none') say({ state: 'none' });
-    else say({ state: 'failed', message: outcome.message });
+    else say({ state: 'failed', why: outcome.why, message: outcome.message });
     response.end();
   });
 

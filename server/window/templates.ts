@@ -14,10 +14,11 @@ import { bodyOf, jsonBody, largeJsonBody } from '../api/body.ts';
 import { createRender } from '../jobs/create-render.ts';
 import type { JsonText } from '../json-text.ts';
 import { describeError } from '../log.ts';
+import { markerList } from '../store/markers.ts';
 import { parseParameters } from '../parameters.ts';
 import { inProject } from '../api/project.ts';
 import type { ServerServices } from '../services.ts';
-import type { StoredTemplate } from '../store/templates.ts';
+import type { NewTemplate, StoredTemplate } from '../store/templates.ts';
 import { learnLong, learnShort } from './template-facts.ts';
 import type { Thumbnails } from './thumbnails.ts';
 import { windowRender, windowTemplate } from './view.ts';
@@ -38,6 +39,7 @@ const newTemplate = z.object({
   name,
   tags: tags.default([]),
   source: z.custom<JsonObject | JsonText>((value) => isJsonObject(value), words.source),
+  markers: markerList.exactOptional(),
   /** Of an imported file; replaced by a new one if it is taken. */
   id: z.guid(words.id).exactOptional(),
 });
@@ -54,7 +56,7 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
   };
   const insert = async (
     project: string,
-    given: { name: string; tags: readonly string[]; source: JsonObject | JsonText },
+    given: NewTemplate,
     id?: string,
   ): Promise<StoredTemplate> => {
     const kept = id && (await templates.insertNew(project, id.toLowerCase(), given));
@@ -95,9 +97,9 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
     const { id } = request.params;
     const given = parseParameters(z.object({ name }), bodyOf(request));
     const template = sure(templates.find(id), id);
-    const { project, tags: same } = template;
+    const { project, tags: same, markers } = template;
     const source = await templates.readDocument(template);
-    const copy = await insert(project, { name: given.name, tags: same, source });
+    const copy = await insert(project, { name: given.name, tags: same, source, markers });
     response.status(201).json(windowTemplate(copy));
   });
 

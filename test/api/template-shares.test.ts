@@ -324,6 +324,29 @@ test('the window loads a file once from its address, and imports into the projec
   expect(unauthorized.status).toBe(403);
 });
 
+test('markers travel with the template, and files without them have none', async () => {
+  const id = await createTemplate(sender, { elements: [] }, 'Marked');
+  const markers = [{ time: 1.2, name: 'Ålesund', color: 'green' }];
+  const body = { name: 'Marked', tags: [], source: { elements: [] }, markers, base: null };
+  await sender.askWindow('PUT', `/api/editor/${id}`, body);
+  const { file } = await share(sender, id);
+  const post = async (content: Buffer): Promise<unknown> => {
+    const target = '/api/templates/import?project=default';
+    const sent = new Uint8Array(content);
+    const answer = await windowRequest(receiver, target, { method: 'POST', body: sent });
+    const { template } = (await answer.json()) as ImportedTemplate;
+    const opened = await receiver.askWindow('GET', `/api/editor/${template.id}`);
+    return (JSON.parse(opened.text) as { markers: unknown }).markers;
+  };
+  expect(await post(file)).toEqual(markers);
+  const parts = Object.entries(unzipSync(file)).map(([name, content]) => {
+    const value = JSON.parse(Buffer.from(content).toString()) as object;
+    const kept = Object.entries(value).filter(([key]) => key !== 'markers');
+    return { name, content: JSON.stringify(Object.fromEntries(kept)) };
+  });
+  expect(await post(zipOf(parts))).toEqual([]);
+});
+
 test('other programs read the file', async () => {
   const id = await createTemplate(sender, {
     elements: [{ type: 'image', source: 'own/Größe 1.png' }],

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import type { WindowFonts } from '../../shared/api.ts';
+import type { WindowFonts, WindowTemplate } from '../../shared/api.ts';
 import type { OpenedTemplate, PreviewAnswer, SaveAnswer } from '../../shared/preview.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
@@ -149,6 +149,45 @@ test('the editor gets the template and its draft; saving lets go of the draft', 
   await ask('PUT', `/api/editor/${id}/draft`, draft);
   expect((await ask('DELETE', `/api/editor/${id}/draft`)).status).toBe(204);
   expect((await ask<OpenedTemplate>('GET', `/api/editor/${id}`)).body.draft).toBeNull();
+});
+
+test('markers stay with the template: saved, in drafts, in copies, through changes of others and versions', async () => {
+  const id = await template();
+  const opened = async (which = id): Promise<OpenedTemplate> =>
+    (await ask<OpenedTemplate>('GET', `/api/editor/${which}`)).body;
+  const { template: first, markers: none } = await opened();
+  expect(none).toEqual([]);
+  const markers = [
+    { time: 0.5, name: 'Drop', color: 'red' },
+    { time: 2, name: '', color: 'blue' },
+  ];
+  const change = { name: 'Card', tags: [], source: { ...card, width: 210 } };
+  const body = { ...change, markers, base: first.updatedAt };
+  expect((await ask<SaveAnswer>('PUT', `/api/editor/${id}`, body)).body).toMatchObject({ markers });
+  await server.restart();
+  expect((await opened()).markers).toEqual(markers);
+  // Neither other programs nor older windows know them, and neither takes them away.
+  await server.ask('PATCH', `/v2/templates/${id}`, { source: { ...card, width: 220 } });
+  await ask('PUT', `/api/editor/${id}`, { ...change, base: null });
+  expect((await opened()).markers).toEqual(markers);
+  expect((await server.ask('GET', `/v2/templates/${id}`)).body).not.toHaveProperty('markers');
+  const copy = await ask<WindowTemplate>('POST', `/api/templates/${id}/duplicate`, { name: 'C' });
+  expect((await opened(copy.body.id)).markers).toEqual(markers);
+  const draft = { text: '{}', name: 'Card', tags: [], markers: markers.slice(1), base: 1 };
+  await ask('PUT', `/api/editor/${id}/draft`, draft);
+  expect((await opened()).draft).toMatchObject(draft);
+  const wrong: readonly unknown[] = [
+    'now',
+    [{ time: -1, name: '', color: 'red' }],
+    [{ time: 0, name: '', color: '#ff0000' }],
+    [{ time: 0, name: 'x'.repeat(201), color: 'red' }],
+    Array.from({ length: 1001 }, () => markers[0]),
+  ];
+  for (const one of wrong) {
+    const refused = await ask('PUT', `/api/editor/${id}`, { ...change, markers: one, base: null });
+    expect(refused.status, JSON.stringify(one).slice(0, 60)).toBe(400);
+  }
+  expect((await opened()).markers).toEqual(markers);
 });
 
 test('saving over someone else’s change is told, and done only when asked for', async () => {

@@ -84,6 +84,7 @@ test('a recogniser that fails is quoted', async () => {
   writeFileSync(`${model}.mode`, 'fail');
   expect((await transcribe('broken.wav')).at(-1)).toMatchObject({
     state: 'failed',
+    why: 'recogniser',
     message: expect.stringContaining('failed to load model') as string,
   });
 });

@@ -3,7 +3,7 @@
  * Replaces whisper.cpp's command line: accepts its arguments, reports progress on stderr like it, and writes a file exactly
  * like that of `-ojf`: tabs, special tokens, letters cut in two.
  *
- * A file beside the model says what to do, because the environment is not passed on: `hang`, `fail`, `nothing`, `wait` until
+ * A file beside the model says what to do, because the environment is not passed on: `hang`, `fail`, `crash`, `nothing`, `wait` until
  * the file says `words`, or `first` for the first call alone.
  */
 import { clearInterval, setInterval } from 'node:timers';
@@ -33,7 +33,8 @@ if (mode === 'hang') setInterval(() => undefined, 1000);
 else if (mode === 'fail') {
   console.error('whisper_init_from_file_with_params_no_state: failed to load model');
   process.exit(3);
-} else if (mode === 'words') write();
+} else if (mode === 'crash') process.kill(process.pid, 'SIGSEGV');
+else if (mode === 'words') write();
 else if (mode === 'wait') {
   const looking = setInterval(() => {
     if (modeNow() !== 'words') return;

@@ -23,6 +23,7 @@ const template = (id: string): StoredTemplate => {
     project: 'default',
     name: id,
     tags: [],
+    markers: [],
     createdAt: 1,
     updatedAt: 1,
     document: new JsonText(JSON.stringify(source)),

@@ -4,10 +4,11 @@ import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import {
   clipboardText,
   readClipboard,
+  withFonts,
   withPasted,
   type PasteSpot,
 } from '../../renderer/editor/canvas/clipboard.ts';
-import { startsIn, withCopies, without } from '../../renderer/editor/canvas/copies.ts';
+import { freeName, startsIn, withCopies, without } from '../../renderer/editor/canvas/copies.ts';
 import { withFile } from '../../renderer/editor/canvas/replacing.ts';
 import { withStyle } from '../../renderer/editor/canvas/style.ts';
 import { outlineOf } from '../../renderer/editor/elements.ts';
@@ -206,4 +207,63 @@ describe('many elements', () => {
       '{"elements":[{"c":1}]}',
     );
   });
+});
+
+describe('the fonts that a document brings along', () => {
+  const own = { family: 'Brand Sans', source: 'media:1', weight: '700' };
+  const other = { family: 'Unused', source: 'media:2' };
+  const titled = (style: object): Source => ({
+    fonts: [own, other],
+    elements: [{ type: 'text', name: 'Title', ...style }],
+  });
+  const copy = (source: Source): unknown =>
+    readClipboard(clipboardText(source, ['elements[0]'], () => 0));
+
+  test.each([
+    ['its family', { font_family: 'brand sans' }],
+    ['a keyframe', { font_family: [{ time: 0, value: 'Brand Sans' }] }],
+    ['a tag in its text', { text: 'a [family Brand Sans]b[/family]' }],
+  ])('go with an element that uses them: %s', (_, style) =>
+    expect(copy(titled(style))).toMatchObject({ fonts: [own] }),
+  );
+
+  test('stay where no element uses them', () =>
+    expect(copy(titled({ font_family: 'Inter' }))).not.toHaveProperty('fonts'));
+
+  test.each<[what: string, before: string, after: unknown]>([
+    ['are added to a document without any', '{"elements": []}', [own]],
+    ['to one with an empty list', '{"fonts": [], "elements": []}', [own]],
+    ['beside others', `{"fonts": [${JSON.stringify(other)}]}`, [other, own]],
+    [
+      'beside another weight of the family',
+      '{"fonts": [{"family": "Brand Sans", "source": "media:3"}]}',
+      [{ family: 'Brand Sans', source: 'media:3' }, own],
+    ],
+    [
+      'not where the document has its own',
+      '{"fonts": [{"family": "BRAND SANS", "source": "media:4", "weight": 700}]}',
+      [{ family: 'BRAND SANS', source: 'media:4', weight: 700 }],
+    ],
+  ])('%s', (_, before, after) =>
+    expect((JSON.parse(withFonts(before, sourceOf(before), [own])) as Source).fonts).toEqual(after),
+  );
+});
+
+test('a free name is found without trying all names with its stem again', () => {
+  let tries = 0;
+  class Names extends Set<string> {
+    override has(name: string): boolean {
+      tries += 1;
+      return super.has(name);
+    }
+  }
+  const count = 5_000;
+  const names = new Names([
+    'Title',
+    ...Array.from({ length: count }, (_, at) => `Title ${at + 2}`),
+  ]);
+  const found = Array.from({ length: count }, () => freeName('Title', names));
+  expect(found[0]).toBe(`Title ${count + 2}`);
+  expect(new Set(found).size).toBe(count);
+  expect(tries).toBeLessThan(3 * count);
 });

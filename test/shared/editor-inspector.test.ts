@@ -204,8 +204,8 @@ test('stops of a gradient: read, added where they belong, kept between their nei
 });
 
 describe('controls', () => {
-  /** Made elsewhere: elements in picture, outline and timeline. Fonts and variables are written in the source alone. */
-  const bySource = new Set(['elements', 'fonts', 'variables']);
+  /** Made elsewhere: elements in picture, outline and timeline. */
+  const bySource = new Set(['elements']);
 
   test.each(['root', ...elementTypes] as const)('every property of %s has one', (owner) => {
     for (const [name, { rule }] of propertiesOf(owner))

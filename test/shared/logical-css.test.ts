@@ -12,11 +12,11 @@ const window = path.join(import.meta.dirname, '../../renderer');
 const pictures = new Set([
   'components/editor/CanvasLayer.svelte',
   'components/editor/CanvasText.svelte',
-  'components/editor/CropLayer.svelte',
   'components/editor/DropTarget.svelte',
   'components/editor/PreviewStage.svelte',
   'components/editor/StageDivider.svelte',
   'components/editor/StageGuides.svelte',
+  'components/editor/StageHandle.svelte',
   'components/editor/inspector/ColorPicker.svelte',
   'components/editor/inspector/GradientBar.svelte',
 ]);

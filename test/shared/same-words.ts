@@ -32,6 +32,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
       'Video',
       'Text',
       'Zoom',
+      'Orange',
       'Position',
       'Radius',
       'Animation',

@@ -152,3 +152,51 @@ test('subtitle files come in and go out; what can’t be read names its line', a
   await undo(page);
   await expect.poll(() => textOf(page)).toContain('"transcript_effect": "color"');
 });
+
+test('subtitles dropped on the captions, or anywhere on the editor, are imported as one step', async ({
+  page,
+  program,
+}) => {
+  const elements = [{ type: 'shape', width: '20%', height: '20%', fill_color: '#fff' }];
+  await openNewTemplate(page, program, { ...document, elements }, 'Silent');
+  const before = await textOf(page);
+  const drop = async (target: Locator, name: string, content: string): Promise<void> => {
+    const data = await page.evaluateHandle(
+      ([called, text]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text], called));
+        return transfer;
+      },
+      [name, content] as const,
+    );
+    await target.dispatchEvent('dragover', { dataTransfer: data });
+    await target.dispatchEvent('drop', { dataTransfer: data });
+  };
+  const srt = '1\n00:00:01,000 --> 00:00:02,000\nFrom a file\n';
+  // On the picture, of which it is no part: the captions show.
+  await drop(page.getByTestId('editor-preview'), 'Film.srt', srt);
+  await expect.poll(() => linesOf(page)).toEqual(['From a file']);
+  await undo(page);
+  await expect.poll(() => textOf(page)).toBe(before);
+  await drop(pane(page), 'Film.vtt', 'WEBVTT\n\n00:00.500 --> 00:02.000\nOther words\n');
+  await expect.poll(() => linesOf(page)).toEqual(['Other words']);
+  await drop(pane(page), 'Broken.srt', '1\n00:00:01,000 --> never\nx\n');
+  await expect(page.getByText(/“Broken.srt” could not be read/)).toBeVisible();
+  await expect.poll(() => linesOf(page)).toEqual(['Other words']);
+});
+
+test('a recording that the page does not know says so in the language of the window', async ({
+  page,
+  own,
+}) => {
+  await own.remember({ language: 'de' });
+  const address = 'https://recordings.invalid/speech.wav';
+  const [first] = document.elements;
+  const elements = [{ ...first, transcript_source: address }];
+  await openNewTemplate(page, own, { ...document, elements }, 'Fern');
+  await page.getByRole('tab', { name: 'Untertitel' }).click();
+  const reason = page.getByTestId('transcribe');
+  await expect(reason).toContainText('Für diesen Text gibt es keine Wörter:');
+  // What the program that draws says is quoted, and read out as English.
+  await expect(reason.locator('[lang=en]')).not.toBeEmpty();
+});

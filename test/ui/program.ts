@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CreatedRender, RenderRecord } from '../../shared/api.ts';
+import type { OpenedTemplate, SaveRequest } from '../../shared/preview.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -148,6 +149,19 @@ export class Program {
   async remembered(): Promise<Record<string, unknown>> {
     const response = await this.#window('/api/preferences');
     return (await response.json()) as Record<string, unknown>;
+  }
+
+  /** A template as the editor opens it. */
+  async opened(id: string): Promise<OpenedTemplate> {
+    const response = await this.#window(`/api/editor/${id}`);
+    return (await response.json()) as OpenedTemplate;
+  }
+
+  /** Saves a template as the editor does. */
+  async save(id: string, body: SaveRequest): Promise<void> {
+    const address = `/api/editor/${id}`;
+    const response = await this.#window(address, { method: 'PUT', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
   }
 
   /** Waits until a render is finished, whatever its end. */

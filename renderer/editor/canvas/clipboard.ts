@@ -2,6 +2,7 @@
  * Elements as JSON on the clipboard, and what else a clipboard may hold for the picture: an address of a file, or words. Pure.
  * The JSON is a document with nothing but elements, so a source pane can take it, too.
  */
+import { familiesIn } from '../../../shared/families-in.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import {
   elementTypes,
@@ -12,7 +13,7 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { appendItems, applied, parsePath } from '../code/json-text.ts';
+import { appendItems, applied, parsePath, setValue } from '../code/json-text.ts';
 import { elementAt } from '../elements.ts';
 import { tidySeconds } from '../timeline/seconds.ts';
 import { copyOf, timedElement, type Copied, type StartOf } from './copies.ts';
@@ -21,17 +22,27 @@ import type { Bounds, Point } from './plane.ts';
 
 /** What a clipboard's text means on the picture. */
 export type Pasted =
-  | { readonly kind: 'elements'; readonly elements: readonly JsonObject[] }
+  | {
+      readonly kind: 'elements';
+      readonly elements: readonly JsonObject[];
+      /** Those that their document brings along for them; absent: none. */
+      readonly fonts?: readonly JsonObject[];
+    }
   | { readonly kind: 'file'; readonly type: 'image' | 'video' | 'audio'; readonly source: string }
   | { readonly kind: 'words'; readonly text: string };
 
-/** Elements as the text of a clipboard. Those of a lane say when they begin, because elsewhere others are before them. */
+/**
+ * Elements as the text of a clipboard, with the document's own fonts that they use. Those of a lane say when they begin, because elsewhere others are before
+ * them.
+ */
 export function clipboardText(source: Source, paths: readonly string[], startOf: StartOf): string {
   const elements = paths.flatMap((path) => {
     const element = elementAt(source, path);
     return element ? [timedElement(element, path, startOf)] : [];
   });
-  return JSON.stringify({ elements }, null, 2);
+  const used = familiesIn(JSON.stringify(elements));
+  const fonts = fontsIn(source).filter(({ family }) => used.has(nameOf(family)));
+  return JSON.stringify({ ...(fonts.length > 0 && { fonts }), elements }, null, 2);
 }
 
 const endings: Readonly<Record<'image' | 'video' | 'audio', RegExp>> = {
@@ -44,8 +55,9 @@ const endings: Readonly<Record<'image' | 'video' | 'audio', RegExp>> = {
 export function readClipboard(text: string): Pasted | null {
   const words = text.trim();
   if (words === '') return null;
-  const elements = elementsIn(words);
-  if (elements.length > 0) return { kind: 'elements', elements };
+  const { elements, fonts } = elementsIn(words);
+  if (elements.length > 0)
+    return { kind: 'elements', elements, ...(fonts.length > 0 && { fonts }) };
   const source = fileAddress(words);
   const type =
     source && (['image', 'video', 'audio'] as const).find((one) => endings[one].test(source.path));
@@ -53,13 +65,17 @@ export function readClipboard(text: string): Pasted | null {
 }
 
 /** The elements of JSON: of a document, of a list, or a single one; none of anything else. */
-function elementsIn(text: string): readonly JsonObject[] {
-  if (!/^[{[]/.test(text)) return [];
+function elementsIn(text: string): {
+  readonly elements: readonly JsonObject[];
+  readonly fonts: readonly JsonObject[];
+} {
+  const none = { elements: [], fonts: [] };
+  if (!/^[{[]/.test(text)) return none;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return [];
+    return none;
   }
   const inside = isJsonObject(value) && !isElement(value) ? value.elements : undefined;
   const list: readonly unknown[] = Array.isArray(value)
@@ -67,7 +83,42 @@ function elementsIn(text: string): readonly JsonObject[] {
     : Array.isArray(inside)
       ? inside
       : [value];
-  return list.flatMap((one) => (isElement(one) ? [one] : []));
+  return {
+    elements: list.flatMap((one) => (isElement(one) ? [one] : [])),
+    fonts: inside !== undefined && isJsonObject(value) ? fontsIn(value) : [],
+  };
+}
+
+/** The fonts that a document brings along, as far as they are whole. */
+function fontsIn({ fonts }: JsonObject): readonly JsonObject[] {
+  const list: readonly unknown[] = Array.isArray(fonts) ? fonts : [];
+  return list.flatMap((font) =>
+    isJsonObject(font) && typeof font.family === 'string' && typeof font.source === 'string'
+      ? [font]
+      : [],
+  );
+}
+
+const nameOf = (family: Json | undefined): string =>
+  typeof family === 'string' ? family.trim().toLowerCase() : '';
+
+/** The document with fonts that it lacks; those of a family, weight and style that it has stay its own. */
+export function withFonts(text: string, source: Source, fonts: readonly JsonObject[]): string {
+  const keyOf = ({ family, weight, style }: JsonObject): string =>
+    // A weight is a number, or a text.
+    JSON.stringify([
+      nameOf(family),
+      JSON.stringify(weight ?? 400).replaceAll('"', ''),
+      style ?? 'normal',
+    ]);
+  const known = new Set(fontsIn(source).map(keyOf));
+  const missing = fonts.filter((font) => !known.has(keyOf(font)));
+  if (missing.length === 0) return text;
+  const list = Array.isArray(source.fonts) && source.fonts.length > 0;
+  return applied(
+    text,
+    list ? appendItems(text, ['fonts'], missing) : setValue(text, ['fonts'], [...missing]),
+  );
 }
 
 /** Whatever is no element is passed over. */

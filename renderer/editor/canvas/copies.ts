@@ -69,12 +69,18 @@ export function copyOf(element: JsonObject, names: Set<string>): JsonObject {
   return rest;
 }
 
-/** `Title` → `Title 2`, the first free name; then marks it as taken. */
+/** Of each set of names, the number after the last one found for a stem: many names with one stem are not all tried again. */
+const nextNumbers = new WeakMap<ReadonlySet<string>, Map<string, number>>();
+
+/** `Title` → `Title 2`, the first free name; then marks it as taken. @param names Only ever grow. */
 export function freeName(name: string, names: Set<string>): string {
   const stem = name.replace(/ \d+$/, '');
-  let count = 2;
+  const numbers = nextNumbers.get(names) ?? new Map<string, number>();
+  nextNumbers.set(names, numbers);
+  let count = numbers.get(stem) ?? 2;
   while (names.has(`${stem} ${count}`)) count++;
   const found = `${stem} ${count}`;
+  numbers.set(stem, count + 1);
   names.add(found);
   return found;
 }

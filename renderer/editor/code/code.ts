@@ -49,6 +49,7 @@ import { look } from './code-look.ts';
 import { codePhrases } from './code-phrases.ts';
 import { fontCompletions, isFontFamily } from './font-completion.ts';
 import { largeSource } from '../limits.ts';
+import { markerField } from './marker-field.ts';
 import { mediaCompletions } from './media-completion.ts';
 import type { EditorProblem } from './check.ts';
 import { elementAt, elementPathOf } from '../elements.ts';
@@ -69,6 +70,7 @@ export function codeExtensions(
     history({
       joinToEvent: (change, isBeside) => isBeside || change.annotation(joinsLast) === true,
     }),
+    markerField,
     drawSelection(),
     indentOnInput(),
     bracketMatching(),

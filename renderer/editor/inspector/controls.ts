@@ -16,6 +16,8 @@ export type Control =
   | 'words'
   | 'code'
   | 'warp'
+  | 'fonts'
+  | 'variables'
   | 'source';
 
 /** The control of a property. */
@@ -51,6 +53,9 @@ export function controlOf(name: string, { kind }: Pick<Rule, 'kind'>): Control {
       return 'code';
     case 'warp':
       return 'warp';
+    case 'fonts':
+    case 'variables':
+      return kind;
     default:
       return 'source';
   }

@@ -95,3 +95,7 @@ export const ownersOf = (subjects: readonly Subject[]): ReadonlySet<PropertyOwne
 export const byPath = <Thing>(
   entries: readonly (readonly [path: string, thing: Thing])[],
 ): ReadonlyMap<string, Thing> => new Map(entries);
+
+/** The place of a subject's property in the source. */
+export const pathIn = ({ path }: Pick<Subject, 'path'>, name: string): string =>
+  path === '' ? name : `${path}.${name}`;

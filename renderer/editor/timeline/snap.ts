@@ -5,19 +5,21 @@ import { endOf, type Clip, type Clips } from './clips.ts';
  * The moments, in seconds of the document's clock.
  *
  * @param beatsOf The beats of a sound. Default: none.
+ * @param markers Moments that are marked. Default: none.
  */
 export function momentsBeside(
   { top, byPath, duration }: Clips,
   heldPaths: readonly string[],
   head: number,
   beatsOf: (clip: Clip) => readonly number[] = () => [],
+  markers: readonly number[] = [],
 ): readonly number[] {
   const held = new Set(heldPaths);
   const others: readonly Clip[] = byPath.size > most ? top : [...byPath.values()];
   const edges = others
     .filter(({ path }) => !isHeld(path, held))
     .flatMap((clip) => [clip.start, endOf(clip), ...beatsOf(clip)]);
-  return [...new Set([0, duration, head, ...edges])].sort((a, b) => a - b);
+  return [...new Set([0, duration, head, ...markers, ...edges])].sort((a, b) => a - b);
 }
 
 /** Of more clips than these, only those of the document itself are kept to. */

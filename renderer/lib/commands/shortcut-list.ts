@@ -59,6 +59,8 @@ const joined: readonly (readonly [LineText, readonly Id[]])[] = [
   ['shortcuts.clipTracks', ['clip-up', 'clip-down']],
   ['shortcuts.trims', ['trim-start', 'trim-end']],
   ['shortcuts.keyframes', ['previous-keyframe', 'next-keyframe']],
+  ['shortcuts.markers', ['next-marker', 'previous-marker']],
+  ['shortcuts.beats', ['next-beat', 'previous-beat']],
   ['shortcuts.cuts', ['previous-cut', 'next-cut']],
   ['shortcuts.timelineZoom', ['timeline-zoom-in', 'timeline-zoom-out', 'timeline-fit']],
   ['shortcuts.frames', ['frame-back', 'frame-on']],

@@ -21,6 +21,8 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.step.turn': 'Drehen',
   'canvas.step.copies': 'Duplizieren',
   'canvas.step.order': 'Reihenfolge ändern',
+  'canvas.step.reorder': 'Platz im Fluss ändern',
+  'canvas.flow.place': 'Platz {place} von {count}',
   'canvas.step.delete': 'Löschen',
   'canvas.menu': 'Aktionen für das Bild',
   'canvas.menu.cut-elements': 'Ausschneiden',

@@ -70,5 +70,13 @@ export const captionMessages: Translated<typeof english> = {
   'captions.transcribe.settings': 'Einstellungen öffnen',
   'captions.transcribe.failed': 'Das Transkribieren ist fehlgeschlagen. {problem}',
   'captions.transcribe.lost': 'Die Verbindung zum Server ging verloren.',
+  'captions.reason.notHeard':
+    'Diese Aufnahme hat noch niemand angehört, und sie gehört nicht zu den Videos und Tönen der Vorlage. Beim Rendern wird sie transkribiert.',
+  'captions.reason.silent': 'Was dieser Text mitspricht, hat keinen Ton.',
+  'captions.reason.unusable': 'Für diesen Text gibt es keine Wörter:',
+  'captions.reason.unreadable': 'Die Wörter dieses Textes sind nicht lesbar:',
+  'captions.transcribe.late': 'Es hat zu lange gedauert.',
+  'captions.transcribe.crash': 'Die Aufnahme beendet das Programm, das sie transkribiert.',
+  'captions.transcribe.fault': 'Etwas ist schiefgegangen. Näheres steht im Protokoll.',
   'editor.tab.captions': 'Untertitel',
 };

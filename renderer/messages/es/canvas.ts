@@ -18,6 +18,8 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.step.turn': 'Girar',
   'canvas.step.copies': 'Duplicar',
   'canvas.step.order': 'Cambiar el orden',
+  'canvas.step.reorder': 'Cambiar el lugar en el flujo',
+  'canvas.flow.place': 'Lugar {place} de {count}',
   'canvas.step.delete': 'Eliminar',
   'canvas.menu': 'Acciones para la imagen',
   'canvas.menu.cut-elements': 'Cortar',

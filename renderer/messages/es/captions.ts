@@ -75,5 +75,13 @@ export const captionMessages: Translated<typeof english> = {
   'captions.transcribe.settings': 'Abrir ajustes',
   'captions.transcribe.failed': 'La transcripción falló. {problem}',
   'captions.transcribe.lost': 'Se perdió la conexión con el servidor.',
+  'captions.reason.notHeard':
+    'Nadie ha escuchado aún esta grabación, y no es un vídeo ni un sonido de la plantilla. Al renderizar se transcribe.',
+  'captions.reason.silent': 'Lo que sigue este texto no tiene sonido.',
+  'captions.reason.unusable': 'No hay palabras para este texto:',
+  'captions.reason.unreadable': 'No se pueden leer las palabras de este texto:',
+  'captions.transcribe.late': 'Tardó demasiado.',
+  'captions.transcribe.crash': 'La grabación hace que termine el programa que la transcribe.',
+  'captions.transcribe.fault': 'Algo salió mal. El registro tiene los detalles.',
   'editor.tab.captions': 'Subtítulos',
 };

@@ -18,6 +18,8 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.step.turn': '回転',
   'canvas.step.copies': '複製',
   'canvas.step.order': '順序の変更',
+  'canvas.step.reorder': '並びの順序を変更',
+  'canvas.flow.place': '{count}中{place}番目',
   'canvas.step.delete': '削除',
   'canvas.menu': '画面の操作',
   'canvas.menu.cut-elements': '切り取り',

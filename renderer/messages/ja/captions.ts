@@ -67,5 +67,13 @@ export const captionMessages: Translated<typeof english> = {
   'captions.transcribe.settings': '設定を開く',
   'captions.transcribe.failed': '文字起こしに失敗しました。{problem}',
   'captions.transcribe.lost': 'サーバーとの接続が切れました。',
+  'captions.reason.notHeard':
+    'この録音はまだ聞き取られておらず、テンプレートの動画や音声でもありません。レンダリング時に文字起こしされます。',
+  'captions.reason.silent': 'このテキストが追う対象には音声がありません。',
+  'captions.reason.unusable': 'このテキストの言葉がありません：',
+  'captions.reason.unreadable': 'このテキストの言葉を読み取れません：',
+  'captions.transcribe.late': '時間がかかりすぎました。',
+  'captions.transcribe.crash': 'この録音を処理すると、文字起こしのプログラムが終了します。',
+  'captions.transcribe.fault': '問題が発生しました。詳細はログにあります。',
   'editor.tab.captions': '字幕',
 };

@@ -18,6 +18,8 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.step.turn': 'Girar',
   'canvas.step.copies': 'Duplicar',
   'canvas.step.order': 'Mudar a ordem',
+  'canvas.step.reorder': 'Alterar o lugar no fluxo',
+  'canvas.flow.place': 'Lugar {place} de {count}',
   'canvas.step.delete': 'Excluir',
   'canvas.menu': 'Ações para a imagem',
   'canvas.menu.cut-elements': 'Recortar',

@@ -75,5 +75,13 @@ export const captionMessages: Translated<typeof english> = {
   'captions.transcribe.settings': 'Abrir configurações',
   'captions.transcribe.failed': 'A transcrição falhou. {problem}',
   'captions.transcribe.lost': 'A conexão com o servidor foi perdida.',
+  'captions.reason.notHeard':
+    'Ninguém ouviu esta gravação ainda, e ela não é um vídeo nem um som do modelo. Ao renderizar, ela é transcrita.',
+  'captions.reason.silent': 'O que este texto segue não tem som.',
+  'captions.reason.unusable': 'Não há palavras para este texto:',
+  'captions.reason.unreadable': 'Não é possível ler as palavras deste texto:',
+  'captions.transcribe.late': 'Demorou demais.',
+  'captions.transcribe.crash': 'A gravação encerra o programa que a transcreve.',
+  'captions.transcribe.fault': 'Algo deu errado. O registro tem os detalhes.',
   'editor.tab.captions': 'Legendas',
 };

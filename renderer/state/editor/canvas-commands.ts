@@ -39,7 +39,12 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
       const [x, y] = ways[way];
       const step = { x: x * steps[kind], y: y * steps[kind] };
       const id: CommandId = `${kind}-${way}`;
-      return command(id, 'move', () => void canvas.moveEach((held) => held.map(() => step)), some);
+      const move = (): void => {
+        // In a flow, an arrow along it leads to the next place.
+        if (canvas.stepInFlow(x === 0 ? 'y' : 'x', x + y > 0 ? 1 : -1)) return;
+        canvas.moveEach((held) => held.map(() => step));
+      };
+      return command(id, 'move', move, some);
     }),
   );
   const spread = (id: CommandId, axis: 'x' | 'y', icon: IconName): Command =>
@@ -57,8 +62,8 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
     command('send-backward', 'sendBackward', () => order(editor, app, -1), {
       enabled: count === 1,
     }),
-    command('edit-text', 'rename', () => canvas.type(editor.selected), {
-      enabled: some.enabled && count === 1 && canvas.canType(editor.selected),
+    command('edit-text', 'rename', () => canvas.typing.begin(editor.selected), {
+      enabled: some.enabled && count === 1 && canvas.typing.can(editor.selected),
     }),
     command('crop-media', 'crop', () => beginCrop(editor, app, editor.selected), {
       enabled: some.enabled && count === 1 && canvas.crop.can(editor.selected),

@@ -142,7 +142,7 @@ export class CanvasPointer {
     if (!place) return;
     const path = this.#canvas.enter(place.point);
     if (path === '') return;
-    this.#canvas.type(path);
+    this.#canvas.typing.begin(path);
     this.#oncrop(path);
   }
 }

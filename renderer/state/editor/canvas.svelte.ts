@@ -19,12 +19,14 @@ import {
   type Grip,
   type Modifiers,
 } from '../../editor/canvas/gesture.ts';
+import { flowOf, placeOf, withPlace, type Flow } from '../../editor/canvas/flow.ts';
 import { innerOf, isWithin, meantBy, parentOf } from '../../editor/canvas/hits.ts';
 import {
   areaOf,
   boundsOf,
   holds,
   minus,
+  plus,
   type Area,
   type Bounds,
   type Point,
@@ -38,24 +40,21 @@ import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { say } from '../../lib/say.ts';
 import { elementAt } from '../../editor/elements.ts';
 import type { CanvasEditor } from './canvas-editor.ts';
+import { CanvasTyping } from './canvas-typing.svelte.ts';
 import { CropState } from './crop.svelte.ts';
-
-/** Letters of a text. */
-interface Letters {
-  /** Of the element. */
-  readonly path: string;
-  readonly from: number;
-  readonly to: number;
-}
 
 interface Gesture extends Grip {
   readonly text: string;
   readonly patched: Pick<PatchedText, 'with'>;
+  /** The one element that is dragged along the flow of its composition, and where all of that lay; null for none. */
+  readonly flow: { readonly of: Flow; readonly areas: readonly (Area | null)[] } | null;
   /** The dragged elements are copies, not yet in the document. */
   readonly copies: boolean;
   /** True once the pointer has moved further than a trembling hand. */
   begun: boolean;
   result: string;
+  /** Of the dragged element, where its place in the flow has become another one. */
+  path: string | null;
 }
 
 /** Screen pixels: of a way that is meant, and within which edges keep to lines. */
@@ -69,6 +68,8 @@ export class CanvasState {
   readonly also = new SvelteSet<string>();
   /** The part of a picture that shows. */
   readonly crop: CropState;
+  /** Texts that are typed in the picture. */
+  readonly typing: CanvasTyping;
   /** The areas of what a gesture holds, as it would be; null while there is none. */
   areas = $state.raw<readonly Area[] | null>(null);
   guides = $state.raw<readonly Guide[]>([]);
@@ -80,17 +81,6 @@ export class CanvasState {
   marquee = $state.raw<Bounds | null>(null);
   /** What changes by hand becomes keyframes at the moment shown. */
   autoKeys = $state(false);
-  /** Path of the text that is being typed in the picture; '' for none. */
-  typing = $state('');
-  /** What was typed and not checked yet; it counts for this source only. */
-  #typed = $state.raw<{
-    readonly path: string;
-    readonly text: string;
-    readonly source: unknown;
-  } | null>(null);
-  /** Letters of a text that are selected where it is typed, counted without its tags; null for none. */
-  letters = $state.raw<Letters | null>(null);
-
   /** All selected elements, without those inside another selected one. */
   readonly selection = $derived.by((): readonly string[] => {
     const { selected } = this.#editor;
@@ -112,6 +102,7 @@ export class CanvasState {
   constructor(editor: CanvasEditor) {
     this.#editor = editor;
     this.crop = new CropState(editor, this);
+    this.typing = new CanvasTyping(editor, (path) => this.isLocked(path));
   }
 
   /** A gesture is under way, and has begun to change something. */
@@ -353,10 +344,46 @@ export class CanvasState {
             paths.flatMap((path) => this.momentOf(path) ?? []),
           )
         : new PatchedText(copied?.text ?? text),
+      flow: what.kind === 'move' && !copied ? this.#flowOf(free) : null,
       copies: copied !== null,
       begun: false,
       result: text,
+      path: null,
     };
+    return true;
+  }
+
+  #flowOf(held: readonly Held[]): Gesture['flow'] {
+    const { source } = this.#editor.document;
+    const [only, ...others] = held;
+    const of = source && only && others.length === 0 ? flowOf(source, only.path) : null;
+    return of && { of, areas: of.members.map((index) => this.areaOf(`${of.list}[${index}]`)) };
+  }
+
+  /** Drags along a flow: the others make room. */
+  #reorder(gesture: Gesture, { of, areas }: NonNullable<Gesture['flow']>, way: Point): void {
+    const [held] = gesture.held;
+    if (!held) return;
+    const to = placeOf(of, areas, held.room, way);
+    const { text, path } = withPlace(gesture.text, of, to);
+    gesture.path = to === of.place ? null : path;
+    this.areas = [{ ...held.area, origin: plus(held.area.origin, way) }];
+    this.readout = say('canvas.flow.place', { place: to + 1, count: of.members.length });
+    this.#draw(gesture, text);
+  }
+
+  /** Moves the selected element by places in its flow; one step. @returns false where it is in none in that direction. */
+  stepInFlow(axis: 'x' | 'y', by: 1 | -1): boolean {
+    const { document } = this.#editor;
+    document.settle();
+    const [path, ...others] = this.selection;
+    const { source, text } = document;
+    const flow = source && path !== undefined && others.length === 0 ? flowOf(source, path) : null;
+    if (path === undefined || flow?.axis !== axis || this.isLocked(path)) return false;
+    const to = Math.min(flow.members.length - 1, Math.max(0, flow.place + by));
+    const after = withPlace(text, flow, to);
+    document.namedStep(differenceOf(text, after.text), say('canvas.step.reorder'));
+    this.selectAll([after.path]);
     return true;
   }
 
@@ -389,6 +416,14 @@ export class CanvasState {
     const way = minus(to, gesture.from);
     if (!gesture.begun && Math.hypot(way.x, way.y) * scale < reaches.meant) return;
     gesture.begun = true;
+    // Ctrl takes it out of the flow.
+    if (gesture.flow && !modifiers.ctrl) {
+      this.guides = [];
+      this.gaps = [];
+      this.#reorder(gesture, gesture.flow, way);
+      return;
+    }
+    gesture.path = null;
     const reach = modifiers.ctrl ? 0 : reaches.snap / scale;
     const step = gestureStep(gesture, to, modifiers, reach);
     if (!step) return;
@@ -406,6 +441,10 @@ export class CanvasState {
       ...gesture.held.map((one) => withPlaces(one.path, valuesOf(one))),
     ) as Patch;
     const text = Object.keys(patch).length === 0 ? gesture.text : gesture.patched.with(patch);
+    this.#draw(gesture, text);
+  }
+
+  #draw(gesture: Gesture, text: string): void {
     if (text === gesture.result) return;
     gesture.result = text;
     this.#editor.preview.type({ length: text.length, text });
@@ -419,9 +458,10 @@ export class CanvasState {
     const changes = differenceOf(gesture.text, gesture.result);
     // Where someone typed meanwhile, what was shown is not what the text would become.
     if (changes.length === 0 || document.text !== gesture.text) return gesture.begun;
-    const name = gesture.copies ? 'copies' : gesture.what.kind;
+    const name = gesture.copies ? 'copies' : gesture.path === null ? gesture.what.kind : 'reorder';
     document.namedStep(changes, say(`canvas.step.${name}`));
     if (gesture.copies) this.selectAll(gesture.held.map(({ path }) => path));
+    if (gesture.path !== null) this.selectAll([gesture.path]);
     return true;
   }
 
@@ -444,20 +484,6 @@ export class CanvasState {
     return gesture;
   }
 
-  /** True for a text with its own words. */
-  canType(path: string): boolean {
-    const { source } = this.#editor.document;
-    const element = source && elementAt(source, path);
-    return (
-      element?.type === 'text' && typeof (element.text ?? '') === 'string' && !this.isLocked(path)
-    );
-  }
-
-  /** Starts typing in an element, if possible. */
-  type(path: string): void {
-    if (this.canType(path)) this.typing = path;
-  }
-
   /** Sets a property of each selected element; undefined takes it away. One step. */
   setEach(name: string, value: Json | undefined): void {
     const { document } = this.#editor;
@@ -468,21 +494,6 @@ export class CanvasState {
         ? withoutProperties(before, paths.map(parsePath))
         : new PatchedText(before).with(Object.fromEntries(paths.map((path) => [path, value])));
     document.step(differenceOf(before, text));
-  }
-
-  /** The words of a text; '' for none. */
-  /** The text of an element, with its tags; what was typed a moment ago counts. */
-  textOf(path: string): string {
-    const { source } = this.#editor.document;
-    const typed = this.#typed;
-    if (typed?.path === path && typed.source === source) return typed.text;
-    const text = source && elementAt(source, path)?.text;
-    return typeof text === 'string' ? text : '';
-  }
-
-  writeText(path: string, text: string): void {
-    this.#typed = { path, text, source: this.#editor.document.source };
-    this.#editor.document.setValue(`${path}.text`, text);
   }
 
   /**

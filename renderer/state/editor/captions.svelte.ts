@@ -7,7 +7,8 @@ import { RenderError } from '../../../shared/engine/errors.ts';
 import { readSubtitles } from '../../../shared/engine/subtitles.ts';
 import { writtenWords } from '../../../shared/engine/written-words.ts';
 import type { TimedWord } from '../../../shared/engine/transcript.ts';
-import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import type { TranscriptFailure } from '../../../shared/preview.ts';
+import type { Json, JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import {
   addLine,
@@ -35,6 +36,14 @@ import type { TemplateEditor } from './editor.svelte.ts';
 /** Where the words of the chosen text come from: the document itself, or speech and files. */
 export type CaptionOrigin = 'written' | 'heard';
 
+/** Why there are no words. */
+export interface MissingWords {
+  /** In the window's language. */
+  readonly text: string;
+  /** What the program that draws says of it, in English; '' where the text says all. */
+  readonly quote: string;
+}
+
 /** What stands where there are no lines. */
 export type CaptionState =
   | { readonly kind: 'none' }
@@ -43,7 +52,7 @@ export type CaptionState =
   /** The server has not said yet what is spoken. */
   | { readonly kind: 'waiting' }
   /** A recording that is not transcribed yet, or another reason. */
-  | { readonly kind: 'missing'; readonly message: string };
+  | { readonly kind: 'missing'; readonly reason: MissingWords };
 
 /** A recording that is being transcribed, or why that ended. */
 export type Transcribing =
@@ -102,18 +111,22 @@ export class CaptionsState {
 
   readonly #words = $derived.by(
     ():
-      { readonly words: readonly TimedWord[]; readonly origin: CaptionOrigin } | string | null => {
+      | { readonly words: readonly TimedWord[]; readonly origin: CaptionOrigin }
+      | MissingWords
+      | null => {
       const given = this.#element?.transcript_source;
       try {
         const words = writtenWords(given, 'transcript_source', '');
         if (words) return { words, origin: 'written' };
       } catch (error) {
-        if (error instanceof RenderError) return sentenceOf(error);
+        if (error instanceof RenderError)
+          return { text: say('captions.reason.unreadable'), quote: sentenceOf(error) };
         throw error;
       }
       const { preview, document } = this.#editor;
       const place = `${this.path}.transcript_source`;
-      const warning = preview.warnings.find(({ path }) => path === place)?.message ?? null;
+      const found = preview.warnings.find(({ path }) => path === place);
+      const warning = found ? reasonOf(found) : null;
       const heard = preview.live?.transcripts.get(this.path);
       const schedule = document.source && scheduleOf(document.source, preview.lengths);
       if (heard?.given !== given || !heard || !schedule) return warning;
@@ -126,8 +139,8 @@ export class CaptionsState {
     if (this.path === '') return { kind: 'none' };
     const words = this.#words;
     if (words === null) return { kind: 'waiting' };
-    return typeof words === 'string'
-      ? { kind: 'missing', message: words }
+    return 'text' in words
+      ? { kind: 'missing', reason: words }
       : { kind: 'lines', origin: words.origin };
   });
 
@@ -136,7 +149,7 @@ export class CaptionsState {
     if (written?.source === this.#editor.document.source && written.path === this.path)
       return written.lines;
     const words = this.#words;
-    if (words === null || typeof words === 'string') return [];
+    if (words === null || 'text' in words) return [];
     // Lines that have a number stay whole, and say as how many pages they are shown.
     const isNumbered = words.words.some(({ sentence }) => sentence !== null);
     return linesOf(words.words, isNumbered ? null : this.maximum);
@@ -327,7 +340,7 @@ export class CaptionsState {
         if (stop.signal.aborted) return;
         if (end.state !== 'ready') {
           this.transcribing =
-            end.state === 'none' ? { kind: 'none' } : { kind: 'failed', message: end.message };
+            end.state === 'none' ? { kind: 'none' } : { kind: 'failed', message: failureOf(end) };
           return;
         }
       }
@@ -399,6 +412,18 @@ function sourcesNamed(
 function follows(element: JsonObject | null): boolean {
   const given = element?.transcript_source;
   return given !== undefined && given !== null && given !== '';
+}
+
+/** A warning about a text's captions, in words. */
+function reasonOf({ code, message }: Pick<Problem, 'code' | 'message'>): MissingWords {
+  if (code === 'not_transcribed') return { text: say('captions.reason.notHeard'), quote: '' };
+  if (code === 'no_speech') return { text: say('captions.reason.silent'), quote: '' };
+  return { text: say('captions.reason.unusable'), quote: message };
+}
+
+/** Why transcribing ended, in words; the recogniser's own are quoted. */
+function failureOf({ why, message }: TranscriptFailure): string {
+  return why === 'recogniser' ? message : say(`captions.transcribe.${why}`);
 }
 
 /** What an error of the language says, without its beginning. */

@@ -1,5 +1,11 @@
 /** Copying, cutting and pasting elements, by commands and by the browser's own events. Window only. */
-import { clipboardText, readClipboard, withPasted } from '../../editor/canvas/clipboard.ts';
+import {
+  clipboardText,
+  readClipboard,
+  withFonts,
+  withPasted,
+  type Pasted,
+} from '../../editor/canvas/clipboard.ts';
 import { startsIn, without } from '../../editor/canvas/copies.ts';
 import { parentOf } from '../../editor/canvas/hits.ts';
 import { wayIn, minus, type Point } from '../../editor/canvas/plane.ts';
@@ -91,7 +97,7 @@ async function paste(
   if (!found) {
     app.messages.show(say('canvas.nothingToPaste'), { tone: 'problem' });
   } else if (found.kind === 'elements') {
-    pasteElements(editor, found.elements, at);
+    pasteElements(editor, found, at);
     app.messages.speak(say('canvas.pasted', { count: found.elements.length }));
   } else if (found.kind === 'file') {
     const name = decodeURIComponent(new URL(found.source).pathname.replace(/^.*\//, ''));
@@ -109,7 +115,7 @@ async function paste(
 
 function pasteElements(
   { canvas, document, outline, preview, selected }: TemplateEditor,
-  elements: readonly JsonObject[],
+  { elements, fonts = [] }: Pick<Extract<Pasted, { kind: 'elements' }>, 'elements' | 'fonts'>,
   at: Point | null,
 ): void {
   const { source, text } = document;
@@ -129,7 +135,9 @@ function pasteElements(
     at: room && at && wayIn(room, minus(at, room.origin)),
     now: preview.time - start,
   });
-  document.namedStep(differenceOf(text, made.text), say('canvas.step.paste'));
+  // With the fonts that the elements had where they come from.
+  const after = withFonts(made.text, source, fonts);
+  document.namedStep(differenceOf(text, after), say('canvas.step.paste'));
   canvas.selectAll(made.paths);
 }
 

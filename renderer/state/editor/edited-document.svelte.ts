@@ -30,6 +30,8 @@ const pauses = 4;
 interface Listener {
   /** There is another text, which the page does not show yet. */
   readonly onText: () => void;
+  /** The markers have changed, the text has not. */
+  readonly onMarkers: () => void;
   /** Something was typed, not checked yet. */
   readonly onTyped: () => void;
   /** The text was checked. The result takes effect when `apply` is called. */
@@ -51,6 +53,7 @@ export class EditedDocument {
   readonly code = new SourceText(
     () => this.#typed(),
     () => this.#listener.onText(),
+    () => this.#listener.onMarkers(),
   );
 
   readonly #listener: Listener;

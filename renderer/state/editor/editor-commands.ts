@@ -24,6 +24,8 @@ export interface EditorDesk {
   readonly goToTime: () => void;
   /** Shows the pane when it is hidden, and puts the focus into it. */
   readonly focus: (pane: PaneName) => void;
+  /** Shows the inspector, and puts the focus into it. */
+  readonly focusInspector: () => void;
   readonly isShown: (pane: PaneName) => boolean;
   /** False for the only pane that is shown. */
   readonly canToggle: (pane: PaneName) => boolean;
@@ -150,6 +152,7 @@ function paneCommands(desk: EditorDesk): readonly Command[] {
     focus('focus-left', 'left'),
     focus('focus-preview', 'preview'),
     focus('focus-source', 'source'),
+    command('focus-inspector', 'settings', desk.focusInspector),
     toggle('toggle-left', 'left', say('editor.pane.left')),
     toggle('toggle-preview', 'preview', say('editor.preview')),
     toggle('toggle-source', 'source', say('editor.source')),

@@ -16,6 +16,7 @@ import { Adding } from './adding.svelte.ts';
 import { CanvasState } from './canvas.svelte.ts';
 import { EditedDocument, quiet } from './edited-document.svelte.ts';
 import { TimelineFootage } from './footage.svelte.ts';
+import { TimelineMarkers } from './markers.svelte.ts';
 import { TimelineState } from './timeline.svelte.ts';
 import { PreviewState, quiet as drawQuiet } from './preview.svelte.ts';
 import { StoredTemplate } from './stored-template.svelte.ts';
@@ -28,6 +29,7 @@ export class TemplateEditor {
     onText: () => {
       if (this.hidden.size === 0) this.preview.type(this.document.code);
     },
+    onMarkers: () => this.stored.draft.touch(),
     onTyped: () => this.stored.draft.touch(),
     onChecked: (apply) => this.#checked(apply),
   });
@@ -50,6 +52,7 @@ export class TemplateEditor {
   readonly canvas: CanvasState = new CanvasState(this);
   /** Direct editing of times. */
   readonly timeline: TimelineState = new TimelineState(this);
+  readonly markers: TimelineMarkers = new TimelineMarkers(this);
   /** What is in its files. */
   readonly footage: TimelineFootage = new TimelineFootage(this.preview.live);
   /** Paths of the elements that the preview leaves out. */

@@ -10,20 +10,12 @@ import {
 } from '../../../shared/renderscript/properties.ts';
 import {
   elementTypes,
-  isJsonObject,
   type ElementType,
   type Json,
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import type { LengthContext } from '../../editor/canvas/length.ts';
-import {
-  applied,
-  insertItem,
-  parsePath,
-  printPath,
-  setValue,
-  withoutProperties,
-} from '../../editor/code/json-text.ts';
+import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { elementAtMoment, KeyedText } from '../../editor/canvas/keyed.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
@@ -39,6 +31,7 @@ import {
   insideOf,
   isSet,
   ownersOf,
+  pathIn,
   shownOf,
   type Shown,
   type Subject,
@@ -49,6 +42,7 @@ import { say } from '../../lib/say.ts';
 import type { Preferences } from '../preferences.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
 import { PropertyKeys } from './property-keys.ts';
+import { PropertyLists } from './property-lists.ts';
 
 /** What is being done with one control. */
 interface Stroke {
@@ -81,6 +75,8 @@ export class InspectorState {
 
   /** The keyframes of what is selected. */
   readonly keys: PropertyKeys;
+  /** Their lists, e.g. of animations. */
+  readonly lists: PropertyLists;
 
   /** Groups that are open. */
   readonly open = new SvelteSet<GroupId>();
@@ -161,6 +157,7 @@ export class InspectorState {
     this.#editor = editor;
     this.#preferences = preferences;
     this.keys = new PropertyKeys(editor, this);
+    this.lists = new PropertyLists(this);
     for (const id of preferences.texts(remembered, usuallyOpen)) this.open.add(id as GroupId);
   }
 
@@ -341,71 +338,6 @@ export class InspectorState {
     this.patch(control, Object.fromEntries(entries));
   }
 
-  /** Adds an item to the end of a property's list, of each one; one step. */
-  addItem(name: PropertyName, item: Json, words: string): void {
-    this.#changeList(name, words, {
-      one: (text, path) => applied(text, insertItem(text, path, item)),
-      all: (list) => [...list, item],
-    });
-  }
-
-  /** Takes an item of a property's list away, of each one; one step. */
-  removeItem(name: PropertyName, index: number, words: string): void {
-    this.#changeList(name, words, {
-      one: (text, path) => applied(text, setValue(text, [...path, index], undefined)),
-      all: (list) => list.toSpliced(index, 1),
-    });
-  }
-
-  /** Sets values of an item of a property's list, of each one; undefined takes one away. One step. */
-  changeItem(
-    name: PropertyName,
-    index: number,
-    values: Readonly<Record<string, Json | undefined>>,
-    words: string,
-  ): void {
-    const entries = Object.entries(values);
-    const [gone, kept] = [true, false].map((isGone) =>
-      entries.filter(([, value]) => (value === undefined) === isGone),
-    );
-    this.#changeList(name, words, {
-      one: (text, path) => {
-        const at = printPath([...path, index]);
-        const set = (kept ?? []).map(([key, value]) => [`${at}.${key}`, value ?? null] as const);
-        return (gone ?? []).reduce(
-          (made, [key]) => withoutProperties(made, [[...path, index, key]]),
-          new PatchedText(text).with(Object.fromEntries(set)),
-        );
-      },
-      all: (list) =>
-        list.map((item, at) =>
-          // JSON leaves out what is undefined.
-          at === index && isJsonObject(item) ? { ...item, ...values } : item,
-        ),
-    });
-  }
-
-  /** Of one element as its author writes it; of several, whose lists are the same, each list as a whole. */
-  #changeList(
-    name: PropertyName,
-    words: string,
-    change: {
-      readonly one: (text: string, path: readonly (string | number)[]) => string;
-      readonly all: (list: readonly Json[]) => readonly Json[];
-    },
-  ): void {
-    const [first, ...others] = this.subjects;
-    if (!first) return;
-    if (others.length === 0) {
-      this.change(words, (text) => change.one(text, parsePath(pathIn(first, name))));
-      return;
-    }
-    const { [name]: found } = first.values;
-    const list = change.all(Array.isArray(found) ? (found as readonly Json[]) : []);
-    const patch = this.subjects.map((subject) => [pathIn(subject, name), list] as const);
-    this.change(words, (text) => new PatchedText(text).with(Object.fromEntries(patch)));
-  }
-
   /** The document; an empty one before it is there. */
   get source(): Source {
     return this.#editor.document.source ?? {};
@@ -478,9 +410,6 @@ export class InspectorState {
     return say(`inspector.name.${name}`);
   }
 }
-
-const pathIn = ({ path }: Subject, name: string): string =>
-  path === '' ? name : `${path}.${name}`;
 
 /** It lies in the subject itself, not in an element inside of it. */
 function isOwn(path: string, prefix: string): boolean {

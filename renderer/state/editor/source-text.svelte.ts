@@ -1,5 +1,5 @@
 /**
- * The JSON text that is being edited. It lives in CodeMirror's state, so that the form, the outline and the source pane have
+ * The JSON text that is being edited, and the template's markers beside it. Both live in CodeMirror's state, so that the form, the outline and the source pane have
  * one history, also while the source pane is not shown. Window only.
  */
 import { startCompletion } from '@codemirror/autocomplete';
@@ -13,7 +13,9 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { sameMarkers, type Marker } from '../../../shared/markers.ts';
 import { codeExtensions, joinsLast } from '../../editor/code/code.ts';
+import { markersIn, putMarkers } from '../../editor/code/marker-field.ts';
 import type { TextChange } from '../../editor/code/json-text.ts';
 
 /** A text in the form in which it is compared. */
@@ -24,6 +26,8 @@ export class SourceText {
   #doc = $state.raw(Text.empty);
   /** The last document that was turned into one string, and that string. */
   #read = { doc: Text.empty, text: '' };
+  /** In order of time. */
+  markers = $state.raw<readonly Marker[]>([]);
   /** The cursor, 1-based. */
   cursor = $state.raw({ line: 1, column: 1 });
   undoable = $state(false);
@@ -34,6 +38,7 @@ export class SourceText {
 
   readonly #onChange: () => void;
   readonly #onText: () => void;
+  readonly #onMarkers: () => void;
   /** Called at the next change of the text. */
   #ends: (() => void)[] = [];
   #code = CodeState.create();
@@ -46,10 +51,12 @@ export class SourceText {
   /**
    * @param onChange Called after every change of the text, whoever made it.
    * @param onText Called before that and before the page shows it: another thread can begin with it meanwhile.
+   * @param onMarkers Called after every change of the markers.
    */
-  constructor(onChange: () => void, onText: () => void) {
+  constructor(onChange: () => void, onText: () => void, onMarkers: () => void) {
     this.#onChange = onChange;
     this.#onText = onText;
+    this.#onMarkers = onMarkers;
   }
 
   /** The whole text. Joined on demand, not at every key press. */
@@ -74,16 +81,21 @@ export class SourceText {
     return this.#doc.eq(other);
   }
 
-  /** Begins with a text, and with an empty history. */
-  begin(text: string): void {
-    this.#code = CodeState.create({
+  /** Begins with a text and markers, and with an empty history. */
+  begin(text: string, markers: readonly Marker[]): void {
+    const empty = CodeState.create({
       doc: text,
       extensions: codeExtensions(
         (state, docChanged) => this.#follow(state, docChanged),
         (doc) => this.#take(doc),
       ),
     });
+    this.#code = empty.update({
+      effects: putMarkers.of(markers),
+      annotations: Transaction.addToHistory.of(false),
+    }).state;
     this.#doc = this.#code.doc;
+    this.markers = markers;
     this.#names = [];
     this.#moved();
   }
@@ -134,9 +146,23 @@ export class SourceText {
     this.#moved();
   }
 
-  /** Replaces the whole text; one step of the history. */
-  replace(text: string): void {
-    this.change([{ from: 0, to: this.#code.doc.length, insert: text }]);
+  /** Replaces the whole text, and the markers if they are others; one step of the history. */
+  replace(text: string, markers: readonly Marker[]): void {
+    this.#dispatch({
+      changes: { from: 0, to: this.#code.doc.length, insert: text },
+      userEvent: 'input.form',
+      ...(!sameMarkers(markers, this.markers) && { effects: putMarkers.of(markers) }),
+    });
+  }
+
+  /** Makes these the markers; one step of the history, with a name. */
+  putMarkers(markers: readonly Marker[], name: string): void {
+    this.#dispatch({
+      effects: putMarkers.of(markers),
+      annotations: isolateHistory.of('full'),
+    });
+    this.#names[undoDepth(this.#code) - 1] = name;
+    this.#moved();
   }
 
   undo(): void {
@@ -220,13 +246,17 @@ export class SourceText {
 
   /** Takes over a new state, with or without a view. */
   #follow(state: CodeState, docChanged: boolean): void {
-    if (docChanged && !this.#isGoingBack) this.#keepNames(undoDepth(this.#code), undoDepth(state));
+    const markers = markersIn(state);
+    const isChanged = docChanged || markers !== markersIn(this.#code);
+    if (isChanged && !this.#isGoingBack) this.#keepNames(undoDepth(this.#code), undoDepth(state));
     this.#code = state;
+    this.markers = markers;
     if (docChanged && this.#doc !== state.doc) this.#take(state.doc);
     this.#moved();
-    if (!docChanged) return;
+    if (!isChanged) return;
     this.#end();
-    this.#onChange();
+    if (docChanged) this.#onChange();
+    else this.#onMarkers();
   }
 
   #take(doc: Text): void {

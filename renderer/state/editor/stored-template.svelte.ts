@@ -2,6 +2,7 @@
  * How a template being edited differs from the stored one: name and tags, unsaved changes, the draft, and what someone else
  * stored meanwhile. Window only.
  */
+import { sameMarkers } from '../../../shared/markers.ts';
 import type { Draft, OpenedTemplate } from '../../../shared/preview.ts';
 import { RequestProblem } from '../../lib/connection/api.ts';
 import { openTemplate, saveTemplate } from '../../editor/requests.ts';
@@ -31,14 +32,18 @@ export class StoredTemplate {
   readonly draft: DraftKeeper;
 
   readonly #document: EditedDocument;
-  #stored = $state.raw<StoredText>({ text: '', name: '', tags: [], updatedAt: 0 });
+  #stored = $state.raw<StoredText>({
+    ...{ text: '', name: '', tags: [], markers: [], updatedAt: 0 },
+  });
   readonly #storedLines = $derived(linesOf(this.#stored.text));
   /** The document has unsaved changes. */
   readonly isDraft = $derived.by(() => !this.#document.code.equals(this.#storedLines));
-  readonly dirty = $derived(
-    this.isDraft ||
+  readonly dirty = $derived.by(
+    () =>
+      this.isDraft ||
       this.name !== this.#stored.name ||
-      this.tags.join('\n') !== this.#stored.tags.join('\n'),
+      this.tags.join('\n') !== this.#stored.tags.join('\n') ||
+      !sameMarkers(this.#document.code.markers, this.#stored.markers),
   );
   /** Why this state can't be saved; null: it can. */
   readonly unsavable = $derived.by((): 'trashed' | 'text' | 'name' | null => {
@@ -73,12 +78,12 @@ export class StoredTemplate {
     void this.draft.flush();
   }
 
-  #begin({ template, source, draft }: OpenedTemplate): void {
-    this.#stored = storedText(template, source);
+  #begin({ template, source, markers, draft }: OpenedTemplate): void {
+    this.#stored = storedText(template, source, markers);
     const first = draft ?? this.#stored;
     this.name = first.name;
     this.tags = first.tags;
-    this.#document.code.begin(this.#stored.text);
+    this.#document.code.begin(this.#stored.text, this.#stored.markers);
     if (draft) {
       // Checks the stored text first: it is the last good state if the draft can't be read.
       this.#document.check();
@@ -90,7 +95,7 @@ export class StoredTemplate {
   #recover({ savedAt, ...draft }: Draft): void {
     this.draft.knows(draft);
     // One step of the history, so that undo leads back to what is stored.
-    this.#document.code.replace(draft.text);
+    this.#document.code.replace(draft.text, draft.markers ?? []);
     if (!this.dirty) {
       void this.draft.flush();
       return;
@@ -100,8 +105,9 @@ export class StoredTemplate {
   }
 
   #unsaved(): Omit<Draft, 'savedAt'> {
-    const { text } = this.#document;
-    return { text, name: this.name, tags: this.tags, base: this.#stored.updatedAt };
+    const { text, code } = this.#document;
+    const { name, tags } = this;
+    return { text, name, tags, markers: code.markers, base: this.#stored.updatedAt };
   }
 
   setName(name: string): void {
@@ -127,15 +133,16 @@ export class StoredTemplate {
     const { text, source, readable } = this.#document;
     if (!readable || !source) return false;
     const { name, tags } = this;
+    const { markers } = this.#document.code;
     this.saving = true;
     try {
       const base = over ? null : this.#stored.updatedAt;
-      const answer = await saveTemplate(this.id, { name, tags, source, base });
+      const answer = await saveTemplate(this.id, { name, tags, source, markers, base });
       if (answer.conflict) {
-        this.theirs = storedText(answer.template, answer.source);
+        this.theirs = storedText(answer.template, answer.source, answer.markers);
         return false;
       }
-      this.#stored = { text, name, tags, updatedAt: answer.template.updatedAt };
+      this.#stored = { text, name, tags, markers, updatedAt: answer.template.updatedAt };
       this.readOnly = '';
       this.theirs = null;
       this.recovered = null;
@@ -157,9 +164,9 @@ export class StoredTemplate {
   async noticed(updatedAt: number): Promise<boolean> {
     if (this.saving || this.loading !== 'ready') return false;
     if (updatedAt <= Math.max(this.#stored.updatedAt, this.theirs?.updatedAt ?? 0)) return false;
-    const { template, source } = await openTemplate(this.id);
+    const { template, source, markers } = await openTemplate(this.id);
     if (template.updatedAt <= this.#stored.updatedAt) return false;
-    this.theirs = storedText(template, source);
+    this.theirs = storedText(template, source, markers);
     if (this.dirty) return false;
     this.takeTheirs();
     return true;
@@ -207,10 +214,12 @@ export class StoredTemplate {
 
   /** Replaces the edited text with the stored one. */
   #showStored(): void {
-    const { text, name, tags } = this.#stored;
+    const { text, name, tags, markers } = this.#stored;
     this.name = name;
     this.tags = tags;
-    if (this.#document.text !== text) this.#document.code.replace(text);
+    const { code } = this.#document;
+    if (this.#document.text !== text || !sameMarkers(code.markers, markers))
+      code.replace(text, markers);
     this.theirs = null;
     this.recovered = null;
     this.#document.check();

@@ -49,7 +49,7 @@ export class TextPart {
 
   /** Which letters; null for none. */
   get range(): { readonly from: number; readonly to: number } | null {
-    const { letters } = this.#canvas;
+    const { letters } = this.#canvas.typing;
     const { text } = this;
     const isShown = this.#inspector.subjects.some(({ path }) => path === letters?.path);
     if (!letters || !isShown || text === null) return null;
@@ -66,7 +66,7 @@ export class TextPart {
   /** Selects letters of the text that the inspector shows. */
   select(from: number, to: number): void {
     const path = this.#inspector.subjects[0]?.path ?? '';
-    this.#canvas.letters = path !== '' && from < to ? { path, from, to } : null;
+    this.#canvas.typing.letters = path !== '' && from < to ? { path, from, to } : null;
   }
 
   /** What the letters have in common: a value as written, null without one, undefined where they differ. */

@@ -19,6 +19,7 @@ import { command, type Command } from '../../lib/commands/command.ts';
 import { say } from '../../lib/say.ts';
 import type { AppState } from '../app.svelte.ts';
 import { canvasCommands } from './canvas-commands.ts';
+import { markerCommands } from './marker-commands.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
 import { targetAt } from './timeline-pointer.ts';
 
@@ -32,6 +33,7 @@ export function timelineCommands(editor: TemplateEditor, app: AppState): readonl
   const { timeline, canvas, preview } = editor;
   const moves = preview.frameCount > 1;
   const some = { enabled: moves && canvas.selection.length > 0 && editor.document.readable };
+  const movable = { enabled: some.enabled || editor.markers.chosen !== null };
   const more = { enabled: moves };
   return [
     command('split-clips', 'split', () => split(editor, app), more),
@@ -41,10 +43,10 @@ export function timelineCommands(editor: TemplateEditor, app: AppState): readonl
       ...some,
       danger: true,
     }),
-    command('clip-back', 'stepBack', () => nudge(editor, app, -1), some),
-    command('clip-on', 'stepOn', () => nudge(editor, app, 1), some),
-    command('clip-back-ten', 'stepBack', () => nudge(editor, app, -10), some),
-    command('clip-on-ten', 'stepOn', () => nudge(editor, app, 10), some),
+    command('clip-back', 'stepBack', () => nudge(editor, app, -1), movable),
+    command('clip-on', 'stepOn', () => nudge(editor, app, 1), movable),
+    command('clip-back-ten', 'stepBack', () => nudge(editor, app, -10), movable),
+    command('clip-on-ten', 'stepOn', () => nudge(editor, app, 10), movable),
     command('clip-up', 'moveUp', () => changeRow(editor, app, -1), some),
     command('clip-down', 'moveDown', () => changeRow(editor, app, 1), some),
     command('previous-keyframe', 'stepBack', () => goToKeys(editor, -1), some),
@@ -53,8 +55,11 @@ export function timelineCommands(editor: TemplateEditor, app: AppState): readonl
       enabled: some.enabled && keysOf(editor) !== null,
       danger: true,
     }),
+    ...markerCommands(editor),
     command('previous-cut', 'toStart', () => goToCut(editor, -1), more),
     command('next-cut', 'toEnd', () => goToCut(editor, 1), more),
+    command('previous-beat', 'stepBack', () => goToBeat(editor, -1), more),
+    command('next-beat', 'stepOn', () => goToBeat(editor, 1), more),
     command('fold-clip', 'down', () => timeline.toggle(editor.selected), {
       enabled: moves && timeline.canUnfold(editor.selected),
     }),
@@ -120,10 +125,14 @@ function goToKeys({ timeline, canvas, preview }: TemplateEditor, way: 1 | -1): v
   if (next) timeline.goToKeys(next.path, next.at);
 }
 
-/** Frames on (or back, below 0): keyframes that were pressed, else what is selected. */
+/** Frames on (or back, below 0): a marker or keyframes that were pressed, else what is selected. */
 function nudge(editor: TemplateEditor, app: AppState, frames: number): void {
+  const { timeline, document, markers } = editor;
+  if (markers.chosen) {
+    markers.nudge(markers.chosen, frames);
+    return;
+  }
   const held = chosen(editor, app);
-  const { timeline, document } = editor;
   const keyed = timeline.keys && keysOf(editor);
   if (keyed) {
     const { clip, at } = keyed;
@@ -242,6 +251,18 @@ function removeClosing(editor: TemplateEditor, app: AppState): void {
   document.code.untilChange(() => app.messages.dismiss(offer));
 }
 
+/** The head to the next beat of any sound, or to the one before: edges are then trimmed to it. */
+function goToBeat({ timeline, preview }: TemplateEditor, way: 1 | -1): void {
+  const half = timeline.frame / 2;
+  const beats = [...(timeline.clips?.byPath.values() ?? [])].flatMap((clip) =>
+    timeline.beatsOf(clip),
+  );
+  const ahead = beats.filter((at) => (at - preview.time) * way > half);
+  const [first] = ahead;
+  if (first === undefined) return;
+  preview.seek(ahead.reduce((best, at) => ((at - best) * way < 0 ? at : best), first));
+}
+
 /** The head to the nearest beginning or end of a clip before it, or after it. */
 function goToCut({ timeline, preview }: TemplateEditor, way: 1 | -1): void {
   if (!timeline.clips) return;
@@ -266,8 +287,10 @@ export function timelineKey(event: KeyboardEvent, editor: TemplateEditor, app: A
     const pressed = app.shortcuts.find(event, ids);
     const found = commands.find(({ id }) => id === pressed);
     if (!found) continue;
+    const { chosen: marker } = editor.markers;
+    if (found.id === 'remove-elements' && marker) editor.markers.remove(marker);
     // Of a clip whose keyframes were pressed it is those that go.
-    if (found.id === 'remove-elements' && editor.timeline.keys) removeKeys(editor, app);
+    else if (found.id === 'remove-elements' && editor.timeline.keys) removeKeys(editor, app);
     else if (found.enabled) found.run();
     return true;
   }

@@ -1,4 +1,5 @@
 /** Handles the pointer on the timeline: the head, clips and their edges, scrolling at the sides. Window only. */
+import type { Marker } from '../../../shared/markers.ts';
 import type { ClipGesture } from '../../editor/timeline/gestures.ts';
 import type { Target } from '../../editor/timeline/move.ts';
 import type { Obstacle } from '../../editor/timeline/wishes.ts';
@@ -9,6 +10,7 @@ import type { ShownRow, TimelineState } from './timeline.svelte.ts';
 /** What was pressed. */
 export type TimelinePress =
   | { readonly kind: 'ruler' }
+  | { readonly kind: 'marker'; readonly marker: Marker }
   | { readonly kind: 'clip'; readonly path: string; readonly what: ClipGesture };
 
 /** Where things lie on the screen. */
@@ -68,8 +70,12 @@ export class TimelinePointer {
     this.#last = event;
     this.#began = { x: event.clientX, y: event.clientY, time: this.#timeOf(event) };
     this.#isDragging = false;
+    if (pressed.kind !== 'marker') this.#editor.markers.choose(null);
     if (pressed.kind === 'ruler') this.#scrub(event);
-    else this.#click = this.#press(pressed, event);
+    else if (pressed.kind === 'marker') {
+      this.#editor.markers.choose(pressed.marker);
+      this.#click = () => this.#editor.markers.goTo(pressed.marker);
+    } else this.#click = this.#press(pressed, event);
   }
 
   /** Selects what is pressed. @returns what a click does besides. */
@@ -118,6 +124,7 @@ export class TimelinePointer {
           return;
         }
       }
+      if (pressed.kind === 'marker') this.#editor.markers.begin(pressed.marker, time);
       this.#frame = requestAnimationFrame(() => this.#scroll());
     }
     if (this.#isDragging) this.#drag(event);
@@ -125,6 +132,11 @@ export class TimelinePointer {
 
   #drag(event: PointerEvent): void {
     if (this.#pressed?.kind === 'ruler') this.#scrub(event);
+    else if (this.#pressed?.kind === 'marker')
+      this.#editor.markers.drag(
+        this.#timeOf(event),
+        modifiersOf(event).ctrl === this.#timeline.snaps,
+      );
     else if (this.#pressed?.kind === 'clip')
       this.#timeline.drag(
         this.#timeOf(event),
@@ -174,8 +186,10 @@ export class TimelinePointer {
   up(): void {
     const isDrag = this.#isDragging;
     const click = this.#click;
+    const kind = this.#pressed?.kind;
     this.#end();
-    if (isDrag) this.#timeline.end();
+    if (isDrag && kind === 'marker') this.#editor.markers.end();
+    else if (isDrag) this.#timeline.end();
     else click?.();
   }
 
@@ -184,7 +198,8 @@ export class TimelinePointer {
     const isDrag = this.#isDragging && this.#pressed?.kind === 'clip';
     this.#end();
     this.#timeline.cancel();
-    return isDrag;
+    const isMarker = this.#editor.markers.cancel();
+    return isDrag || isMarker;
   }
 
   #end(): void {

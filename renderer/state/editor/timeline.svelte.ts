@@ -3,6 +3,7 @@
  * document until it ends; meanwhile timeline and picture show the document as it would be. Window only.
  */
 import { SvelteSet } from 'svelte/reactivity';
+import type { Marker } from '../../../shared/markers.ts';
 import { PatchedText, differenceOf } from '../../editor/code/patch.ts';
 import {
   changedSource,
@@ -33,6 +34,7 @@ import type { TimelineFootage } from './footage.svelte.ts';
 interface TimelineEditor extends CanvasEditor {
   readonly canvas: CanvasState;
   readonly footage: Pick<TimelineFootage, 'of'>;
+  readonly markers: { readonly list: readonly Marker[] };
 }
 
 interface Gesture {
@@ -121,10 +123,11 @@ export class TimelineState {
     return Math.max(0.001, this.clips?.duration ?? 0, this.#draft?.clips.duration ?? 0);
   }
 
-  /** The end of the last clip or of the document, whichever is later. */
+  /** The end of the last clip or of the document, or the last marker, whichever is later. */
   get furthest(): number {
     const ends = (this.#draft?.clips ?? this.clips)?.top.map(endOf) ?? [];
-    return ends.reduce((most, end) => Math.max(most, end), this.duration);
+    const lastMarker = this.#editor.markers.list.at(-1)?.time ?? 0;
+    return ends.reduce((most, end) => Math.max(most, end), Math.max(this.duration, lastMarker));
   }
 
   get fits(): boolean {
@@ -265,7 +268,8 @@ export class TimelineState {
         clips,
         held.map((one) => one.path),
         editor.preview.time,
-        (one) => this.#beatsOf(one),
+        (one) => this.beatsOf(one),
+        editor.markers.list.map(({ time }) => time),
       ),
       change: noChange,
       result: text,
@@ -294,8 +298,8 @@ export class TimelineState {
     this.#show(gesture, change, readout);
   }
 
-  /** The beats of a clip that are known. */
-  #beatsOf(clip: Clip): readonly number[] {
+  /** The beats of a clip that are known, in seconds of the document's clock. */
+  beatsOf(clip: Clip): readonly number[] {
     const footage = clip.media ? this.#editor.footage.of(clip.media.source) : null;
     return footage?.kind === 'peaks' ? beatsOfClip(clip, footage.beats) : [];
   }

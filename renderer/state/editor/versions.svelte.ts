@@ -79,7 +79,7 @@ export class VersionsState {
       const source = await loadVersion(this.#editor.id, version.id, signal);
       if (signal.aborted) return;
       this.#source = source;
-      this.text = storedText({ name: '', tags: [], updatedAt: version.savedAt }, source).text;
+      this.text = storedText({ name: '', tags: [], updatedAt: version.savedAt }, source, []).text;
       await this.#draw(signal);
     } catch (reason) {
       if (!signal.aborted) this.problem = reason instanceof Error ? reason.message : String(reason);

@@ -8,7 +8,7 @@ import { ApiError } from '../../../shared/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
 import { draftText } from './draft-text.ts';
-import { familiesIn } from './families-in.ts';
+import { familiesIn } from '../../../shared/families-in.ts';
 import { elementNameAt } from './element-name.ts';
 import { mapColumns } from '../feeds/feed-mapping.ts';
 import { checkRows, type FoundFault, type RowCheck } from '../feeds/feed-check.ts';

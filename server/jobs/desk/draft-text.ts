@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { requestLimits as limits } from '../../../shared/limits.ts';
 import type { Draft } from '../../../shared/preview.ts';
 import { parseParameters } from '../../parameters.ts';
+import { markerList } from '../../store/markers.ts';
 import { readJsonBody } from './json-body.ts';
 
 const words = {
@@ -18,6 +19,7 @@ const draftBody = z.object({
     .array(z.string(words.tags).min(1, words.tags).max(limits.tagLength, words.tags), words.tags)
     .max(limits.tags, words.tags),
   base: z.number(words.base),
+  markers: markerList.default([]),
 });
 
 /** @param savedAt ms since 1970. @throws ApiError as `readJsonBody`, and `invalid_parameter`. */

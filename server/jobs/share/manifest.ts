@@ -6,6 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { shareLimits } from '../../../shared/limits.ts';
 import { cleanFileName } from '../../../shared/file-name.ts';
+import { markerList } from '../../store/markers.ts';
 import { refuseShare } from './zip-reader.ts';
 
 /** Names of the two files that every archive has. */
@@ -34,6 +35,8 @@ const manifest = z.object({
     .array(z.object({ source: z.string(), reason: z.string() }))
     .max(shareLimits.files)
     .default([]),
+  /** Of the template's timeline. Earlier versions of the program wrote none, and leave them out. */
+  markers: markerList.default([]),
 });
 
 /** A file of the archive. */

@@ -44,12 +44,14 @@ export interface Received<Accepted> {
   readonly template: Accepted;
   readonly files: number;
   readonly missing: Manifest['missing'];
+  readonly markers: Manifest['markers'];
 }
 
 /** An archive whose content was checked. */
 interface CheckedShare {
   readonly template: SharedValues;
   readonly missing: Manifest['missing'];
+  readonly markers: Manifest['markers'];
   readonly files: readonly { readonly file: SharedFile; readonly entry: ZipEntry }[];
 }
 
@@ -79,7 +81,8 @@ export async function receiveShare<Accepted>(
         for (const { file: facts, entry } of checked.files) {
           await addFile(facts, readZipEntry(file, entry), folder, context);
         }
-        return { template, files: checked.files.length, missing: checked.missing };
+        const { files, missing, markers } = checked;
+        return { template, files: files.length, missing, markers };
       } finally {
         await file.close();
       }
@@ -113,7 +116,7 @@ export async function checkShare(file: FileHandle, desk: Desk): Promise<CheckedS
   };
   const ownManifest = part(manifestName);
   const text = await readSmall(file, ownManifest, shareLimits.listBytes);
-  const { files: listed, missing } = readManifest(text.toString('utf8'));
+  const { files: listed, missing, markers } = readManifest(text.toString('utf8'));
   const ownTemplate = part(templateName);
   const files = listed.map((facts) => ({ file: facts, entry: part(facts.path) }));
   const [other] = byName.keys();
@@ -140,7 +143,7 @@ export async function checkShare(file: FileHandle, desk: Desk): Promise<CheckedS
       refuseShare(`${shown(facts.path)} is not the file that its manifest lists`);
     }
   }
-  return { template, files, missing };
+  return { template, files, missing, markers };
 }
 
 /** Fonts and texts are looked at here; the library's own worker looks at media. */

@@ -41,6 +41,7 @@ export interface SharedTemplate {
   readonly name: string;
   readonly tags: readonly string[];
   readonly source: JsonText;
+  readonly markers: Manifest['markers'];
 }
 
 /** A file to pack, and all addresses that lead to it. */
@@ -152,7 +153,7 @@ export async function writeShare(
     for (const address of all) addresses.set(address, source);
     if (font) fonts.push(sharedFont(font, source));
   }
-  const { name, tags, source } = template;
+  const { name, tags, source, markers } = template;
   await zip.add(templateName, [
     await desk.sharedTemplate(source, { name, tags }, { addresses, fonts }),
   ]);
@@ -161,6 +162,7 @@ export async function writeShare(
     version: shareVersion,
     files: shared,
     missing,
+    markers,
   };
   await zip.add(manifestName, [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
   await zip.end();

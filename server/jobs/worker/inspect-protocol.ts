@@ -99,6 +99,8 @@ export const inspectEvents = [
   z.object({
     type: z.literal('transcribe-failed'),
     message: z.string(),
+    /** The recogniser's own end, or that of its recording; else something is wrong with the program. */
+    known: z.boolean(),
     stack: z.string().optional(),
   }),
   z.object({ type: z.literal('sound-failed'), message: z.string(), stack: z.string().optional() }),

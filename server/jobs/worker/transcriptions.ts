@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { TranscriptFailure } from '../../../shared/preview.ts';
 import { describeError, type Log } from '../../log.ts';
 import { askWorker, stopped } from './ask-worker.ts';
 import type { TranscribeMessage } from './inspect-protocol.ts';
@@ -13,7 +14,11 @@ import type { ForkWorker } from './protocol.ts';
 /** What became of it; never a rejection. */
 export type TranscriptionOutcome =
   | { readonly kind: 'made'; readonly words: number }
-  | { readonly kind: 'failed'; readonly message: string }
+  | {
+      readonly kind: 'failed';
+      readonly why: TranscriptFailure['why'];
+      readonly message: string;
+    }
   /** No recogniser is set up. */
   | { readonly kind: 'none' };
 
@@ -26,11 +31,17 @@ export interface TranscriptionOptions {
   /** Only this service writes here. */
   readonly folder: string;
   readonly log: Log;
+  /** How long one recording may take, in ms. Default: 12 hours. */
+  readonly longest?: number;
 }
 
 /** Hours of speech on a slow computer, in ms. */
-const longest = 12 * 3_600_000;
-const gone: TranscriptionOutcome = { kind: 'failed', message: 'Nobody waits for it any more' };
+const longestUsual = 12 * 3_600_000;
+const gone = failed('fault', 'Nobody waits for it any more');
+
+function failed(why: TranscriptFailure['why'], message: string): TranscriptionOutcome {
+  return { kind: 'failed', why, message };
+}
 
 /** Transcriptions, one after the other. */
 export class TranscriptionService {
@@ -71,7 +82,7 @@ export class TranscriptionService {
     onProgress: (share: number) => void,
   ): Promise<TranscriptionOutcome> {
     if (signal.aborted) return gone;
-    const { fork, engine, folder, log } = this.#options;
+    const { fork, engine, folder, log, longest = longestUsual } = this.#options;
     const { transcriber } = this.#options.transcriber();
     if (!transcriber) return { kind: 'none' };
     const { cacheFolder, ffmpegPath } = engine;
@@ -86,20 +97,20 @@ export class TranscriptionService {
       const answer = await askWorker({ fork, log }, question, longest, signal, (event) => {
         if (event.type === 'progress' && event.share !== undefined) onProgress(event.share);
       });
-      if (answer.kind === 'late') return { kind: 'failed', message: 'It took too long' };
+      if (answer.kind === 'late') return failed('late', 'It took too long');
       if (answer.kind === 'ended') {
         if (answer.how === stopped) return gone;
         log('error', 'transcribe', `the worker ended (${answer.how})`);
-        return { kind: 'failed', message: 'The recording ends the program that transcribes it' };
+        return failed('crash', 'The recording ends the program that transcribes it');
       }
       const { event } = answer;
       if (event.type === 'transcribed') return { kind: 'made', words: event.words };
       if (event.type !== 'transcribe-failed') throw new Error(`unexpected answer: ${event.type}`);
       if (event.stack !== undefined) log('error', 'transcribe', event.stack);
-      return { kind: 'failed', message: event.message };
+      return failed(event.known ? 'recogniser' : 'fault', event.message);
     } catch (error) {
       log('error', 'transcribe', describeError(error));
-      return { kind: 'failed', message: 'Something went wrong. The log has the details.' };
+      return failed('fault', 'Something went wrong. The log has the details.');
     } finally {
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     }

@@ -111,6 +111,9 @@ function argumentsFor({ model }: Transcriber, sound: string, base: string): stri
   ];
 }
 
+/** A line that says how far it is. */
+const progress = /progress\s*=\s*(\d{1,3})\s*%/;
+
 /** Runs the recogniser to its end. @returns its last lines of output. */
 function run(
   { path: program }: Transcriber,
@@ -134,7 +137,7 @@ function run(
       const lines = (line + text).split(/[\r\n]+/);
       line = lines.pop()?.slice(-4096) ?? '';
       for (const whole of lines) {
-        const percent = /progress\s*=\s*(\d{1,3})\s*%/.exec(whole)?.[1];
+        const percent = progress.exec(whole)?.[1];
         if (percent !== undefined) onProgress(Math.min(1, Number(percent) / 100));
       }
     });
@@ -144,10 +147,11 @@ function run(
       const message = `The speech recogniser ${program} ${why}`;
       reject(new RenderError('transcriber_missing', message, { cause: error }));
     });
-    child.once('close', (code) => {
+    child.once('close', (code, killer) => {
       signal.removeEventListener('abort', kill);
       if (signal.aborted) reject(signal.reason as Error);
       else if (code === 0) resolve(tail);
+      else if (killer !== null) reject(failed('', `it crashed (${killer})`));
       else reject(failed(tail, `code ${code ?? 'unknown'}`));
     });
   });
@@ -155,7 +159,10 @@ function run(
 
 /** The failure of a recogniser that ended by itself, with its own last words. */
 function failed(report: string, cause: unknown): RenderError {
-  const lines = report.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  // How far it was says nothing about its end.
+  const lines = report
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '' && !progress.test(line));
   const said = lines.findLast((line) => /error|fail/i.test(line)) ?? lines.at(-1);
   const reason = said?.trim() ?? (typeof cause === 'string' ? cause : 'it wrote no transcript');
   return new RenderError('transcriber_failed', `The speech recogniser stopped: ${reason}`, {

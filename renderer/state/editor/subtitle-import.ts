@@ -1,0 +1,45 @@
+/** Subtitle files that are chosen, or dropped anywhere on the editor, as captions of the template. Window only. */
+import { RenderError } from '../../../shared/engine/errors.ts';
+import { decodeSubtitles } from '../../editor/captions/files.ts';
+import { say } from '../../lib/say.ts';
+import type { AppState } from '../app.svelte.ts';
+import { sentenceOf, type CaptionsState } from './captions.svelte.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
+
+/** The largest file that is read, in bytes: hours of speech. */
+const mostBytes = 5_000_000;
+
+/** The first subtitle file among dropped ones; undefined without one. */
+export const subtitlesAmong = (files: FileList | null | undefined): File | undefined =>
+  [...(files ?? [])].find(({ name }) => /\.(srt|vtt)$/i.test(name));
+
+/** Puts the lines of a file into the captions that are listed, or into new ones. Says what came of it. */
+export async function importSubtitles(
+  file: File,
+  captions: Pick<CaptionsState, 'import'>,
+  { document }: Pick<TemplateEditor, 'document'>,
+  app: AppState,
+): Promise<void> {
+  document.settle();
+  if (!document.readable) {
+    app.messages.show(say('inspector.broken'), { tone: 'problem' });
+    return;
+  }
+  try {
+    if (file.size > mostBytes)
+      throw new RenderError('limit_exceeded', say('captions.import.large'));
+    const text = decodeSubtitles(new Uint8Array(await file.arrayBuffer()));
+    const { lines, left } = captions.import(text, file.name);
+    const told = say('captions.import.done', { count: lines });
+    const note = left > 0 ? ` ${say('captions.import.left', { count: left })}` : '';
+    app.messages.show(told + note, {
+      action: { label: say('editor.undo'), run: () => document.undo() },
+    });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    const problem = sentenceOf(error);
+    app.messages.show(say('captions.import.failed', { file: file.name, problem }), {
+      tone: 'problem',
+    });
+  }
+}

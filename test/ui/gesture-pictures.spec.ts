@@ -1,0 +1,192 @@
+/** Gestures whose picture is looked at, too: reordering in a flow, splitting, trimming to a beat, bending; undone, all is the same bytes. */
+import { createHash } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { codeOf, openNewTemplate } from './editor-page.ts';
+import { tryGestures, type GestureRow, type Point } from './hand.ts';
+import { choice, openGroup, openInspected, pane, select, textOf } from './inspector-page.ts';
+import { expect, test } from './program.ts';
+
+/** The middle of the first of three that follow each other downwards, and the way past the next one's. */
+const first: Point = [600, 204];
+const past = 112;
+
+const document = `{
+  "output_format": "mp4", "width": 800, "height": 600, "duration": 4, "frame_rate": 25,
+  "elements": [
+    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
+    { "name": "Card", "type": "shape", "track": 3, "time": 0, "duration": 4, "x": 200, "y": 150, "width": 160, "height": 100, "fill_color": "#d9480f" },
+    {
+      "name": "List", "type": "composition", "x": "75%", "y": "50%", "width": "40%", "height": "80%",
+      "elements": [
+        { "name": "One", "type": "shape", "x": "50%", "y": null,   "width": "80%", "height": "20%", "fill_color": "#e64980" },
+        { "name": "Two", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "20%", "fill_color": "#2f9e44" },
+        { "name": "Three", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "20%", "fill_color": "#ffd43b" }
+      ]
+    }
+  ]
+}`;
+
+const named = (...names: readonly string[]): unknown => ({
+  2: { elements: names.map((name) => ({ name })) },
+});
+
+const rows: readonly GestureRow[] = [
+  {
+    what: 'a drag along a flow gives an element another place in it',
+    act: async (hand) => {
+      await hand.double(first);
+      await hand.drag(first, [600, first[1] + past]);
+    },
+    gives: named('Two', 'One', 'Three') as GestureRow['gives'],
+  },
+  {
+    what: 'a drag to the end of a flow passes all others',
+    act: async (hand) => {
+      await hand.double(first);
+      await hand.drag(first, [600, first[1] + 2 * past]);
+    },
+    gives: named('Two', 'Three', 'One') as GestureRow['gives'],
+  },
+  {
+    what: 'an arrow along a flow leads to the next place, one across it moves',
+    act: async (hand, page) => {
+      await hand.double(first);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Shift+ArrowRight');
+    },
+    gives: {
+      2: {
+        elements: [
+          { name: 'Two', x: '50%' },
+          { name: 'One', x: '53.13%', y: null },
+        ],
+      },
+    },
+  },
+  {
+    what: 'Ctrl drags an element out of its flow',
+    act: async (hand) => {
+      await hand.double(first);
+      await hand.drag(first, [600, first[1] + past], ['Control']);
+    },
+    gives: {
+      2: {
+        elements: [
+          { name: 'One', y: '53.33%' },
+          { name: 'Two', y: null },
+        ],
+      },
+    },
+  },
+  {
+    what: 'S splits what is selected, and the picture stays',
+    picture: 'another moment',
+    act: async (hand, page) => {
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Shift+ArrowRight');
+      await hand.click([200, 150]);
+      await page.keyboard.press('s');
+    },
+    gives: { 1: { name: 'Card', duration: 1 }, 2: { name: 'Card 2', time: 1, duration: 3 } },
+  },
+];
+
+test('gestures in a flow, and a split, are one step each and taken back to the byte', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(180_000);
+  await openNewTemplate(page, program, JSON.parse(document) as object, 'Flow');
+  await tryGestures(page, document, rows);
+});
+
+/** The hash of the server's picture, once it is in front. */
+async function pictureOf(page: Page): Promise<string> {
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-front', 'server');
+  const address = await page.locator('#editor-stage .frame > img').first().getAttribute('src');
+  return createHash('sha1')
+    .update(address ?? '')
+    .digest('hex');
+}
+
+test('a point of a warp bends the picture; undone, both are the same bytes', async ({
+  page,
+  program,
+}) => {
+  await openInspected(page, program, document);
+  await select(page, 'Card');
+  await openGroup(page, 'Transform');
+  const before = await textOf(page);
+  const flat = await pictureOf(page);
+  await choice(page, 'Warp points').selectOption('2');
+  const point = pane(page).getByRole('button', { name: /^Warp point in row 1, column 2:/ });
+  await point.press('Shift+ArrowDown');
+  await point.press('Shift+ArrowDown');
+  await expect.poll(() => textOf(page)).toContain('"20%"');
+  await expect.poll(() => pictureOf(page)).not.toBe(flat);
+  const undo = page.getByRole('button', { name: /^Undo/ });
+  for (let steps = 0; steps < 4 && (await textOf(page)) !== before; steps += 1) await undo.click();
+  expect(await textOf(page)).toBe(before);
+  await expect.poll(() => pictureOf(page)).toBe(flat);
+});
+
+test('an edge that keeps to a beat shows for so long; undone, both are the same bytes', async ({
+  page,
+  program,
+}) => {
+  const shape = { type: 'shape', width: '40%', height: '40%', fill_color: '#d9480f' };
+  await openNewTemplate(page, program, {
+    ...{ output_format: 'mp4', width: 320, height: 180, frame_rate: 25, duration: 24 },
+    elements: [
+      { ...shape, name: 'Box', track: 1, time: 0, duration: 1 },
+      // 90 beats a minute; the fourth stroke is at 2 s.
+      { type: 'audio', name: 'Tune', track: 2, source: 'media/tune.m4a' },
+    ],
+  });
+  await page.getByRole('tab', { name: 'Source' }).click();
+  const clip = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^\\w+ ${name},`) });
+  const beats = clip('Tune').getByTestId('footage');
+  await expect.poll(async () => Number(await beats.getAttribute('data-beats'))).toBeGreaterThan(20);
+  const scale = Number(await page.getByTestId('timeline').getAttribute('data-scale'));
+  // After the end of the box: the playhead is no moment that its edge keeps to.
+  await page.locator('#editor-stage').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowRight');
+  for (let frames = 0; frames < 5; frames += 1) await page.keyboard.press('ArrowRight');
+  const before = await codeOf(page);
+  const empty = await pictureOf(page);
+  const { x, y, width, height } = (await clip('Box').boundingBox())!;
+  await page.mouse.move(x + width - 3, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width + 0.5 * scale, y + height / 2, { steps: 3 });
+  await page.mouse.move(x + width - 3 + 0.94 * scale, y + height / 2, { steps: 3 });
+  await expect(page.getByTestId('timeline-guide')).toBeVisible();
+  await page.mouse.up();
+  await expect
+    .poll(async () => {
+      const read = JSON.parse(await codeOf(page)) as { elements: { duration: number }[] };
+      return Math.abs((read.elements[0]?.duration ?? 0) - 2) < 0.03;
+    })
+    .toBe(true);
+  await expect.poll(() => pictureOf(page)).not.toBe(empty);
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  expect(await codeOf(page)).toBe(before);
+  await expect.poll(() => pictureOf(page)).toBe(empty);
+  // By keys: the playhead to the stroke, and the end there.
+  await page.getByRole('treegrid').focus();
+  await page.keyboard.press('Home');
+  const frame = async (): Promise<number> =>
+    Number(await page.getByTestId('editor-preview').getAttribute('data-frame'));
+  await expect.poll(frame).toBe(0);
+  for (let at = 0; at < 48; at = await frame()) {
+    await page.keyboard.press('b');
+    await expect.poll(frame).toBeGreaterThan(at);
+  }
+  await page.keyboard.press(']');
+  await expect
+    .poll(async () => {
+      const read = JSON.parse(await codeOf(page)) as { elements: { duration: number }[] };
+      return Math.abs((read.elements[0]?.duration ?? 0) - 2) < 0.05;
+    })
+    .toBe(true);
+});
