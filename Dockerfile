@@ -17,7 +17,7 @@ COPY test/clients/n8n-workflow test/clients/n8n-workflow
 # developers, too, npm would leave them out; the lock file still says which versions.
 RUN npm pkg delete devDependencies peerDependencies peerDependenciesMeta optionalDependencies \
  && npm install --ignore-scripts \
-    pg @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner prom-client
+    pg pg-boss @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner prom-client
 
 FROM node:22-bookworm-slim
 RUN apt-get update \

@@ -18,6 +18,7 @@ import { countRequest, remainingText } from './api/rate-limit.ts';
 import { inProject, type ProjectServices } from './api/project.ts';
 import type { Log } from './log.ts';
 import type { ServerServices } from './services.ts';
+import type { Store } from './store/store.ts';
 
 /** The public API. */
 export function createApp(services: ServerServices): Express {
@@ -40,6 +41,7 @@ export function createApp(services: ServerServices): Express {
   );
   app.use(knownExpectation);
 
+  app.use(knowOthers(store));
   app.get('/', (_request, response) => response.redirect('/docs'));
   app.use(fileRoutes({ renders: store.renders, files: services.files }));
   app.use(healthRoutes(services));
@@ -81,6 +83,14 @@ export function plainApp(): Express {
     next();
   });
   return app;
+}
+
+/** Has a request see all that other servers have answered before it came. */
+export function knowOthers({ others }: Store): RequestHandler {
+  return (_request, _response, next) => {
+    if (others) void others.sync().then(() => next());
+    else next();
+  };
 }
 
 /** The routes of the project that the key opens: they get its renders and templates and know no others. */

@@ -14,6 +14,7 @@ type Command = (args: readonly string[]) => number | Promise<number>;
 /** Loads the code of each command. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
+  worker: async () => (await import('./farm-command.ts')).workerCommand,
   render: async () => (await import('./render-file.ts')).renderCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   templates: async () => (await import('./commands/templates.ts')).templatesCommand,

@@ -8,7 +8,7 @@ import { createApiControl } from './api-control.ts';
 import type { ApiListener } from './api-listener.ts';
 import { Metrics } from './api/metrics.ts';
 import { EventStreams } from './api/event-streams.ts';
-import { RateLimiter } from './api/rate-limit.ts';
+import { RateLimiter, SharedRateLimiter } from './api/rate-limit.ts';
 import { renderRecord } from './api/serialize.ts';
 import { createChoices, type Choices, type Engine } from './choices.ts';
 import type { Clock } from './clock.ts';
@@ -26,18 +26,22 @@ import { createOutputFiles, type OutputFiles } from './jobs/files/output-files.t
 import { OutputWatch } from './jobs/files/output-watch.ts';
 import { PowerWatch, readSystemPower } from './jobs/power.ts';
 import { PreviewService } from './jobs/worker/preview.ts';
-import { Queue } from './jobs/queue.ts';
+import { Queue, type RenderQueue } from './jobs/queue.ts';
+import { tellOfOthers } from './jobs/farm/others.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
 import { Retention } from './jobs/files/retention.ts';
-import { createStatusChanges } from './jobs/status.ts';
+import { createStatusChanges, type RenderStatusChanges } from './jobs/status.ts';
+import type { FarmWorkerOptions } from './jobs/farm/farm-worker.ts';
+import type { PostgresKeeper } from './store/postgres/keeper.ts';
 import { TestReceiver } from './jobs/webhooks/test-receiver.ts';
 import { Webhooks } from './jobs/webhooks/webhooks.ts';
-import { answerText } from './json-text.ts';
+import { answerText, type JsonText } from './json-text.ts';
 import type { AddressRule } from './system/address-rule.ts';
 import type { ServerOptions } from './options.ts';
 import { inProject } from './api/project.ts';
 import type { ServerServices } from './services.ts';
 import type { Storage } from './storage/storage.ts';
+import type { StoredRender } from './store/renders.ts';
 import type { Store } from './store/store.ts';
 import { transcriberSetting } from './transcriber.ts';
 import type { RenderLogs } from './window/render-logs.ts';
@@ -70,9 +74,11 @@ export interface ServiceOptions extends ServerOptions {
 /** The services, and what start.ts needs beside them. */
 export interface MadeServices {
   readonly services: ServerServices;
-  readonly queue: Queue;
+  readonly queue: RenderQueue;
   readonly choices: Choices;
   /** What the queue's workers are told, with limits; follows the settings. */
+  /** Wants to lead if there are other servers. @param onLead What to do each time that this one begins to. */
+  readonly lead: (onLead: () => Promise<void>) => void;
   readonly previewEngine: Engine & AddressRule & { readonly limits: typeof engineLimits };
 }
 
@@ -94,8 +100,11 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   parts.push({ close: lastFrames.follow(events) });
   const engine = withRule(engineNow(store, choices), addressRule);
   const previewEngine = withRule({ ...engine, limits: engineLimits }, addressRule);
+  /** Whether this one of several servers does what is done once. */
+  let leads = store.others === null;
   const webhooks = new Webhooks({
     renders,
+    leads: () => leads,
     deliveries: store.deliveries,
     secretsOf: (project) => store.projects.secretsOf(project),
     bodyOf: async (render) => answerText(renderRecord(await renders.withRequest(render), apiUrl())),
@@ -111,39 +120,45 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     clock,
     onChange: () => events.emit({ type: 'webhooks.changed' }),
   });
+  const webhookUrlOf = ({ request, project }: StoredRender): string | undefined =>
+    request.webhookUrl ?? store.projects.find(project)?.webhookUrl;
   const status = createStatusChanges({
     renders,
     events,
     log,
     now: () => clock.now(),
-    webhookUrlOf: ({ request, project }) =>
-      request.webhookUrl ?? store.projects.find(project)?.webhookUrl,
+    webhookUrlOf,
     onEnd: (render) => webhooks.plan(render),
   });
   const desk = new Desk(options.desk);
   parts.push(desk);
-  const queue = new Queue({
-    renders,
-    status,
-    events,
+  const work = {
     files,
     lastFrames,
     engine,
     clock,
     log,
-    elementName: (source, place) => desk.elementName(source, place),
+    elementName: (source: JsonText, place: string) => desk.elementName(source, place),
     fork: options.forkWorker,
     transcriber: () => transcriberSetting(store.settings.values),
     workFolder: path.join(dataFolder, 'work'),
     largestSide: options.largestSide,
     concurrency: choices.concurrency(),
-    paused: store.settings.values.queuePaused,
-    beforeRender: async () => {
-      await Promise.all([power.check(), output.check()]);
-    },
-    onPaused: () => store.settings.change({ queuePaused: true }),
     workers: options.workers,
-  });
+  };
+  const queue: RenderQueue = store.others
+    ? await openFarmQueue(options, store.others, { ...work, status, webhookUrlOf })
+    : new Queue({
+        ...work,
+        renders,
+        status,
+        events,
+        paused: store.settings.values.queuePaused,
+        beforeRender: async () => {
+          await Promise.all([power.check(), output.check()]);
+        },
+        onPaused: () => store.settings.change({ queuePaused: true }),
+      });
   const { output, power } = createWatches(options, queue, files);
   // A run that closed properly has put them back itself.
   const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
@@ -208,6 +223,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       onChange: () => events.emit({ type: 'feeds.changed' }),
       clock,
       log,
+      leads: () => leads,
     }),
     mediaLibrary,
     shares: new TemplateShares({
@@ -231,11 +247,13 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
         events.emit({ type: 'fonts.changed', templates: users.map(({ id }) => id) });
       },
     }),
-    retention: new Retention({ store, files, events, clock, log }),
+    retention: new Retention({ store, files, events, clock, log, leads: () => leads }),
     startedConcurrency: options.concurrency ?? 1,
     startNotices: options.notices ?? [],
     restart: options.restart ?? null,
-    limiter: new RateLimiter(limit(), rateLimit.window, clock),
+    limiter: store.others
+      ? new SharedRateLimiter(store.others, limit(), rateLimit.window, clock)
+      : new RateLimiter(limit(), rateLimit.window, clock),
     requestLog: new RequestLog({
       keys: store.keys,
       events,
@@ -259,9 +277,69 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     version: packageFile.version,
     apiKey: options.apiKey,
   };
+  tellOfOthers(store, events, {
+    useSettings: () => services.useSettings(),
+    onDelivery: (id) => webhooks.hear(id),
+    onEnd: (id) => {
+      const render = renders.find(id);
+      if (render) webhooks.plan(render);
+    },
+  });
+  const lead = (onLead: () => Promise<void>): void => {
+    store.others?.lead((isLeader) => {
+      leads = isLeader;
+      log('info', 'server', isLeader ? 'this server leads' : 'this server does not lead any more');
+      if (isLeader) void onLead().catch((error: unknown) => log('error', 'server', String(error)));
+    });
+  };
   // Queue before webhooks: what ends during closing is no longer reported.
   parts.push(services.metrics, testReceiver, webhooks, queue, services.feedBatches);
-  return { services, queue, choices, previewEngine };
+  return { services, queue, choices, previewEngine, lead };
+}
+
+/** The queue of several servers. Loaded only for them. */
+async function openFarmQueue(
+  {
+    store,
+    events,
+    forkWorker,
+    log,
+    clock,
+    database = '',
+    works,
+    perProject,
+    shared,
+  }: ServiceOptions,
+  keeper: PostgresKeeper,
+  work: Omit<
+    FarmWorkerOptions,
+    'keeper' | 'jobs' | 'storeFolder' | 'isPaused' | 'version' | 'clock' | 'log'
+  > & { readonly status: RenderStatusChanges },
+): Promise<RenderQueue> {
+  const [{ JobQueue }, { FarmQueue }, { FarmWorker }] = await Promise.all([
+    import('./jobs/farm/job-queue.ts'),
+    import('./jobs/farm/farm-queue.ts'),
+    import('./jobs/farm/farm-worker.ts'),
+  ]);
+  const { renders, settings, feeds } = store;
+  const jobs = await JobQueue.open({
+    ...{ url: database, log, perProject },
+    supervises: true,
+    isBatchPaused: (id) => feeds.findBatch(id)?.paused === true,
+  });
+  const worker =
+    works === false
+      ? null
+      : new FarmWorker({
+          ...work,
+          ...{ keeper, jobs, clock, log, fork: forkWorker },
+          storeFolder: path.join(shared ?? '', 'store'),
+          isPaused: () => settings.values.queuePaused,
+          version: packageFile.version,
+          onState: () => events.emit({ type: 'server.state' }),
+        });
+  const { status } = work;
+  return FarmQueue.open({ renders, settings, status, events, keeper, jobs, worker, log });
 }
 
 /** What workers are told now. */
@@ -295,7 +373,7 @@ async function openOutputFiles(options: ServiceOptions, choices: Choices): Promi
 /** What keeps the queue waiting: checked before each render, and again while it waits. */
 function createWatches(
   { store, clock, log, events, parts, freeBytes, readPower }: ServiceOptions,
-  queue: Queue,
+  queue: Pick<RenderQueue, 'hold' | 'hasWork'>,
   files: OutputFiles,
 ): { output: OutputWatch; power: PowerWatch } {
   const output: OutputWatch = new OutputWatch({

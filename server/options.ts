@@ -28,6 +28,15 @@ export interface ServerOptions {
   readonly database?: string;
   /** A folder or `s3://bucket/folder?…`: where finished files go. Default, or empty: they stay in the output folder. */
   readonly storage?: string;
+  /**
+   * The folder that all servers and workers of the database share: documents, media and fonts. Then any number of servers may use
+   * the database, and the data folder has what belongs to this one. Default: the data folder has all, and one server uses it.
+   */
+  readonly shared?: string;
+  /** With `shared`: false leaves the renders to workers elsewhere. Default true. */
+  readonly works?: boolean;
+  /** With `shared`: about how many renders of a project may run at the same time, over all workers. Default: any number. */
+  readonly perProject?: number;
   /** Finished files; made when missing. */
   readonly outputFolder: string;
   /** The project's key from now on. Absent: the stored one, or a new one at the first start. */

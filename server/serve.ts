@@ -3,7 +3,7 @@ import path from 'node:path';
 import { concurrencyLimit } from '../shared/limits.ts';
 import { allowedHostForm, listenAddress } from './api-address.ts';
 import { commandRows } from './commands/command-rows.ts';
-import { readOptions } from './commands/option-rows.ts';
+import { readOptions, wholeNumber } from './commands/option-rows.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { workerStarter } from './jobs/worker/starter.ts';
 import { terminalLog } from './log.ts';
@@ -34,6 +34,10 @@ async function serve(args: readonly string[]): Promise<number> {
     if (process.connected) process.once('disconnect', () => resolve());
   });
   const dataFolder = path.resolve(values.data ?? defaultDataFolder());
+  const shared = values.shared === undefined ? undefined : path.resolve(values.shared);
+  if (shared !== undefined && values.database === undefined) {
+    throw new StartError('--shared: Expected --database as well, which the servers share.');
+  }
   /** What a server calls to be started again. */
   let again = (): void => undefined;
   const options: ServerOptions = {
@@ -54,7 +58,14 @@ async function serve(args: readonly string[]): Promise<number> {
     dataFolder,
     ...(values.database !== undefined && { database: values.database }),
     ...(values.storage !== undefined && { storage: values.storage }),
-    outputFolder: path.resolve(values.output ?? path.join(dataFolder, 'output')),
+    ...(shared !== undefined && {
+      shared,
+      works: values['no-worker'] !== true,
+      ...(values['per-project'] !== undefined && {
+        perProject: wholeNumber('--per-project', values['per-project'], 10_000),
+      }),
+    }),
+    outputFolder: path.resolve(values.output ?? path.join(shared ?? dataFolder, 'output')),
     ...(values['api-key'] !== undefined && { apiKey: keyOf(values['api-key']) }),
     rateLimit: values['no-rate-limit'] !== true,
     windowFolder: windowFolder(),
@@ -128,13 +139,6 @@ function nameOf(text: string): string {
   throw new StartError(
     `--allow-host: Expected a name without http://, e.g. server.lan, found '${text}'.`,
   );
-}
-
-/** From 1 on. */
-function wholeNumber(option: string, text: string, most: number): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1 && count <= most) return count;
-  throw new StartError(`${option}: Expected a whole number from 1 to ${most}, found '${text}'.`);
 }
 
 function keyOf(text: string): string {

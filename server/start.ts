@@ -62,7 +62,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { dataFolder, clock = systemClock } = options;
   const renderLogs = new RenderLogs(clock);
   const log = renderLogs.listenTo(options.log);
-  const store = await openStore(dataFolder, log, clock, options.database).catch(
+  const { database, shared } = options;
+  const store = await openStore(dataFolder, log, clock, { database, shared }).catch(
     (error: unknown) => {
       if (error instanceof StartError) throw error;
       throw new DataOpenError(dataFolder, error);
@@ -112,6 +113,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const { key: apiKey } = await store.keys.ensure(options.apiKey);
   if (options.bringSamples === false) await store.settings.markSamplesLoaded();
   else if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
+  await store.others?.endStart();
 
   const events = new EventBus(log);
   const api = new ApiListener({
@@ -120,7 +122,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     onChange: () => events.emit({ type: 'server.state' }),
   });
   let windowPort: number | null = null;
-  const { services, queue, choices, previewEngine } = await createServices({
+  const { services, queue, choices, previewEngine, lead } = await createServices({
     ...options,
     ...opening,
     events,
@@ -132,7 +134,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   });
   const { webhooks, feedBatches, retention, apiUrl } = services;
   await queue.recover();
-  await webhooks.recover();
+  if (!store.others) await webhooks.recover();
 
   // Connections held open on purpose end before their listener, which would wait for them.
   parts.push(api, services.waits, services.streams, services.previews);
@@ -179,12 +181,19 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
 
   webhooks.start();
   // First: it knows which renders wait.
-  feedBatches.recover();
+  if (!store.others) feedBatches.recover();
   queue.start();
   services.feedWatch.start();
   parts.push(services.feedWatch);
   retention.start();
   parts.push(retention);
+  lead(async () => {
+    await queue.lead?.();
+    await webhooks.recover();
+    webhooks.start();
+    feedBatches.recover();
+    retention.begin();
+  });
 
   const runtime = createRuntimeFile(
     dataFolder,

@@ -24,6 +24,16 @@ const serverOptions = [
 ] as const;
 
 const mediaOption = { name: 'media', value: 'DIR', many: true } as const;
+const storageOption = {
+  name: 'storage',
+  value: 'WHERE',
+  help: 'put finished files into a folder that others share, or into S3, e.g.\ns3://bucket/films?endpoint=http://127.0.0.1:9000 with the key in AWS_ACCESS_KEY_ID and\nAWS_SECRET_ACCESS_KEY; needs the packages @aws-sdk/client-s3, lib-storage, s3-request-presigner',
+} as const;
+const perProjectOption = {
+  name: 'per-project',
+  value: 'N',
+  help: 'with --shared: about how many renders of a project run at the same time, over all\nworkers; the same for each of them (default: any number)',
+} as const;
 const ffmpegOption = { name: 'ffmpeg', value: 'PATH' } as const;
 
 /** By name, in the order of the help. */
@@ -60,14 +70,20 @@ export const commandRows = {
         help: 'keep records in PostgreSQL, e.g. postgres://user@host:5432/name (default: files in the data\nfolder). A password may come from PGPASSWORD; needs the package pg',
       },
       {
-        name: 'storage',
-        value: 'WHERE',
-        help: 'put finished files into a folder that others share, or into S3, e.g.\ns3://bucket/films?endpoint=http://127.0.0.1:9000 with the key in AWS_ACCESS_KEY_ID and\nAWS_SECRET_ACCESS_KEY; needs the packages @aws-sdk/client-s3, lib-storage, s3-request-presigner',
+        name: 'shared',
+        value: 'DIR',
+        help: 'with --database: a folder that all servers and workers of the database reach; documents, media\nand fonts go there, and any number of them may run. Needs the package pg-boss',
       },
+      {
+        name: 'no-worker',
+        help: 'with --shared: leave the renders to framewright worker elsewhere',
+      },
+      perProjectOption,
+      storageOption,
       {
         name: 'output',
         value: 'DIR',
-        help: 'finished files (default: the folder output below the data)',
+        help: 'finished files (default: the folder output below the data, or below --shared)',
       },
       {
         name: 'api-key',
@@ -92,6 +108,43 @@ export const commandRows = {
       },
       { name: 'no-samples', help: 'begin a new data folder without the sample templates' },
       { name: 'no-rate-limit', help: 'answer any number of requests' },
+    ],
+  },
+  worker: {
+    summary: 'work on the renders of servers that share a database',
+    takes: '[options]',
+    about: `For servers that were started with --database and --shared, on any computer that reaches both. It has nothing of its own and
+may be ended at any time: what it works on is then given back. One that is cut off loses it after ten seconds.`,
+    options: [
+      { name: 'database', value: 'URL', help: 'the database of the servers' },
+      { name: 'shared', value: 'DIR', help: 'their shared folder' },
+      {
+        ...storageOption,
+        help: 'their storage for finished files, as they name it with --storage',
+      },
+      {
+        name: 'output',
+        value: 'DIR',
+        help: 'where finished files go, as the servers know it (default: the folder output below --shared)',
+      },
+      {
+        name: 'data',
+        value: 'DIR',
+        help: 'downloads and files of running renders (default: a temporary folder)',
+      },
+      { ...mediaOption, help: 'a folder that sources may name files of; may be repeated' },
+      { ...ffmpegOption, help: 'the ffmpeg to use' },
+      {
+        name: 'concurrency',
+        value: 'N',
+        help: `renders at the same time, 1 to ${concurrencyLimit} (default: 1)`,
+      },
+      perProjectOption,
+      {
+        name: 'largest-side',
+        value: 'PIXELS',
+        help: 'for tests: no side of a file gets longer than this',
+      },
     ],
   },
   render: {

@@ -1,5 +1,6 @@
 /** Reads arguments by a row of the table of commands, and makes the text of `--help` from it. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { StartError } from '../start-error.ts';
 
 /** A command that can't be carried out: one sentence for the person at the terminal. */
 export class CommandError extends Error {}
@@ -76,6 +77,13 @@ export function readOptions<const Row extends CommandRow>(
   }
   // Node returns what each row says.
   return { values: values as Given<Row['options']>, positionals };
+}
+
+/** A whole number from 1 on. @throws StartError with what was expected. */
+export function wholeNumber(option: string, text: string, most: number): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= most) return count;
+  throw new StartError(`${option}: Expected a whole number from 1 to ${most}, found '${text}'.`);
 }
 
 type ActionOf<Row> = Row extends { actions: readonly (infer Action extends ActionRow)[] }

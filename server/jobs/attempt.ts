@@ -37,11 +37,11 @@ export type EngineSettings = Pick<
 
 /** What attempts work with. */
 export interface AttemptContext {
-  readonly renders: RenderStore;
+  readonly renders: Pick<RenderStore, 'readSource' | 'sourceFile'>;
   readonly status: RenderStatusChanges;
-  readonly events: EventBus;
+  readonly events: Pick<EventBus, 'emit'>;
   readonly files: OutputFiles;
-  readonly lastFrames: LastFrames;
+  readonly lastFrames: Pick<LastFrames, 'keep'>;
   readonly engine: EngineSettings;
   /** The speech recogniser set now; read for each render. Default: none. */
   readonly transcriber?: () => Pick<StartMessage, 'transcriber'>;

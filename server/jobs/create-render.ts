@@ -26,7 +26,7 @@ import type { ProjectTemplates, StoredTemplate } from '../store/templates.ts';
 import type { Credits } from './credits.ts';
 import type { Desk, PreparedText } from './desk/desk.ts';
 import type { EventBus } from './events.ts';
-import type { Queue } from './queue.ts';
+import type { RenderQueue } from './queue.ts';
 
 /** What a render is made from. */
 export type Origin =
@@ -74,7 +74,7 @@ export interface CreateContext {
   readonly renders: ProjectRenders;
   readonly templates: ProjectTemplates;
   readonly credits: Credits;
-  readonly queue: Queue;
+  readonly queue: RenderQueue;
   readonly events: EventBus;
   readonly clock: Clock;
   readonly desk: Desk;

@@ -11,9 +11,10 @@ import {
 } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
 import { describeError } from '../log.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { RenderStore, StoredRender } from '../store/renders.ts';
 import { cancelled, runAttempt, type Again, type AttemptContext } from './attempt.ts';
 import { EncoderWatch } from './worker/encoder-watch.ts';
+import type { EventBus } from './events.ts';
 import { Holds } from './holds.ts';
 import { OwnFaults } from './worker/own-faults.ts';
 import type { ForkWorker } from './worker/protocol.ts';
@@ -24,7 +25,12 @@ import { WaitingLine, type Entry } from './waiting-line.ts';
 import type { WorkerTuning } from './worker/worker-client.ts';
 
 /** What the queue works with. The folder of attempts is emptied at the start. */
-export interface QueueOptions extends Omit<AttemptContext, 'saver' | 'isClosed'> {
+export interface QueueOptions extends Omit<
+  AttemptContext,
+  'renders' | 'events' | 'saver' | 'isClosed'
+> {
+  readonly renders: RenderStore;
+  readonly events: EventBus;
   readonly fork: ForkWorker;
   /** When workers are restarted and ended. */
   readonly workers?: WorkerTuning | undefined;
@@ -37,6 +43,35 @@ export interface QueueOptions extends Omit<AttemptContext, 'saver' | 'isClosed'>
   /** Awaited before a render starts, to find out what may `hold` it. Never rejects. */
   readonly beforeRender?: () => Promise<void>;
 }
+
+/** What the rest of the server does with a queue, whoever does its work. */
+export type RenderQueue = Pick<
+  Queue,
+  | 'concurrency'
+  | 'setConcurrency'
+  | 'pause'
+  | 'pauseAfter'
+  | 'resume'
+  | 'hold'
+  | 'pauseBatch'
+  | 'lookForEncoder'
+  | 'move'
+  | 'recover'
+  | 'start'
+  | 'add'
+  | 'cancel'
+  | 'progressOf'
+  | 'pictureOf'
+  | 'state'
+  | 'hasWork'
+  | 'offReason'
+  | 'restartWorkers'
+  | 'workerPids'
+  | 'close'
+> & {
+  /** With several servers: this one leads from now on. */
+  readonly lead?: () => Promise<void>;
+};
 
 /** Milliseconds between two pictures of a running render. A little less than the window's interval. */
 const pictureInterval = 1_900;

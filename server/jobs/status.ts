@@ -37,8 +37,8 @@ export interface Failure {
 
 /** What status changes need, and whom they notify. */
 export interface StatusContext {
-  readonly renders: RenderStore;
-  readonly events: EventBus;
+  readonly renders: Pick<RenderStore, 'change'>;
+  readonly events: Pick<EventBus, 'emit'>;
   readonly now: () => number;
   /** The webhook for a render's end; undefined for none. */
   readonly webhookUrlOf: (render: StoredRender) => string | undefined;

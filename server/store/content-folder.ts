@@ -15,15 +15,21 @@ export class ContentFolder {
   /** Where uploads are written before they are added; on the same drive. */
   readonly uploads: string;
 
-  /** @param parent of both folders */
-  constructor(parent: string) {
+  readonly #isShared: boolean;
+
+  /**
+   * @param parent of both folders
+   * @param isShared Whether other servers may be writing uploads there now. Default false.
+   */
+  constructor(parent: string, isShared = false) {
+    this.#isShared = isShared;
     this.folder = path.join(parent, 'content');
     this.uploads = path.join(parent, 'uploads');
   }
 
   /** Makes the folders, and removes uploads that a crash left. @param more folders that are made as well */
   async prepare(more: readonly string[] = []): Promise<void> {
-    await rm(this.uploads, { recursive: true, force: true });
+    if (!this.#isShared) await rm(this.uploads, { recursive: true, force: true });
     for (const part of [this.folder, this.uploads, ...more]) {
       // On a full disk, what is there can still be listed and used.
       await mkdir(part, { recursive: true, mode: 0o700 }).catch(() => undefined);

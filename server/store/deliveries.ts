@@ -85,9 +85,10 @@ export class DeliveryStore {
     return found.map(fromDoc);
   }
 
-  /** Stores a new delivery. @throws ApiError `cannot_save`. */
-  async insert({ id, ...fields }: Delivery): Promise<void> {
-    await this.#collection.write({ _id: id, ...fields });
+  /** Stores a new delivery; one that is there stays. @returns false for that. @throws ApiError `cannot_save`. */
+  async insert({ id, ...fields }: Delivery): Promise<boolean> {
+    const made = await this.#collection.put(id, (found) => (found ? null : { _id: id, ...fields }));
+    return made !== null;
   }
 
   /**

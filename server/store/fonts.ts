@@ -44,14 +44,27 @@ export class FontStore {
     this.#contents = contents;
   }
 
-  /** Opens the collection `fonts` and its folder. */
-  static async open(keeper: RecordKeeper, folder: string, clock: Clock): Promise<FontStore> {
+  /**
+   * Opens the collection `fonts` and its folder.
+   *
+   * @param isShared Whether other servers may be writing uploads there now. Default false.
+   */
+  static async open(
+    keeper: RecordKeeper,
+    folder: string,
+    clock: Clock,
+    isShared = false,
+  ): Promise<FontStore> {
     const isMissing = await keeper.isMissing('fonts');
     const collection = await keeper.open('fonts', fontDoc);
-    const contents = new ContentFolder(folder);
+    const contents = new ContentFolder(folder, isShared);
     if (isMissing) collection.notices.push(...(await contents.lost('fonts.db', 'fonts')));
     await contents.prepare();
-    return new FontStore(collection, contents, clock);
+    const store = new FontStore(collection, contents, clock);
+    keeper.follow?.(({ collection: name }) => {
+      if (name === 'fonts') store.#listed = null;
+    });
+    return store;
   }
 
   /** Where uploads are written before they are added; on the same drive. */

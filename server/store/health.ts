@@ -48,9 +48,12 @@ export class StoreHealth {
   #started = false;
   #closed = false;
 
-  /** @param folder The folder of the data files; test writes go there. */
-  constructor(folder: string, log: Log) {
-    this.#file = path.join(folder, 'test-write');
+  /**
+   * @param folder The folder of the data files; test writes go there.
+   * @param name Of the file that they write; one that no other program writes. Default `test-write`.
+   */
+  constructor(folder: string, log: Log, name = 'test-write') {
+    this.#file = path.join(folder, name);
     this.#log = log;
   }
 

@@ -54,6 +54,7 @@ export async function refuseBound(dataFolder: string): Promise<void> {
 /**
  * Opens a database for a data folder, and ties the two together at the first time.
  *
+ * @param isShared Whether other servers may use both at the same time. The folder may have another name on each computer.
  * @throws StartError with a sentence: it can't be opened, or one of the two belongs to another.
  */
 export async function openDatabase(
@@ -61,18 +62,20 @@ export async function openDatabase(
   url: string,
   log: Log,
   health: StoreHealth,
+  isShared = false,
 ): Promise<PostgresKeeper> {
   // Loaded only now: a start without a database must not pay for it.
   const { PostgresKeeper } = await import('./postgres/keeper.ts');
-  const binding = await readBinding(dataFolder);
-  if (!binding && (await hasRecords(dataFolder))) {
+  if (!(await readBinding(dataFolder)) && (await hasRecords(dataFolder))) {
     throw new StartError(
       `${dataFolder} has records of its own. Move them first: framewright migrate --from ${dataFolder} --database URL. Or name another folder with --data.`,
     );
   }
-  const keeper = await PostgresKeeper.open({ url, log, health });
+  const keeper = await PostgresKeeper.open({ url, log, health, exclusive: !isShared });
   const { name } = keeper;
   try {
+    if (isShared) await keeper.beginStart();
+    const binding = await readBinding(dataFolder);
     if (binding && binding.id !== keeper.databaseId) {
       throw new StartError(
         `${dataFolder} belongs to the database ${binding.name}, and ${name} is another one.`,

@@ -47,11 +47,20 @@ export class MediaStore {
     this.#thumbnailFolder = thumbnailFolder;
   }
 
-  /** Opens the collection `media` and the library's own folder. */
-  static async open(keeper: RecordKeeper, folder: string, clock: Clock): Promise<MediaStore> {
+  /**
+   * Opens the collection `media` and the library's own folder.
+   *
+   * @param isShared Whether other servers may be writing uploads there now. Default false.
+   */
+  static async open(
+    keeper: RecordKeeper,
+    folder: string,
+    clock: Clock,
+    isShared = false,
+  ): Promise<MediaStore> {
     const isMissing = await keeper.isMissing('media');
     const collection = await keeper.open('media', mediaDoc);
-    const contents = new ContentFolder(folder);
+    const contents = new ContentFolder(folder, isShared);
     const lost = isMissing ? await contents.lost('media.db', 'files of the library') : [];
     collection.notices.push(...lost);
     const thumbnailFolder = path.join(folder, 'thumbnails');

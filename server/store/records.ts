@@ -56,12 +56,24 @@ export interface Records<Doc extends Identified> {
   close(): Promise<void>;
 }
 
+/** What a change made of a record. */
+export interface RecordChange {
+  readonly collection: CollectionName;
+  readonly id: string;
+  /** What it was before; null: it is new. */
+  readonly before: Identified | null;
+  /** What it is now; null: it was removed. */
+  readonly after: Identified | null;
+}
+
 /** Where the collections of a store are kept. */
 export interface RecordKeeper {
   /** Opens a collection. @param schema The form of a record: others are not taken in, and no change creates one. */
   open<Doc extends Identified>(name: CollectionName, schema: z.ZodType<Doc>): Promise<Records<Doc>>;
   /** True if nothing was ever kept under this name, so that what belongs to its records has lost them. Ask before opening. */
   isMissing(name: CollectionName): Promise<boolean>;
+  /** Calls for each record that another process has changed, as soon as readers see it; absent: no other process can. */
+  readonly follow?: (listener: (change: RecordChange) => void) => void;
   /** Ends it, after its collections. */
   close(): Promise<void>;
 }

@@ -16,8 +16,9 @@ import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { isEnclosed, isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
+import { recordText, textRecord } from './record-text.ts';
 import { RenderOrder } from './render-order.ts';
-import type { RecordKeeper, Records } from './records.ts';
+import type { Identified, RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 /** Characters of modifications that stay in a record; more goes to a file. */
@@ -86,6 +87,12 @@ const renderDoc = z.object({
   startedAt: z.number().optional(),
   finishedAt: z.number().optional(),
   attempts: z.number(),
+  /** With several workers: the name of the last attempt, which alone may end the render, and names its files. */
+  attempt: z.string().optional(),
+  /** With several workers: who made that attempt. Versions of the program and of ffmpeg. */
+  madeBy: z
+    .object({ machine: z.string(), version: z.string(), ffmpeg: z.string().optional() })
+    .optional(),
   /** Known at creation: the render will fail with this. */
   sourceError: z.string().optional(),
   /** With `failed`. */
@@ -120,6 +127,7 @@ const renderDoc = z.object({
 });
 
 type RenderDoc = z.infer<typeof renderDoc>;
+type StoredOnce = Pick<RenderDoc, 'project' | 'once'>;
 
 /** A stored render. */
 export interface StoredRender extends Omit<RenderDoc, '_id' | 'request'> {
@@ -208,6 +216,17 @@ export class RenderStore {
     for (const doc of docs) this.#keyIn(doc);
   }
 
+  /** Another process has changed a render. */
+  #heard(id: string, before: StoredOnce | null): void {
+    const doc = this.#collection.find(id);
+    if (doc) {
+      this.#nextOrder = Math.max(this.#nextOrder, doc.order + 1);
+      this.#keep(doc);
+    } else if (before?.once) {
+      this.#keyed.get(keyedName(before.project, before.once.key))?.delete(id);
+    }
+  }
+
   /** Opens the collection `renders`, and `sources/`, `modifications/` and `notices/` in a folder. */
   static async open(
     keeper: RecordKeeper,
@@ -220,7 +239,12 @@ export class RenderStore {
     const collection = await keeper.open('renders', renderDoc);
     let last = 0;
     for (const { order } of collection.all()) last = Math.max(last, order);
-    return new RenderStore(collection, folder, options, last + 1);
+    const renders = new RenderStore(collection, folder, options, last + 1);
+    keeper.follow?.(({ collection: name, id, before }) => {
+      // A record of this collection.
+      if (name === 'renders') renders.#heard(id, before as RenderDoc | null);
+    });
+    return renders;
   }
 
   get notices(): readonly StoreNotice[] {
@@ -297,7 +321,8 @@ export class RenderStore {
   }
 
   /**
-   * Stores a new render at the end of the queue; when this returns, it is on the disk.
+   * Stores a new render at the end of the queue; when this returns, it is on the disk. If there is one with its ID, which another
+   * server has made of the same row of a batch, that one stays.
    *
    * @throws ApiError `cannot_save`; then nothing is stored.
    */
@@ -306,20 +331,26 @@ export class RenderStore {
     source: Source | JsonText,
     notices?: ToldNotices,
   ): Promise<StoredRender> {
-    const order = this.#nextOrder++;
     const { id, request, ...fields } = render;
     const { text, aside } = requestTexts(request);
     try {
       await this.#writeFile('sources', id, contentOf(source));
       if (aside !== null) await this.#writeFile('modifications', id, aside);
       if (render.once?.told) await this.#writeFile('notices', id, JSON.stringify(notices));
-      const doc = await this.#collection.write({
-        ...bounded(fields),
-        _id: id,
-        order,
-        request: text,
-        ...(aside !== null && { modificationsBytes: Buffer.byteLength(aside) }),
-      });
+      const made = await this.#collection.put(id, (found) =>
+        found
+          ? null
+          : {
+              ...bounded(fields),
+              _id: id,
+              // Only now is it known what others have made.
+              order: this.#nextOrder++,
+              request: text,
+              ...(aside !== null && { modificationsBytes: Buffer.byteLength(aside) }),
+            },
+      );
+      const doc = made ?? this.#collection.find(id);
+      if (!doc) throw new Error(`render ${id} is gone`);
       this.#keep(doc);
       return fromDoc(doc);
     } catch (error) {
@@ -347,21 +378,12 @@ export class RenderStore {
 
   /** Where the document of a render is; the file never changes. */
   sourceFile(id: string): string {
-    return this.#fileOf('sources', id);
+    return sourceFileIn(this.#folder, id);
   }
 
   /** The document of a render; null if its file is missing or visibly damaged (it is not parsed). */
-  async readSource(id: string): Promise<JsonText | null> {
-    try {
-      const bytes = await readWhole(this.sourceFile(id));
-      const source = new JsonText(bytes);
-      const isWhole = source.isShort ? isJsonObject(source.value) : isEnclosed(bytes);
-      if (!isWhole) throw new Error('it is cut');
-      return source;
-    } catch (error) {
-      this.#options.log('error', 'store', `The document of render ${id}: ${describeError(error)}`);
-      return null;
-    }
+  readSource(id: string): Promise<JsonText | null> {
+    return readSourceIn(this.#folder, id, this.#options.log);
   }
 
   /**
@@ -548,6 +570,49 @@ function shortened(text: string): string {
 /** A render's place in the queue: the smaller number runs first. */
 export function placeOf({ place, order }: Pick<RenderDoc, 'place' | 'order'>): number {
   return place ?? order;
+}
+
+/** The render of a record of the collection. */
+export function readRender(doc: Identified): StoredRender {
+  // Records of this collection have this form.
+  return fromDoc(doc as RenderDoc);
+}
+
+/**
+ * Changes the text of a render's record, for who has no collection in memory, as `RenderStore.change` does.
+ *
+ * @returns null if `make` does, or if this version does not know the record's form.
+ */
+export function changeRenderText(
+  text: string,
+  make: (render: StoredRender) => StoredRender | null,
+): { readonly text: string; readonly render: StoredRender } | null {
+  const doc = renderDoc.safeParse(textRecord(text)).data;
+  const made = doc && make(fromDoc(doc));
+  if (!doc || !made) return null;
+  const { id: _id, ...fields } = made;
+  // The request never changes.
+  const changed = { ...bounded(fields), _id, request: doc.request };
+  return { text: recordText(changed), render: fromDoc(changed) };
+}
+
+/** Where the document of a render is below the folder of the store; the file never changes. */
+export function sourceFileIn(folder: string, id: string): string {
+  return path.join(folder, 'sources', `${id}.json`);
+}
+
+/** The document of a render; null, with a line in the log, if its file is missing or visibly damaged (it is not parsed). */
+export async function readSourceIn(folder: string, id: string, log: Log): Promise<JsonText | null> {
+  try {
+    const bytes = await readWhole(sourceFileIn(folder, id));
+    const source = new JsonText(bytes);
+    const isWhole = source.isShort ? isJsonObject(source.value) : isEnclosed(bytes);
+    if (!isWhole) throw new Error('it is cut');
+    return source;
+  } catch (error) {
+    log('error', 'store', `The document of render ${id}: ${describeError(error)}`);
+    return null;
+  }
 }
 
 /** Records are never changed in place, so each is read once. */

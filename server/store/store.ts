@@ -1,4 +1,5 @@
 /** The data folder as a whole, with its records in files or in a database: locked, checked for its format, opened, closed. */
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -16,6 +17,7 @@ import { openDatabase, refuseBound } from './home.ts';
 import { lockFolder } from './lock.ts';
 import { prepareFiles } from './prepare.ts';
 import { ProjectStore } from './projects.ts';
+import type { PostgresKeeper } from './postgres/keeper.ts';
 import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 import { RenderStore } from './renders.ts';
@@ -40,16 +42,28 @@ export interface Store {
   readonly backups: StoreBackups | null;
   /** What had to be repaired. */
   readonly notices: readonly StoreNotice[];
+  /** The database that other servers and workers share; null: this server is alone. */
+  readonly others: PostgresKeeper | null;
   /** The file of damaged records named in a notice of this start; null for any other name. */
   setAsideFile(name: string): string | null;
   /** Waits for changes under way and releases the folder. */
   close(): Promise<void>;
 }
 
+/** Where records and files are, other than in the data folder. */
+export interface StorePlaces {
+  /** `postgres://…` with the records; absent: they are in the folder's files. */
+  readonly database?: string | undefined;
+  /**
+   * The folder that several servers on one database share: documents, media, fonts. The data folder then only has what belongs
+   * to this server. Absent: the data folder has them, and one server has all.
+   */
+  readonly shared?: string | undefined;
+}
+
 /**
  * Opens a data folder, making it if needed.
  *
- * @param database `postgres://…` with the records of the folder; absent: they are in its files.
  * @throws FolderInUseError if another program has it, DataFormatError if a newer version wrote it, StartError if the database
  *   can't be used or is not the folder's.
  */
@@ -57,17 +71,24 @@ export async function openStore(
   dataFolder: string,
   log: Log,
   clock: Clock,
-  database?: string,
+  { database, shared }: StorePlaces = {},
 ): Promise<Store> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataFolder, log);
   /** What a start that fails has opened. */
   const opened: (() => Promise<void>)[] = [unlock];
   try {
-    const folder = path.join(dataFolder, 'store');
+    const isShared = shared !== undefined && database !== undefined;
+    const home = isShared ? shared : dataFolder;
+    const folder = path.join(home, 'store');
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await removeUnfinished(folder);
-    const health = new StoreHealth(folder, log);
+    // Another server may be writing them.
+    if (!isShared) await removeUnfinished(folder);
+    const health = new StoreHealth(
+      folder,
+      log,
+      isShared ? `test-write-${randomUUID()}` : undefined,
+    );
     opened.push(() => health.close());
     const notices: StoreNotice[] = [];
     let madeToday: string | null = null;
@@ -79,7 +100,9 @@ export async function openStore(
       notices.push(...prepared.notices);
     }
     const files = database === undefined ? keepInFiles(folder, log, health) : null;
-    const keeper = files ?? (await openDatabase(dataFolder, database ?? '', log, health));
+    const postgres = files ? null : await openDatabase(home, database ?? '', log, health, isShared);
+    const keeper = files ?? postgres;
+    if (!keeper) throw new Error('unreachable: there are files or a database');
     opened.push(() => keeper.close());
     const removals = new Removals();
     const settings = await SettingStore.open(keeper);
@@ -94,8 +117,8 @@ export async function openStore(
         KeyStore.open(keeper, clock),
         DeliveryStore.open(keeper),
         FeedStore.open(keeper, folder, log, clock, health, removals),
-        MediaStore.open(keeper, path.join(dataFolder, 'media'), clock),
-        FontStore.open(keeper, path.join(dataFolder, 'fonts'), clock),
+        MediaStore.open(keeper, path.join(home, 'media'), clock, isShared),
+        FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared),
       ],
     );
     if (files && madeToday !== null) {
@@ -121,6 +144,7 @@ export async function openStore(
       health,
       backups:
         files && new StoreBackups({ folder, snapshot: files.snapshot, removals, clock, chosen }),
+      others: isShared ? postgres : null,
       notices,
       setAsideFile(name) {
         const files = notices.flatMap(({ setAside }) => setAside?.file ?? []);

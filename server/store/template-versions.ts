@@ -74,7 +74,15 @@ export class TemplateVersions {
     log: Log,
   ): Promise<TemplateVersions> {
     const collection = await keeper.open('template-versions', versionDoc);
-    return new TemplateVersions(collection, files, log, most);
+    const versions = new TemplateVersions(collection, files, log, most);
+    keeper.follow?.(({ collection: name, id, before, after }) => {
+      if (name !== 'template-versions') return;
+      const doc = after && collection.find(id);
+      // A record of this collection.
+      if (doc) versions.#take(doc);
+      else if (before) versions.#drop(before as VersionDoc);
+    });
+    return versions;
   }
 
   get notices(): readonly StoreNotice[] {
@@ -207,6 +215,12 @@ export class TemplateVersions {
 
   close(): Promise<void> {
     return this.#collection.close();
+  }
+
+  #drop({ _id, template }: VersionDoc): void {
+    const others = (this.#byTemplate.get(template) ?? []).filter((doc) => doc._id !== _id);
+    if (others.length > 0) this.#byTemplate.set(template, others);
+    else this.#byTemplate.delete(template);
   }
 
   /** Puts a record into its place in the order of time. */

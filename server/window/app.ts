@@ -11,7 +11,7 @@ import { sameSecret } from '../api/auth.ts';
 import { answerErrors, unknownRoute } from '../api/errors.ts';
 import { fileRoutes } from '../api/files.ts';
 import { guard } from '../api/guard.ts';
-import { plainApp } from '../app.ts';
+import { knowOthers, plainApp } from '../app.ts';
 import { trustConnection } from '../connections.ts';
 import { readSamples } from '../first-templates.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
@@ -77,6 +77,7 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
   const stream = createEventStream(services);
   const app = plainApp();
   app.use(guard({ ownPage: true }));
+  app.use(knowOthers(services.store));
   app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
   const archives = archiveRoutes(services);
   const templateFiles = templateShareRoutes(services);

@@ -96,7 +96,8 @@ describe.runIf(hasPostgres)('moving records to PostgreSQL', () => {
   const postgres = usePostgres();
   const move = (url: string): Promise<Moved> =>
     moveToDatabase({ dataFolder: folder, url, log, clock: systemClock });
-  const open = (url?: string): Promise<Store> => openStore(folder, log, systemClock, url);
+  const open = (url?: string): Promise<Store> =>
+    openStore(folder, log, systemClock, { database: url });
   async function filled(): Promise<unknown> {
     const store = await open();
     await fill(store);

@@ -134,7 +134,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
       program.kill();
       await Promise.allSettled(sending);
     }
-    const store = await openStore(place, log, systemClock, url);
+    const store = await openStore(place, log, systemClock, { database: url });
     parts.push(store);
     expect(known.size).toBeGreaterThan(40);
     expect([...known].filter((id) => !store.templates.find(id))).toEqual([]);
@@ -189,7 +189,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
   test('F23: the state names the reason while the database is away', async () => {
     const url = await postgres.create();
     const proxy = await Proxy.open(url);
-    const store = await openStore(await folder(), log, systemClock, proxy.url);
+    const store = await openStore(await folder(), log, systemClock, { database: proxy.url });
     parts.push(store, proxy);
     expect(store.health.problem).toBeNull();
     proxy.isAway = true;
@@ -282,6 +282,87 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
       await expect.poll(() => inMemory(all)).toEqual({ a: 1 });
     });
 
+    test('a process hears of what others change, and sees all that was acknowledged before it asks', async () => {
+      const url = await postgres.create();
+      const one = await open(url, shared);
+      const other = await open(url, shared);
+      const heard: string[] = [];
+      other.keeper.follow(({ collection, id, before, after }) => {
+        const [old, now] = [before, after].map((doc) => (doc ? schema.parse(doc).value : '-'));
+        heard.push(`${collection} ${id}: ${old} ${now}`);
+      });
+      for (let round = 1; round <= 20; round++) {
+        await add(one.all, 'a');
+        await other.keeper.sync();
+        expect(other.all.find('a')?.value).toBe(round);
+      }
+      await one.all.remove('a');
+      await add(other.all, 'own');
+      await other.keeper.sync();
+      expect(heard[0]).toBe('keys a: - 1');
+      expect(heard.at(-1)).toBe('keys a: 20 -');
+      expect(heard.join()).not.toContain('own');
+    });
+
+    test('one of them leads; another one does when it ends or loses its connection', async () => {
+      const url = await postgres.create();
+      const proxy = await Proxy.open(url);
+      parts.push(proxy);
+      const said: string[] = [];
+      const all = [await open(proxy.url, shared), await open(url, shared)];
+      for (const [index, { keeper }] of all.entries()) {
+        keeper.lead((leads) => said.push(`${index} ${leads ? 'leads' : 'does not lead'}`));
+        if (index === 0) await expect.poll(() => said).toEqual(['0 leads']);
+      }
+      proxy.isAway = true;
+      await expect.poll(() => said).toEqual(['0 leads', '0 does not lead', '1 leads']);
+      proxy.isAway = false;
+      await all[1]?.keeper.close();
+      await expect.poll(() => said.at(-1)).toBe('0 leads');
+    });
+
+    test('what is told on a channel reaches all; who was away is told that something may be missing', async () => {
+      const url = await postgres.create();
+      const proxy = await Proxy.open(url);
+      parts.push(proxy);
+      const heard: (string | null)[] = [];
+      const { keeper } = await open(proxy.url, shared);
+      const teller = await open(url, shared);
+      await keeper.listen('framewright_test', (text) => heard.push(text));
+      const tell = (text: string): Promise<unknown> =>
+        teller.keeper.inTurn((session) => session.all(`NOTIFY framewright_test, '${text}'`));
+      await tell('one');
+      await expect.poll(() => heard).toEqual(['one']);
+      proxy.isAway = true;
+      await tell('two');
+      proxy.isAway = false;
+      await expect.poll(() => heard).toEqual(['one', null]);
+      await tell('three');
+      await expect.poll(() => heard).toEqual(['one', null, 'three']);
+    });
+
+    test('what is done alongside a batch is undone with it, and a fault there refuses it', async () => {
+      const url = await postgres.create();
+      const { keeper, all } = await open(url, shared);
+      await postgres.run('CREATE TABLE beside (id text)', url);
+      keeper.addAlongside(async (session, changes) => {
+        for (const { id } of changes) {
+          await session.query('INSERT INTO beside VALUES ($1)', [id]);
+          if (id === 'wrong') throw new Error('a fault of ours');
+        }
+      });
+      await add(all, 'right');
+      await expect(add(all, 'wrong')).rejects.toMatchObject({ code: 'cannot_save' });
+      expect(await stored(url)).toEqual({ right: 1 });
+      expect(await postgres.run('SELECT id FROM beside', url)).toEqual([{ id: 'right' }]);
+    });
+
+    test('one that has the database for itself finds it taken by those that share it', async () => {
+      const url = await postgres.create();
+      await open(url, shared);
+      await expect(open(url)).rejects.toThrow(/another Framewright uses the database/);
+    });
+
     test('the table of changes stays small', async () => {
       const url = await postgres.create();
       const { all } = await open(url, shared);
@@ -321,7 +402,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
       const started = Array.from({ length: 5 }, () => open(url, { exclusive: false }));
       await Promise.all(started);
       const formats = await postgres.run('SELECT format FROM framewright.formats', url);
-      expect(formats).toEqual([{ format: 1 }]);
+      expect(formats).toEqual([{ format: 1 }, { format: 2 }]);
     });
 
     test('F28: a database of a newer version is not touched', async () => {
@@ -330,7 +411,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
       await postgres.run('INSERT INTO framewright.formats (format) VALUES (99)', url);
       const opening = PostgresKeeper.open({ url, log });
       await expect(opening).rejects.toThrow(DataFormatError);
-      await expect(opening).rejects.toThrow('(format 99, this version knows 1)');
+      await expect(opening).rejects.toThrow('(format 99, this version knows 2)');
     });
 
     test.each([
@@ -355,7 +436,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
 
   describe('folder and database', () => {
     const openAt = async (place: string, url?: string): Promise<Store> => {
-      const store = await openStore(place, log, systemClock, url);
+      const store = await openStore(place, log, systemClock, { database: url });
       parts.push(store);
       return store;
     };
@@ -371,7 +452,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
     test('a folder of a database is not opened without it, nor with another', async () => {
       const place = await folder();
       const [url, second] = [await postgres.create(), await postgres.create()];
-      await (await openStore(place, log, systemClock, url)).close();
+      await (await openStore(place, log, systemClock, { database: url })).close();
       await expect(openAt(place)).rejects.toThrow(
         /are in the database .*: name it with --database/,
       );
@@ -384,7 +465,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
     test('a database is not opened with a new folder, which has none of its documents', async () => {
       const [home, other] = [await folder(), await folder()];
       const url = await postgres.create();
-      await (await openStore(home, log, systemClock, url)).close();
+      await (await openStore(home, log, systemClock, { database: url })).close();
       await expect(openAt(other, url)).rejects.toThrow(`are in ${home} on `);
       // A home that moved to another place takes its binding along.
       const binding = await readFile(path.join(home, 'store', 'database.json'));

@@ -44,7 +44,7 @@ describe.runIf(hasPostgres)('in PostgreSQL', () => {
     const url = await postgres.create();
     return {
       keeper: () => PostgresKeeper.open({ url, log }),
-      store: (clock = systemClock) => openStore(folder, log, clock, url),
+      store: (clock = systemClock) => openStore(folder, log, clock, { database: url }),
     };
   });
 });

@@ -21,7 +21,7 @@ import {
   type CreateContext,
   type RenderOrder,
 } from '../create-render.ts';
-import type { Queue } from '../queue.ts';
+import type { RenderQueue } from '../queue.ts';
 import type { FoundFault } from './feed-check.ts';
 import { isRowList, rowsIn, type BatchRow } from './feed-rows.ts';
 
@@ -30,7 +30,7 @@ export interface FeedBatchOptions {
   readonly store: Store;
   /** What creating needs, for a project. */
   readonly inProject: (project: string) => CreateContext;
-  readonly queue: Pick<Queue, 'pauseBatch'>;
+  readonly queue: Pick<RenderQueue, 'pauseBatch'>;
   readonly log: Log;
 }
 
@@ -59,7 +59,7 @@ export class FeedBatches {
   recover(): void {
     for (const batch of this.#options.store.feeds.listBatches()) {
       if (batch.paused === true) this.#options.queue.pauseBatch(batch.id, true);
-      if (!batch.done) this.#begin(batch);
+      if (!batch.done && !this.#working.has(batch.id)) this.#begin(batch);
     }
   }
 

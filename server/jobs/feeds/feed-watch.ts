@@ -31,6 +31,8 @@ export interface FeedWatchOptions {
   readonly log: Log;
   /** ms between two looks. */
   readonly pause?: number;
+  /** Whether this one of several servers looks. Default: always. */
+  readonly leads?: () => boolean;
 }
 
 /** A table as it lies there. */
@@ -93,8 +95,9 @@ export class FeedWatch {
   }
 
   async #lookAtAll(): Promise<void> {
+    const { leads = () => true } = this.#options;
     for (const feed of this.#options.feeds.list()) {
-      if (!this.#isOpen) return;
+      if (!this.#isOpen || !leads()) return;
       const problem = feed.watch ? await this.#lookAt(feed, feed.watch) : this.#forget(feed.id);
       if (problem === undefined || this.problemOf(feed.id) === problem) continue;
       if (problem === null) this.#problems.delete(feed.id);

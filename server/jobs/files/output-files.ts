@@ -1,5 +1,5 @@
 /**
- * Where finished files are. In the output folder their names come from render IDs alone. With storage, the folder is where they are
+ * Where finished files are. In the output folder their names come from the IDs of renders and their attempts alone. With storage, the folder is where they are
  * made; each then goes to storage under a name of its attempt, and the record says which.
  */
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,12 @@ import type { StoredRender } from '../../store/renders.ts';
 import { retention, workLimits } from '../../../shared/limits.ts';
 
 /** The part of a render that names its files. */
-type Named = Pick<StoredRender, 'id' | 'outputFormat'>;
+type Named = Pick<StoredRender, 'id' | 'outputFormat' | 'attempt'>;
+
+/** With several workers, each attempt has files of its own: one that was given up may still be writing. */
+function nameOf({ id, attempt }: Pick<StoredRender, 'id' | 'attempt'>): string {
+  return attempt === undefined ? id : `${id}.${attempt}`;
+}
 
 /** Keys of a render's files in storage. */
 export type StoredFiles = NonNullable<StoredRender['stored']>;
@@ -26,7 +31,7 @@ export interface OutputFiles {
   readonly storage: Storage | null;
   /** Puts finished files into another folder from now on; older ones are still found in `earlier`. */
   use(folder: string, earlier: readonly string[]): void;
-  /** `ID.mp4` */
+  /** `ID.mp4`; `ID.ATTEMPT.mp4` with several workers. */
   outputPath(render: Named): string;
   /** `snapshots/ID.jpg`: a folder of its own, because a jpg render is `ID.jpg`. */
   snapshotPath(render: Named): string;
@@ -67,8 +72,9 @@ export function createOutputFiles(first: string, storage: Storage | null = null)
     const found = places.length > 1 ? places.find((one) => existsSync(one)) : undefined;
     return found ?? path.join(folder, name);
   };
-  const outputPath = ({ id, outputFormat }: Named): string => place(`${id}.${outputFormat}`);
-  const snapshotPath = ({ id }: Named): string => place(path.join('snapshots', `${id}.jpg`));
+  const outputPath = (render: Named): string => place(`${nameOf(render)}.${render.outputFormat}`);
+  const snapshotPath = (render: Named): string =>
+    place(path.join('snapshots', `${nameOf(render)}.jpg`));
   const removeLocal = async (render: Named): Promise<void> => {
     await rm(outputPath(render), { force: true });
     await rm(`${outputPath(render)}.part`, { force: true });

@@ -17,6 +17,8 @@ export interface RetentionOptions {
   readonly events: EventBus;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether this one of several servers removes what has expired. Default: always. */
+  readonly leads?: () => boolean;
 }
 
 /** A check for expired things. */
@@ -51,27 +53,40 @@ export class Retention {
   }
 
   start(): void {
-    const look = (): void => {
-      void this.check().catch((error: unknown) => {
-        this.#options.log('error', 'retention', describeError(error));
-      });
-    };
-    look();
-    const { store, files, clock, log } = this.#options;
+    const { leads = () => true } = this.#options;
+    if (leads()) this.begin();
+    this.#timer = setInterval(() => {
+      if (leads()) this.#look();
+    }, retention.checkEvery).unref();
     // Now and then is enough for what a crash leaves, and the list of a full storage is long.
-    const sweep = (): void => {
-      files.sweep(store.renders, clock.now()).catch((error: unknown) => {
-        log('warning', 'retention', describeError(error));
-      });
-    };
-    sweep();
-    this.#sweeps = setInterval(sweep, sweepEvery).unref();
+    this.#sweeps = setInterval(() => {
+      if (leads()) this.#sweep();
+    }, sweepEvery).unref();
+  }
+
+  /** Looks now, and removes files without a record. Call it when this one of several servers begins to lead. */
+  begin(): void {
+    this.#look();
+    this.#sweep();
+    const { store, clock, log } = this.#options;
     for (const kind of [store.renders, store.templates, store.feeds]) {
       kind.removeStrays(clock.now()).catch((error: unknown) => {
         log('warning', 'retention', describeError(error));
       });
     }
-    this.#timer = setInterval(look, retention.checkEvery).unref();
+  }
+
+  #sweep(): void {
+    const { store, files, clock, log } = this.#options;
+    files.sweep(store.renders, clock.now()).catch((error: unknown) => {
+      log('warning', 'retention', describeError(error));
+    });
+  }
+
+  #look(): void {
+    void this.check().catch((error: unknown) => {
+      this.#options.log('error', 'retention', describeError(error));
+    });
   }
 
   close(): void {

@@ -33,6 +33,8 @@ export interface WebhookOptions {
   readonly timeout?: number;
   /** Called after each change of a delivery. Default: nobody. */
   readonly onChange?: () => void;
+  /** Whether this one of several servers makes the calls. When that begins, call `recover` and `start`. Default: always. */
+  readonly leads?: () => boolean;
 }
 
 /** The event of a render that ends, to be stored with its last change. */
@@ -74,6 +76,7 @@ export class Webhooks {
         // Never longer than planned, even if the clock was set back.
         const left = Math.min(delivery.dueAt - clock.now(), delivery.pause);
         const wait = left > 0 ? left : overdue++ * webhookLimits.catchUpPause;
+        this.#plan.remove(delivery.id);
         this.#enqueue(delivery, wait);
       }
     }
@@ -87,7 +90,18 @@ export class Webhooks {
 
   /** Plans the call for a render that has ended, if its end has an event. */
   plan(render: StoredRender): void {
-    if (render.event && !this.#closing.signal.aborted) this.#track(this.#store(render));
+    const { leads = () => true } = this.#options;
+    if (render.event && !this.#closing.signal.aborted && leads()) this.#track(this.#store(render));
+  }
+
+  /** Another server has changed a delivery: someone may want it to be sent again. */
+  hear(id: string): void {
+    const { deliveries, clock, leads = () => true } = this.#options;
+    const delivery = deliveries.find(id);
+    if (delivery?.state !== 'waiting' || !leads()) return;
+    this.#plan.remove(id);
+    this.#enqueue(delivery, Math.max(0, delivery.dueAt - clock.now()));
+    this.#pump();
   }
 
   /**
@@ -158,7 +172,7 @@ export class Webhooks {
     };
     while (!this.#closing.signal.aborted) {
       try {
-        await deliveries.insert(delivery);
+        if (!(await deliveries.insert(delivery))) return;
         this.#enqueue(delivery, 0);
         this.#pump();
         this.#options.onChange?.();
@@ -186,7 +200,8 @@ export class Webhooks {
 
   /** Starts the calls that are due, and sets the timer for the next one. */
   #pump(): void {
-    if (!this.#started || this.#closing.signal.aborted) return;
+    const { leads = () => true } = this.#options;
+    if (!this.#started || this.#closing.signal.aborted || !leads()) return;
     const now = this.#options.clock.steady();
     for (let call = this.#plan.begin(now); call; call = this.#plan.begin(now))
       this.#track(this.#deliver(call));

@@ -6,11 +6,12 @@ import {
   type CollectionName,
   type Edit,
   type Identified,
+  type RecordChange,
   type Outcome,
   type Records,
 } from '../records.ts';
 import type { StoreNotice } from '../repair.ts';
-import { recordText, textRecord } from './record-text.ts';
+import { recordText, textRecord } from '../record-text.ts';
 
 /** A record as the database has it; a null text: there is none. */
 export interface Row {
@@ -22,6 +23,9 @@ export interface Row {
 export interface Computed {
   /** What to write; null: the edit changes nothing. */
   readonly row: Row | null;
+  /** The record before and after the change. Both are null if it changes nothing. */
+  readonly before: Identified | null;
+  readonly after: Identified | null;
   /** Call once it is committed: readers see it from then on. */
   readonly take: () => void;
   /** Answers the caller. */
@@ -43,10 +47,12 @@ export interface Followed {
   readonly name: CollectionName;
   /** The next changes are computed from what is in memory alone. */
   startBatch(): void;
-  /** Takes in what the database has of one record. */
-  receive(row: Row): void;
-  /** Takes in all records, in place of those that it had, which readers see until all are read. */
-  receiveAll(pages: AsyncIterable<readonly Row[]>): Promise<void>;
+  /** Takes in what the database has of one record. @returns what that changed; null: nothing. */
+  receive(row: Row): RecordChange | null;
+  /**
+   * Takes in all records, in place of those that it had, which readers see until all are read. @returns what that changed.
+   */
+  receiveAll(pages: AsyncIterable<readonly Row[]>): Promise<RecordChange[]>;
 }
 
 /** What the keeper does for a collection. */
@@ -95,9 +101,21 @@ export class PostgresCollection<Doc extends Identified>
   protected override apply(edit: Edit<Doc>): Promise<Outcome<Doc> | null> {
     return new Promise((resolve, reject) => {
       const compute = (): Computed => {
-        const done = workOut(edit, this.#schema, this.#next, (id) => this.find(id));
+        let before: Doc | null = null;
+        const done = workOut(
+          (current) => {
+            const made = edit(current);
+            before = made && current(made.id);
+            return made;
+          },
+          this.#schema,
+          this.#next,
+          (id) => this.find(id),
+        );
         return {
           row: done && { id: done.id, text: done.doc && recordText(done.doc) },
+          before,
+          after: done?.doc ?? null,
           take: () => {
             if (done) this.#take(done.id, done.doc);
           },
@@ -113,11 +131,14 @@ export class PostgresCollection<Doc extends Identified>
     this.#next = new Map();
   }
 
-  receive({ id, text }: Row): void {
-    this.#take(id, text === null ? null : this.#read(text));
+  receive({ id, text }: Row): RecordChange | null {
+    const before = this.find(id);
+    const after = text === null ? null : this.#read(text);
+    this.#take(id, after);
+    return before || after ? { collection: this.name, id, before, after } : null;
   }
 
-  async receiveAll(pages: AsyncIterable<readonly Row[]>): Promise<void> {
+  async receiveAll(pages: AsyncIterable<readonly Row[]>): Promise<RecordChange[]> {
     const docs = new Map<string, Doc>();
     let count = 0;
     for await (const rows of pages) {
@@ -127,8 +148,17 @@ export class PostgresCollection<Doc extends Identified>
         if (doc) docs.set(id, doc);
       }
     }
+    const old = this.#docs;
     this.#docs = docs;
-    const left = count - docs.size;
+    this.#noticeLeft(count - docs.size, count);
+    return [...new Set([...old.keys(), ...docs.keys()])].flatMap((id) => {
+      const [before, after] = [old.get(id) ?? null, docs.get(id) ?? null];
+      const isSame = before && after && JSON.stringify(before) === JSON.stringify(after);
+      return isSame ? [] : { collection: this.name, id, before, after };
+    });
+  }
+
+  #noticeLeft(left: number, count: number): void {
     if (left === 0) return;
     // They stay where they are: another process, of a newer version, may need them.
     const text = `${this.name}: ${left} of ${count} records have a form that this version does not know, and were left out. They stay in the database.`;

@@ -14,16 +14,24 @@ import { describeError, type Log } from '../../log.ts';
 import { StartError } from '../../start-error.ts';
 import { UnavailableError, type StoreHealth } from '../health.ts';
 import { asError } from '../records.ts';
-import type { CollectionName, Identified, RecordKeeper, Records } from '../records.ts';
+import type {
+  CollectionName,
+  Identified,
+  RecordChange,
+  RecordKeeper,
+  Records,
+} from '../records.ts';
 import { PostgresCollection, type Computed, type Followed, type Waiting } from './collection.ts';
 import { lockNumbers } from './locks.ts';
-import { migrateDatabase, schemaName } from './migrations.ts';
+import { migrateDatabase } from './migrations.ts';
+import { schemaName } from '../schema-name.ts';
 import {
   awayWords,
   checkDatabaseUrl,
   databaseName,
   isAway,
   openSession,
+  OwnFault,
   sqlState,
   type Session,
 } from './session.ts';
@@ -47,6 +55,8 @@ const connectPauses = [50, 100, 200, 400, 800, 1_500];
 const handoverTime = 3_000;
 /** Milliseconds that a change waits for a database that is away. */
 const usualPatience = 10_000;
+/** Milliseconds between two looks whether the leader is gone. */
+const leadPause = 1_000;
 
 /** What a keeper is opened with. */
 export interface PostgresOptions {
@@ -54,7 +64,7 @@ export interface PostgresOptions {
   readonly url: string;
   readonly log: Log;
   readonly health?: StoreHealth | undefined;
-  /** Whether this process alone may use the database. Default true. */
+  /** Whether this process alone may use the database; else it is shared with those that share it, too. Default true. */
   readonly exclusive?: boolean;
   /** Milliseconds that a change waits for a database that is away before it is refused. Default 10,000. */
   readonly patience?: number;
@@ -67,6 +77,12 @@ interface Unsure {
   /** The last of its rows in `changes`: there if it was committed. */
   readonly seq: number;
 }
+
+/** Where each change of records is told. */
+export const changesChannel = `${schemaName}_changes`;
+
+/** What is done in the transaction of a batch, with the changes that it makes. */
+export type Alongside = (session: Session, changes: readonly RecordChange[]) => Promise<void>;
 
 /** Another process has the database. */
 const takenWords = 'another Framewright uses the database';
@@ -95,6 +111,16 @@ export class PostgresKeeper implements RecordKeeper {
   readonly #turns: ((session: Session) => Promise<void>)[] = [];
   #draining: Promise<void> | null = null;
   #closing = false;
+  readonly #followers = new Set<(change: RecordChange) => void>();
+  /** The next look at what others have changed, until it begins. */
+  #nextSync: Promise<void> | null = null;
+  /** Called when this process becomes the leader or is it no longer; null: it does not want to. */
+  #onLead: ((leads: boolean) => void) | null = null;
+  #leads = false;
+  #leadTimer: NodeJS.Timeout | undefined;
+  readonly #listeners = new Map<string, (text: string | null) => void>();
+  /** Called in the transaction of each batch. */
+  #alongside: Alongside | null = null;
 
   private constructor(options: PostgresOptions) {
     this.#options = options;
@@ -149,7 +175,7 @@ export class PostgresKeeper implements RecordKeeper {
       settle: () => this.#settle(),
     });
     await this.inTurn(async (session) => {
-      await this.#load(session, collection);
+      await collection.receiveAll(readPages(session, name));
       // What changed before is in what was loaded.
       this.#collections.set(name, collection);
     });
@@ -175,8 +201,101 @@ export class PostgresKeeper implements RecordKeeper {
     return Promise.resolve(false);
   }
 
+  /** See RecordKeeper. */
+  follow(listener: (change: RecordChange) => void): void {
+    this.#followers.add(listener);
+  }
+
+  /**
+   * Waits until readers see all that any process had acknowledged before the call. While the database is away it returns at
+   * once, and they see what they have seen last.
+   */
+  sync(): Promise<void> {
+    this.#nextSync ??= this.inTurn(async (session) => {
+      this.#nextSync = null;
+      do await this.#catchUp(session);
+      while (this.#isBehind);
+    })
+      .catch(() => undefined)
+      .finally(() => {
+        // It never began.
+        if (!this.#session) this.#nextSync = null;
+      });
+    return this.#nextSync;
+  }
+
+  /** Waits until no other process starts, and has others wait until `endStart`, or until the connection ends. */
+  async beginStart(): Promise<void> {
+    await this.inTurn((session) => session.all(`SELECT pg_advisory_lock(${lockNumbers.start})`));
+    await this.sync();
+  }
+
+  /** See `beginStart`. Nothing happens if the connection has ended since. */
+  async endStart(): Promise<void> {
+    await this.inTurn((session) =>
+      session.all(`SELECT pg_advisory_unlock(${lockNumbers.start})`),
+    ).catch(() => undefined);
+  }
+
+  /**
+   * Wants to lead: one of the processes does, as long as its connection lasts, and then another one.
+   *
+   * @param onChange Called with true when this process becomes the leader, with false when it is it no longer.
+   */
+  lead(onChange: (leads: boolean) => void): void {
+    this.#onLead = onChange;
+    void this.#tryToLead();
+  }
+
+  /**
+   * Listens to a channel, of which there is one listener.
+   *
+   * @param listener Called with what is told there, and with null when something may have been missed.
+   */
+  async listen(channel: string, listener: (text: string | null) => void): Promise<void> {
+    this.#listeners.set(channel, listener);
+    // While the database is away, the next connection does it.
+    await this.inTurn((session) => session.all(`LISTEN ${channel}`)).catch(() => undefined);
+  }
+
+  #hear(channel: string, text: string | null): void {
+    try {
+      this.#listeners.get(channel)?.(text);
+    } catch (error) {
+      this.#options.log('error', 'store', `${this.#name}: ${describeError(error)}`);
+    }
+  }
+
+  /** Does more in the transaction of each batch: with what it has changed, in order. An error refuses the batch. */
+  addAlongside(alongside: Alongside): void {
+    this.#alongside = alongside;
+  }
+
+  async #tryToLead(): Promise<void> {
+    clearTimeout(this.#leadTimer);
+    if (this.#closing || this.#leads || !this.#onLead) return;
+    const lock = `SELECT pg_try_advisory_lock(${lockNumbers.leader}) AS leads`;
+    const [row] = await this.inTurn((session) => session.query<{ leads: boolean }>(lock)).catch(
+      () => [],
+    );
+    if (row?.leads === true && this.#session) {
+      this.#leads = true;
+      this.#onLead(true);
+      return;
+    }
+    this.#leadTimer = setTimeout(() => void this.#tryToLead(), leadPause).unref();
+  }
+
+  #leadNoMore(): void {
+    if (!this.#leads) return;
+    this.#leads = false;
+    this.#onLead?.(false);
+    void this.#tryToLead();
+  }
+
   async close(): Promise<void> {
     this.#closing = true;
+    clearTimeout(this.#leadTimer);
     await this.#settle();
     const session = this.#session;
     if (session) await session.all(`SELECT pg_advisory_unlock_all()`).catch(() => undefined);
@@ -216,16 +335,22 @@ export class PostgresKeeper implements RecordKeeper {
     const isFirst = this.#databaseId === null;
     let opened: Session | null = null;
     const session = await openSession(this.#options.url, {
-      onMessage: () => this.#behind(),
+      onMessage: (channel, text, isOwn) => {
+        // Its own changes it knows.
+        if (channel !== changesChannel) this.#hear(channel, text);
+        else if (!isOwn) this.#behind();
+      },
       onEnd: () => {
         if (opened) this.#lost(opened);
       },
     });
     opened = session;
     try {
-      if (this.#options.exclusive !== false) await takeDatabase(session);
+      await takeDatabase(session, this.#options.exclusive !== false);
       if (isFirst) await migrateDatabase(session, this.#name);
-      await session.all(`LISTEN ${schemaName}_changes`);
+      for (const channel of [changesChannel, ...this.#listeners.keys()]) {
+        await session.all(`LISTEN ${channel}`);
+      }
       const [state] = await session.query<{ id: string; last: number; known: boolean }>(
         `SELECT database_id::text AS id, (SELECT coalesce(max(seq), 0)::float8 FROM ${schemaName}.changes) AS last,
                 EXISTS (SELECT 1 FROM ${schemaName}.changes WHERE seq = $1) AS known
@@ -249,6 +374,7 @@ export class PostgresKeeper implements RecordKeeper {
     this.#session = session;
     // Something may have changed while nobody listened.
     this.#behind();
+    for (const channel of this.#listeners.keys()) this.#hear(channel, null);
   }
 
   /** The connection broke: opens another one. */
@@ -257,6 +383,7 @@ export class PostgresKeeper implements RecordKeeper {
     this.#session = null;
     this.#reason = awayWords;
     if (this.#closing) return;
+    this.#leadNoMore();
     this.#options.log('error', 'store', `${this.#name}: the connection was lost.`);
     this.#options.health?.doubt();
     this.#connecting ??= this.#connectAgain().finally(() => {
@@ -393,24 +520,39 @@ export class PostgresKeeper implements RecordKeeper {
       const [row] = await session.query<{ last: number }>(
         `SELECT coalesce(max(seq), 0)::float8 AS last FROM ${schemaName}.changes`,
       );
-      for (const collection of this.#collections.values()) await this.#load(session, collection);
+      for (const collection of this.#collections.values()) {
+        this.#tell(await collection.receiveAll(readPages(session, collection.name)));
+      }
       this.#last = row?.last ?? 0;
       return;
     }
+    const received: RecordChange[] = [];
     for (const [name, collection] of this.#collections) {
       const ids = new Set(
         changes.flatMap((change) => (change.collection === name ? change.id : [])),
       );
       if (ids.size === 0) continue;
       const texts = await readRecords(session, name, [...ids]);
-      for (const id of ids) collection.receive({ id, text: texts.get(id) ?? null });
+      for (const id of ids) {
+        const change = collection.receive({ id, text: texts.get(id) ?? null });
+        if (change) received.push(change);
+      }
     }
     this.#last = changes.at(-1)?.seq ?? this.#last;
+    this.#tell(received);
   }
 
-  /** Reads all records of a collection. */
-  #load(session: Session, collection: Followed): Promise<void> {
-    return collection.receiveAll(readPages(session, collection.name));
+  /** Tells what others have changed. */
+  #tell(changes: readonly RecordChange[]): void {
+    for (const change of changes) {
+      for (const listener of this.#followers) {
+        try {
+          listener(change);
+        } catch (error) {
+          this.#options.log('error', 'store', `${this.#name}: ${describeError(error)}`);
+        }
+      }
+    }
   }
 
   /** Writes waiting changes as one transaction. */
@@ -429,6 +571,7 @@ export class PostgresKeeper implements RecordKeeper {
         return;
       }
       seq = await statement(session);
+      await this.#doAlongside(session, left, computed);
       if (seq - forgotten > keptChanges + tidyEvery) {
         await forgetChanges(session, seq - keptChanges);
       }
@@ -437,7 +580,7 @@ export class PostgresKeeper implements RecordKeeper {
       return;
     }
     try {
-      await session.all(`NOTIFY ${schemaName}_changes; COMMIT`);
+      await session.all(`NOTIFY ${changesChannel}; COMMIT`);
     } catch (error) {
       if (session.isOpen) await this.#takeBack(session, left, error);
       else this.#unsure = { changes: left, computed, seq };
@@ -447,6 +590,25 @@ export class PostgresKeeper implements RecordKeeper {
     for (const { take } of computed) take();
     for (const { answer } of computed) answer();
     this.#options.health?.worked();
+  }
+
+  async #doAlongside(
+    session: Session,
+    changes: readonly Waiting[],
+    computed: readonly Computed[],
+  ): Promise<void> {
+    if (!this.#alongside) return;
+    const made = computed.flatMap(({ row, before, after }, index) => {
+      const collection = changes[index]?.collection.name;
+      return row && collection ? { collection, id: row.id, before, after } : [];
+    });
+    try {
+      await this.#alongside(session, made);
+    } catch (error) {
+      // An error of ours is not a database that is away, for which changes would wait.
+      if (!session.isOpen || sqlState(error) !== null) throw error;
+      throw new OwnFault(describeError(error), { cause: error });
+    }
   }
 
   /** A batch was not written: tries again where that may help, else refuses. */
@@ -515,10 +677,11 @@ function compute(batch: readonly Waiting[]): [Waiting[], Computed[]] {
   return [left, computed];
 }
 
-/** @throws UnavailableError if another process has the database. */
-async function takeDatabase(session: Session): Promise<void> {
+/** @throws UnavailableError if another process has the database, or, unless it is to be shared, if others share it. */
+async function takeDatabase(session: Session, isExclusive: boolean): Promise<void> {
+  const lock = isExclusive ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
   const [row] = await session.query<{ taken: boolean }>(
-    `SELECT pg_try_advisory_lock(${lockNumbers.server}) AS taken`,
+    `SELECT ${lock}(${lockNumbers.server}) AS taken`,
   );
   if (row?.taken !== true) throw new UnavailableError(takenWords);
 }

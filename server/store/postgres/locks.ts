@@ -6,6 +6,10 @@ export const lockNumbers = {
   migration: '1181904487, 1',
   /** Held by a transaction that changes records: commits have an order. */
   changes: '1181904487, 2',
-  /** Held by the process whose queue works with the records. */
+  /** Held by the process that has the database for itself, and shared by those that share it. */
   server: '1181904487, 3',
+  /** Held by the one of several servers that does what must be done once. */
+  leader: '1181904487, 4',
+  /** Held by a server that starts: what it makes at its first start is made once. */
+  start: '1181904487, 5',
 } as const;

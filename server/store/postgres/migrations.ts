@@ -4,11 +4,9 @@
  */
 import { DataFormatError } from '../migrate.ts';
 import { collectionNames } from '../records.ts';
+import { schemaName } from '../schema-name.ts';
 import { lockNumbers } from './locks.ts';
 import type { Session } from './session.ts';
-
-/** Where all tables of ours are, beside whatever else the database has. */
-export const schemaName = 'framewright';
 
 /** The table of a collection, for a statement. Names are ours. */
 export function tableOf(collection: string): string {
@@ -45,6 +43,16 @@ const steps: readonly string[] = [
        home text,
        moved_until bigint)`,
     `INSERT INTO ${schemaName}.state DEFAULT VALUES`,
+  ].join(';\n'),
+  [
+    // What is only true now, and is lost without harm: how far running renders are; the machines that work; when the API
+    // answered requests, in seconds since 1970, for the rate limit.
+    `CREATE UNLOGGED TABLE ${schemaName}.progress (
+       render text PRIMARY KEY, attempt text NOT NULL, progress jsonb NOT NULL, told_at timestamptz NOT NULL DEFAULT now())`,
+    `CREATE UNLOGGED TABLE ${schemaName}.machines (
+       id uuid PRIMARY KEY, facts jsonb NOT NULL, seen_at timestamptz NOT NULL DEFAULT now())`,
+    `CREATE UNLOGGED TABLE ${schemaName}.requests (
+       account text PRIMARY KEY, times float8[] NOT NULL)`,
   ].join(';\n'),
 ];
 

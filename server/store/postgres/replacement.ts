@@ -2,8 +2,9 @@
 import { StartError } from '../../start-error.ts';
 import { collectionNames, type CollectionName, type Identified } from '../records.ts';
 import { lockNumbers } from './locks.ts';
-import { schemaName, tableOf } from './migrations.ts';
-import { recordText } from './record-text.ts';
+import { tableOf } from './migrations.ts';
+import { schemaName } from '../schema-name.ts';
+import { recordText } from '../record-text.ts';
 import type { Session } from './session.ts';
 
 /** The most records, and about the most characters, of one statement. */

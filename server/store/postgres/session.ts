@@ -49,8 +49,8 @@ export interface Session {
 
 /** What a session tells. */
 export interface SessionListeners {
-  /** A message of another process on a channel that is listened to. */
-  readonly onMessage: () => void;
+  /** A message on a channel that is listened to. @param isOwn True for one that this connection has sent. */
+  readonly onMessage: (channel: string, text: string, isOwn: boolean) => void;
   /** The connection is gone. Once. */
   readonly onEnd: () => void;
 }
@@ -108,9 +108,8 @@ class OpenSession implements Session {
   constructor(client: Client, listeners: SessionListeners) {
     this.#client = client;
     this.#listeners = listeners;
-    client.on('notification', ({ processId }) => {
-      // Its own changes it knows.
-      if (processId !== this.process) listeners.onMessage();
+    client.on('notification', ({ channel, payload, processId }) => {
+      listeners.onMessage(channel, payload ?? '', processId === this.process);
     });
     // Without a listener, a broken connection would end the process.
     client.on('error', () => this.end());
@@ -152,6 +151,11 @@ class OpenSession implements Session {
   }
 }
 
+/** We made a mistake, whatever the connection does. */
+export class OwnFault extends Error {
+  override readonly name = 'OwnFault';
+}
+
 /** The SQLSTATE of an error that the server has sent; null for any other. */
 export function sqlState(error: unknown): string | null {
   const code = errorCode(error);
@@ -161,7 +165,7 @@ export function sqlState(error: unknown): string | null {
 /** True if an error means that the server or the connection to it is gone, perhaps for a moment. */
 export function isAway(error: unknown): boolean {
   if (error instanceof UnavailableError) return true;
-  if (error instanceof StartError) return false;
+  if (error instanceof StartError || error instanceof OwnFault) return false;
   const state = sqlState(error);
   // Errors of the network and of `pg` itself have no SQLSTATE.
   if (state === null) return true;

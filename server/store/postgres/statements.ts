@@ -1,6 +1,7 @@
 /** The statements that a keeper writes records with and reads changes with. */
 import type { QueryResultRow } from 'pg';
-import { schemaName, tableOf } from './migrations.ts';
+import { tableOf } from './migrations.ts';
+import { schemaName } from '../schema-name.ts';
 import type { Computed, Waiting } from './collection.ts';
 import type { Session } from './session.ts';
 

@@ -1,0 +1,293 @@
+/**
+ * Works on the renders of a database that several servers and workers share: in a process of its own (`framewright worker`), and
+ * in each server unless it was told not to. Each slot takes one render after the other and makes it as a server by itself does
+ * (attempt.ts). Meanwhile the worker says that it lives; who falls silent loses what it works on to another one.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isFinal, type HoldReason } from '../../../shared/api.ts';
+import { workLimits } from '../../../shared/limits.ts';
+import { isStill } from '../../../shared/renderscript/formats.ts';
+import { describeError } from '../../log.ts';
+import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
+import { schemaName } from '../../store/schema-name.ts';
+import { readSourceIn, sourceFileIn } from '../../store/renders.ts';
+import { runAttempt, type AttemptContext } from '../attempt.ts';
+import { Saver } from '../files/saving.ts';
+import { newSlot, type Slot } from '../slot.ts';
+import { createStatusChanges, failures, type StatusContext } from '../status.ts';
+import { OwnFaults } from '../worker/own-faults.ts';
+import type { ForkWorker } from '../worker/protocol.ts';
+import type { WorkerTuning } from '../worker/worker-client.ts';
+import { Claim } from './claim.ts';
+import { endChannel, workChannel, type JobQueue, type Ticket } from './job-queue.ts';
+import { ProgressTeller } from './progress-board.ts';
+
+/** Milliseconds between two signs of life; a job without them for ten seconds is given to another worker. */
+const beat = 3_000;
+/** Milliseconds between two looks for work when nobody tells of any. */
+const lookPause = 2_000;
+/** Milliseconds that a worker without ffmpeg leaves films to others. */
+const encoderPause = 30_000;
+
+/** What a worker works with. */
+export interface FarmWorkerOptions extends Omit<
+  AttemptContext,
+  'renders' | 'status' | 'events' | 'saver' | 'isClosed'
+> {
+  readonly keeper: Pick<PostgresKeeper, 'inTurn' | 'listen'>;
+  readonly jobs: JobQueue;
+  /** The shared folder of the store, with the documents of renders. */
+  readonly storeFolder: string;
+  readonly webhookUrlOf: StatusContext['webhookUrlOf'];
+  /** True while nothing new may start, because someone has paused the queue. */
+  readonly isPaused: () => boolean;
+  readonly fork: ForkWorker;
+  readonly workers?: WorkerTuning | undefined;
+  /** Renders at the same time. */
+  readonly concurrency: number;
+  /** The program's version. */
+  readonly version: string;
+  /** Called when it begins or ends a render, or its renderer changes state. */
+  readonly onState?: () => void;
+}
+
+/** See above. */
+export class FarmWorker {
+  readonly #options: FarmWorkerOptions;
+  readonly slots: Slot[] = [];
+  readonly faults: OwnFaults;
+  readonly #saver: Saver;
+  readonly #teller: ProgressTeller;
+  readonly #claims = new Map<Slot, Claim>();
+  readonly #holds = new Set<HoldReason>();
+  readonly #id = randomUUID();
+  #ffmpeg: string | undefined;
+  #closed = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Ends the waits of idle slots. */
+  readonly #wakes = new Set<() => void>();
+
+  constructor(options: FarmWorkerOptions) {
+    this.#options = options;
+    this.faults = new OwnFaults(options.workers?.restartPauses);
+    this.#saver = new Saver(options.log);
+    this.#teller = new ProgressTeller(options.keeper, options.log);
+  }
+
+  /** Starts working. */
+  async start(): Promise<void> {
+    const { keeper, workFolder, concurrency } = this.#options;
+    await rm(workFolder, { recursive: true, force: true });
+    await mkdir(workFolder, { recursive: true, mode: 0o700 });
+    await keeper.listen(workChannel, () => this.wake());
+    await keeper.listen(endChannel, (id) => this.#endOf(id));
+    this.setConcurrency(concurrency);
+    this.#timer = setInterval(() => void this.#beat(), beat);
+    void this.#beat();
+  }
+
+  /** Sets how many renders it works on at once. Running ones always finish. */
+  setConcurrency(count: number): void {
+    const { fork, clock, log, workers: tuning, engine, workFolder, onState } = this.#options;
+    for (const [index, slot] of this.slots.entries()) slot.retired = index >= count;
+    this.wake();
+    while (this.slots.length < count) {
+      const slot = newSlot({
+        ...{ fork, clock, log, workFolder, tuning, faults: this.faults },
+        fontFolder: engine.fontFolder,
+        onState: () => onState?.(),
+      });
+      this.slots.push(slot);
+      slot.work = this.#fill(slot);
+    }
+  }
+
+  /** Sets or ends a reason of this machine not to begin anything. */
+  hold(reason: HoldReason, holds: boolean): void {
+    if (holds) this.#holds.add(reason);
+    else this.#holds.delete(reason);
+    this.wake();
+  }
+
+  /** Has idle slots look for work now. */
+  wake(): void {
+    for (const wake of [...this.#wakes]) wake();
+  }
+
+  /** Gives back what it works on, without losing an attempt, and ends. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    this.wake();
+    this.#saver.close();
+    for (const { client } of this.slots) client.close();
+    await Promise.all(this.slots.map(({ work }) => work));
+    await this.#options.keeper
+      .inTurn((session) =>
+        session.query(`DELETE FROM ${schemaName}.machines WHERE id = $1`, [this.#id]),
+      )
+      .catch(() => undefined);
+  }
+
+  /** Takes one render after the other. */
+  async #fill(slot: Slot): Promise<void> {
+    const { jobs, log } = this.#options;
+    while (!this.#isOver(slot)) {
+      try {
+        await slot.client.prepare();
+        if (this.#ffmpeg === undefined) await this.#findEncoder(slot);
+        // Asked now: someone may have paused the queue while the renderer started.
+        const ticket = this.#mayBegin && !this.#isOver(slot) ? await jobs.take() : null;
+        if (ticket) await this.#carryOut(slot, ticket);
+        else if (!this.#isOver(slot)) await this.#wait(lookPause);
+      } catch (error) {
+        log('error', 'queue', describeError(error));
+        await this.#wait(lookPause);
+      }
+    }
+    slot.client.close();
+    const index = this.slots.indexOf(slot);
+    if (slot.retired && index >= 0) this.slots.splice(index, 1);
+  }
+
+  async #findEncoder({ client }: Slot): Promise<void> {
+    const answer = await client.findEncoder(this.#options.engine.ffmpegPath);
+    this.#ffmpeg = answer?.found?.version;
+  }
+
+  get #mayBegin(): boolean {
+    return this.#holds.size === 0 && !this.#options.isPaused();
+  }
+
+  #isOver({ retired }: Slot): boolean {
+    return this.#closed || retired;
+  }
+
+  /** Waits, or until there may be something to do. */
+  async #wait(milliseconds: number): Promise<void> {
+    const over = new AbortController();
+    const wake = (): void => over.abort();
+    this.#wakes.add(wake);
+    // Not all at the same moment.
+    const time = milliseconds * (0.75 + Math.random() / 2);
+    await sleep(time, undefined, { signal: over.signal }).catch(() => undefined);
+    this.#wakes.delete(wake);
+  }
+
+  async #carryOut(slot: Slot, ticket: Ticket): Promise<void> {
+    const { keeper, jobs, storeFolder, log, clock, webhookUrlOf, version, onState } = this.#options;
+    const ffmpeg = this.#ffmpeg;
+    const madeBy = { machine: hostname(), version, ...(ffmpeg !== undefined && { ffmpeg }) };
+    const claim = new Claim(ticket, madeBy, { keeper, jobs });
+    const events = {
+      emit: (happening: Parameters<AttemptContext['events']['emit']>[0]): void => {
+        if (happening.type !== 'render.progress') return;
+        this.#teller.tell(happening.id, claim.attempt, happening.progress);
+      },
+    };
+    const status = createStatusChanges({
+      ...{ renders: claim, events, webhookUrlOf, log },
+      now: () => clock.now(),
+      onEnd: () => undefined,
+    });
+    slot.id = ticket.id;
+    slot.cancelled = false;
+    this.#claims.set(slot, claim);
+    onState?.();
+    try {
+      const found = await claim.look();
+      if (!found || isFinal(found.status)) {
+        // Its change ends the job.
+        await claim.change(ticket.id, () => null);
+        return;
+      }
+      if (this.#closed) {
+        await claim.giveBack();
+        return;
+      }
+      const wasLost = found.status !== 'planned';
+      if (wasLost && found.attempts >= workLimits.attempts) {
+        const failure = { message: failures.died, stopsRenderer: true };
+        await status.fail(ticket.id, failure);
+        return;
+      }
+      if (found.attempts > 0) await slot.client.prepare(true);
+      const entry = {
+        id: ticket.id,
+        place: 0,
+        alone: found.attempts > 0,
+        loss: null,
+        needsEncoder: !isStill(found.outputFormat),
+      };
+      const context: AttemptContext = {
+        ...this.#options,
+        ...{ status, events, saver: this.#saver },
+        renders: {
+          readSource: (id) => readSourceIn(storeFolder, id, log),
+          sourceFile: (id) => sourceFileIn(storeFolder, id),
+        },
+        isClosed: () => this.#closed,
+      };
+      const attempt = runAttempt(slot, entry, context);
+      slot.attempt = attempt;
+      const again = await attempt;
+      if (again?.withoutEncoder !== undefined) {
+        log('error', 'queue', `there is no ffmpeg: ${again.withoutEncoder}`);
+        await this.#wait(encoderPause);
+      }
+    } finally {
+      this.#claims.delete(slot);
+      slot.id = null;
+      slot.progress = null;
+      slot.picture = null;
+      slot.pictureAskedAt = -Infinity;
+      onState?.();
+      await this.#teller.forget(ticket.id);
+    }
+  }
+
+  /** Someone has ended a render. @param id Null: of which one is not known. */
+  #endOf(id: string | null): void {
+    for (const slot of this.slots) if (id !== null && slot.id === id) this.#stop(slot);
+  }
+
+  #stop(slot: Slot): void {
+    slot.cancelled = true;
+    slot.client.cancel();
+  }
+
+  /** Says that it lives, and what it does. Stops what was given to others. */
+  async #beat(): Promise<void> {
+    const { jobs, keeper, log, version } = this.#options;
+    const claims = [...this.#claims];
+    try {
+      if (claims.length > 0) {
+        const owned = await jobs.touch(claims.map(([, { ticket }]) => ticket));
+        for (const [slot, claim] of claims) {
+          const isOwn = owned.has(claim.ticket.id);
+          if (!isOwn && this.#claims.get(slot) === claim) this.#stop(slot);
+        }
+      }
+      const facts = {
+        name: hostname(),
+        pid: process.pid,
+        version,
+        ffmpeg: this.#ffmpeg ?? null,
+        slots: this.slots.length,
+        renders: this.slots.flatMap(({ id }) => id ?? []),
+      };
+      await keeper.inTurn((session) =>
+        session.query(
+          `INSERT INTO ${schemaName}.machines (id, facts) VALUES ($1, $2)
+           ON CONFLICT (id) DO UPDATE SET facts = excluded.facts, seen_at = now()`,
+          [this.#id, JSON.stringify(facts)],
+        ),
+      );
+    } catch (error) {
+      if (!this.#closed) log('warning', 'queue', describeError(error));
+    }
+  }
+}

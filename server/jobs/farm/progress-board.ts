@@ -1,0 +1,121 @@
+/**
+ * What several servers and workers tell each other of the moment: how far running renders are, and what each machine does. In
+ * tables that may be lost, and told at once to those that listen.
+ */
+import type { RenderProgress } from '../../../shared/api.ts';
+import { describeError, type Log } from '../../log.ts';
+import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
+import { schemaName } from '../../store/schema-name.ts';
+
+/** Where progress is told, as JSON of `Told`. */
+const channel = `${schemaName}_progress`;
+/** Milliseconds between two words about a render. */
+const pause = 500;
+
+interface Told {
+  readonly id: string;
+  readonly progress: RenderProgress;
+}
+
+/** A worker's side. */
+export class ProgressTeller {
+  readonly #keeper: Pick<PostgresKeeper, 'inTurn'>;
+  readonly #log: Log;
+  /** What is to be told of each render, and when it was last told. */
+  readonly #last = new Map<string, number>();
+  readonly #next = new Map<string, Told & { readonly attempt: string }>();
+  #telling: Promise<void> | null = null;
+
+  constructor(keeper: Pick<PostgresKeeper, 'inTurn'>, log: Log) {
+    this.#keeper = keeper;
+    this.#log = log;
+  }
+
+  /** Tells how far an attempt is, at most twice a second. What comes in between is left out. */
+  tell(id: string, attempt: string, progress: RenderProgress): void {
+    const now = performance.now();
+    if (now - (this.#last.get(id) ?? -Infinity) < pause) return;
+    this.#last.set(id, now);
+    this.#next.set(id, { id, attempt, progress });
+    this.#telling ??= this.#tellAll().finally(() => {
+      this.#telling = null;
+    });
+  }
+
+  /** Forgets a render that has ended. */
+  async forget(id: string): Promise<void> {
+    this.#last.delete(id);
+    this.#next.delete(id);
+    await this.#telling;
+    await this.#keeper
+      .inTurn((session) =>
+        session.query(`DELETE FROM ${schemaName}.progress WHERE render = $1`, [id]),
+      )
+      .catch(() => undefined);
+  }
+
+  async #tellAll(): Promise<void> {
+    for (const [id, told] of this.#next) {
+      this.#next.delete(id);
+      const { attempt, progress } = told;
+      const text = JSON.stringify({ id, progress } satisfies Told);
+      await this.#keeper
+        .inTurn((session) =>
+          session.query(
+            `WITH told AS (
+               INSERT INTO ${schemaName}.progress (render, attempt, progress) VALUES ($1, $2, $3)
+               ON CONFLICT (render) DO UPDATE
+               SET attempt = excluded.attempt, progress = excluded.progress, told_at = now())
+             SELECT pg_notify('${channel}', $4)`,
+            [id, attempt, JSON.stringify(progress), text],
+          ),
+        )
+        .catch((error: unknown) => this.#log('info', 'queue', describeError(error)));
+    }
+  }
+}
+
+/** A server's side. */
+export class ProgressBoard {
+  readonly #progress = new Map<string, RenderProgress>();
+  readonly #onProgress: (id: string, progress: RenderProgress) => void;
+
+  private constructor(onProgress: (id: string, progress: RenderProgress) => void) {
+    this.#onProgress = onProgress;
+  }
+
+  /** Reads what is known, and follows what is told from now on. */
+  static async open(
+    keeper: Pick<PostgresKeeper, 'inTurn' | 'listen'>,
+    onProgress: (id: string, progress: RenderProgress) => void,
+  ): Promise<ProgressBoard> {
+    const board = new ProgressBoard(onProgress);
+    await keeper.listen(channel, (text) => {
+      if (text !== null) board.#take(JSON.parse(text) as Told); // from `tell`
+    });
+    const rows = await keeper
+      .inTurn((session) =>
+        session.query<{ render: string; progress: RenderProgress }>(
+          `SELECT render, progress FROM ${schemaName}.progress`,
+        ),
+      )
+      .catch(() => []);
+    for (const { render, progress } of rows) board.#progress.set(render, progress);
+    return board;
+  }
+
+  /** How far a render is; null while that is unknown. */
+  of(id: string): RenderProgress | null {
+    return this.#progress.get(id) ?? null;
+  }
+
+  /** Forgets a render that has ended, or waits again. */
+  forget(id: string): void {
+    this.#progress.delete(id);
+  }
+
+  #take({ id, progress }: Told): void {
+    this.#progress.set(id, progress);
+    this.#onProgress(id, progress);
+  }
+}

@@ -1,0 +1,230 @@
+/** Several servers and workers on one PostgreSQL: real processes of the built program, any of which may be killed. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { rateLimit } from '../../shared/limits.ts';
+import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
+import { send, type Answer } from '../helpers/server.ts';
+
+const program = path.resolve(import.meta.dirname, '../../dist/server/cli.mjs');
+
+/** A server's address and key, as it tells whoever started it. */
+interface Place {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+}
+
+const free = '--no-rate-limit';
+const square = { type: 'shape', width: '50%', height: '50%', fill_color: '#ff0000' };
+const picture = { output_format: 'png', width: 64, height: 64, elements: [square] };
+/** @param duration Seconds of film, of which every frame is another. */
+const film = (duration: number): object => ({
+  output_format: 'mp4',
+  width: 64,
+  height: 64,
+  frame_rate: 30,
+  duration,
+  elements: [
+    {
+      ...square,
+      animations: [{ type: 'spin', time: 0, duration, easing: 'linear', rotation: '360°' }],
+    },
+  ],
+});
+
+describe.runIf(hasPostgres)('several servers and workers on one database', () => {
+  const postgres = usePostgres();
+  const children: ChildProcess[] = [];
+  const folders: string[] = [];
+  afterEach(async () => {
+    await Promise.all(children.splice(0).map((child) => end(child, 'SIGKILL')));
+    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, maxRetries: 20 });
+  });
+
+  async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    return ended;
+  }
+
+  /** A farm's database and folder, and what starts programs for it. */
+  async function farm(): Promise<{
+    readonly url: string;
+    readonly shared: string;
+    readonly serve: (...more: string[]) => Promise<{ child: ChildProcess; place: Place }>;
+    readonly work: () => Promise<ChildProcess>;
+  }> {
+    const url = await postgres.create();
+    const folder = await mkdtemp(path.join(tmpdir(), 'framewright-farm-'));
+    folders.push(folder);
+    const shared = path.join(folder, 'shared');
+    let count = 0;
+    const start = (args: readonly string[]): Promise<{ child: ChildProcess; said: unknown }> => {
+      const data = ['--data', path.join(folder, `own-${count++}`)];
+      const common = ['--database', url, '--shared', shared, '--largest-side', '64', ...data];
+      const child = spawn(process.execPath, [program, ...args, ...common], {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      });
+      children.push(child);
+      return new Promise((resolve, reject) => {
+        child.once('message', (said) => resolve({ child, said }));
+        child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)));
+      });
+    };
+    return {
+      url,
+      shared,
+      async serve(...more) {
+        const { child, said } = await start([
+          ...['serve', '--port', '0', '--window-port', '0', '--no-samples'],
+          ...more,
+        ]);
+        return { child, place: said as Place };
+      },
+      work: async () => (await start(['worker'])).child,
+    };
+  }
+
+  const ask = (
+    { apiUrl, apiKey }: Place,
+    method: string,
+    target: string,
+    body?: unknown,
+  ): Promise<Answer> =>
+    send(`${apiUrl}${target}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const create = async (place: Place, source: object, more: object = {}): Promise<string> => {
+    const answer = await ask(place, 'POST', '/v2/renders', { source, ...more });
+    expect(answer.status).toBe(202);
+    return answer.body.id;
+  };
+  const statusOf = async (place: Place, id: string): Promise<string> =>
+    (await ask(place, 'GET', `/v2/renders/${id}`)).body.status;
+  const ended = async (place: Place, id: string): Promise<Answer['body']> => {
+    for (;;) {
+      const { body } = await ask(place, 'GET', `/v2/renders/${id}`);
+      if (body.status === 'succeeded' || body.status === 'failed') return body;
+      await pause(100);
+    }
+  };
+
+  test('what is created at one server is read, followed and cancelled at the other, which goes on alone', async () => {
+    const { serve, work, shared } = await farm();
+    const [one, other] = await Promise.all([
+      serve('--no-worker', free),
+      serve('--no-worker', free),
+    ]);
+    expect(one.place.apiKey).toBe(other.place.apiKey);
+    // Seen at once, although nobody works yet.
+    const id = await create(one.place, film(600));
+    expect(await statusOf(other.place, id)).toBe('planned');
+    const stream = await fetch(`${other.place.apiUrl}/v2/renders/${id}/events`, {
+      headers: { authorization: `Bearer ${other.place.apiKey}` },
+    });
+    const worker = await work();
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let heard = '';
+    while (!/event: progress[^]*"phase":"rendering"/.test(heard)) {
+      const { value, done } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      heard += value;
+    }
+    expect(heard).toContain('"phase":"rendering"');
+    expect((await ask(other.place, 'POST', `/v2/renders/${id}/cancel`)).status).toBe(200);
+    expect((await ended(one.place, id)).error_message).toBe('Render error: Cancelled');
+    await reader?.cancel();
+
+    const kept = await create(one.place, picture);
+    await end(one.child, 'SIGKILL');
+    expect(await ended(other.place, kept)).toMatchObject({ status: 'succeeded' });
+    const last = await ended(other.place, await create(other.place, picture));
+    const file = await fetch(last.url);
+    expect(file.status).toBe(200);
+    expect(await end(worker, 'SIGTERM')).toBe(0);
+    // Nothing of the cancelled one, and no film that was not finished.
+    const files = (await readdir(path.join(shared, 'output'))).filter(
+      (name) => name !== 'snapshots',
+    );
+    expect(files.map((name) => name.slice(0, 36)).sort()).toEqual([kept, last.id].sort());
+  });
+
+  test('a worker that is killed loses its render to another one; its end is told once', async () => {
+    const { serve, work } = await farm();
+    const calls: string[] = [];
+    const receiver = createServer((request, response) => {
+      calls.push(String(request.headers['webhook-id']));
+      request.resume();
+      response.end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    try {
+      const { place } = await serve('--no-worker', free);
+      const first = await work();
+      const hook = { webhook_url: `http://127.0.0.1:${port}/` };
+      const id = await create(place, film(120), hook);
+      await expect.poll(() => statusOf(place, id)).toBe('rendering');
+      await end(first, 'SIGKILL');
+      const second = await work();
+      expect(await ended(place, id)).toMatchObject({ status: 'succeeded' });
+      await expect.poll(() => calls.length).toBe(1);
+      // One that is told to end gives its render back, and loses no attempt.
+      const given = await create(place, film(120), hook);
+      await expect.poll(() => statusOf(place, given)).toBe('rendering');
+      expect(await end(second, 'SIGTERM')).toBe(0);
+      expect(await statusOf(place, given)).toBe('planned');
+      await work();
+      expect(await ended(place, given)).toMatchObject({ status: 'succeeded' });
+      await expect.poll(() => new Set(calls).size).toBe(2);
+      expect(calls).toHaveLength(2);
+    } finally {
+      receiver.close();
+    }
+  });
+
+  test('the rate limit counts over all servers', async () => {
+    const { serve } = await farm();
+    const both = await Promise.all([serve('--no-worker'), serve('--no-worker')]);
+    const began = performance.now();
+    const asked = Array.from({ length: 25 }, () =>
+      both.map(({ place }) => ask(place, 'GET', '/v2/templates')),
+    ).flat();
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const windows = 1 + Math.floor((performance.now() - began) / rateLimit.window);
+    const accepted = statuses.filter((status) => status === 200).length;
+    expect(accepted).toBeGreaterThanOrEqual(rateLimit.requests);
+    expect(accepted).toBeLessThanOrEqual(Math.min(statuses.length, rateLimit.requests * windows));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - accepted);
+  });
+
+  test('a server works by itself unless it was told not to; a pause at one keeps all from beginning', async () => {
+    const { serve, url } = await farm();
+    const { place } = await serve(free);
+    await postgres.run(
+      `INSERT INTO framewright.settings (id, doc) VALUES ('server', '{"_id": "server", "queuePaused": true}')
+       ON CONFLICT (id) DO UPDATE SET doc = settings.doc || '{"queuePaused": true}';
+       INSERT INTO framewright.changes (collection, id) VALUES ('settings', 'server');
+       NOTIFY framewright_changes`,
+      url,
+    );
+    const id = await create(place, picture);
+    await pause(3_000);
+    expect(await statusOf(place, id)).toBe('planned');
+    await postgres.run(
+      `UPDATE framewright.settings SET doc = doc || '{"queuePaused": false}' WHERE id = 'server';
+       INSERT INTO framewright.changes (collection, id) VALUES ('settings', 'server');
+       NOTIFY framewright_changes`,
+      url,
+    );
+    expect(await ended(place, id)).toMatchObject({ status: 'succeeded' });
+  });
+});
