@@ -2,6 +2,15 @@
 
 import type { RenderScript } from './renderscript-types.ts';
 
+/** The render was created. */
+export interface AcceptedRender {
+  status: 202;
+  render: CreatedRender;
+}
+
+/** One of three forms. */
+export type BatchResult = AcceptedRender | CheckedRender | RefusedRender;
+
 /** Fields that are left out keep their values; at least one is needed. */
 export interface ChangeTemplate {
   /** For people. */
@@ -11,11 +20,22 @@ export interface ChangeTemplate {
   tags?: readonly string[] | undefined;
 }
 
+/** With `dry_run`: what was found. */
+export interface CheckedRender {
+  status: 200;
+  check: DryRun;
+}
+
 /** One of two forms. */
 export type CreatePreview = PreviewTemplate | PreviewSource;
 
 /** One of three forms. */
 export type CreateRender = RenderTemplate | RenderDocument | RenderSource;
+
+export interface CreateRenderBatch {
+  /** 1 to 100 orders. */
+  renders: readonly CreateRender[];
+}
 
 /** One of three forms. */
 export type CreateRenders = RenderTemplateOlder | RenderSourceOlder | RenderTagsOlder;
@@ -170,6 +190,38 @@ export interface ListedRender {
   finished_at?: string | undefined;
 }
 
+export interface Media {
+  /** Of the content, 32 hexadecimal digits. */
+  id: string;
+  /** What documents name it by: `media:` and the ID. */
+  source: string;
+  name: string;
+  kind: 'image' | 'video' | 'audio';
+  /** What its content is, e.g. png, mp4. */
+  format: string;
+  /** Pixels, as it is shown; only of pictures and videos. */
+  width?: number | undefined;
+  /** Pixels. */
+  height?: number | undefined;
+  /** Seconds; only of videos, sounds and animated pictures. */
+  duration?: number | undefined;
+  /** Frames per second, if known. */
+  frame_rate?: number | undefined;
+  has_audio?: boolean | undefined;
+  /** True if it can be transparent; only of pictures and videos. */
+  has_alpha?: boolean | undefined;
+  /** Bytes. */
+  file_size: number;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  created_at: string;
+}
+
+export interface MediaPage {
+  media: readonly Media[];
+  /** For the next page; absent on the last one. */
+  next_cursor?: string | undefined;
+}
+
 /** Shows a document. */
 export interface PreviewSource {
   /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
@@ -208,6 +260,13 @@ export interface ProjectData {
 export interface ReadyEvent {
   event: 'ready';
   data: Readonly<Record<string, never>>;
+}
+
+/** The item was refused. */
+export interface RefusedRender {
+  /** 400 and above. */
+  status: number;
+  error: Refusal;
 }
 
 /** A render is no longer in the list. */
@@ -254,6 +313,15 @@ export interface Render {
   webhook_url?: string | undefined;
   /** As sent. */
   metadata?: string | undefined;
+}
+
+export interface RenderBatch {
+  /** How many renders there are now. */
+  accepted: number;
+  /** How many items were refused. */
+  refused: number;
+  /** One for each item, in the order of the request. */
+  results: readonly BatchResult[];
 }
 
 /** Renders the body itself as a document: all fields not named here are RenderScript. */
@@ -493,4 +561,11 @@ export interface TemplateFields {
         }[]
       | undefined;
   }[];
+}
+
+export interface UploadMedia {
+  /** Another name for the file. */
+  name?: string | undefined;
+  /** The file. */
+  file: string;
 }

@@ -11,6 +11,9 @@ import type {
   Render,
   RenderEvent,
   ListedRender,
+  Media,
+  MediaPage,
+  RenderBatch,
   RenderPage,
   RenderProgress,
   RenderSource,
@@ -19,7 +22,7 @@ import type {
   TemplateFacts,
   TemplateFields,
 } from './api-types.ts';
-import { FramewrightError, RefusedError, RenderFailedError } from './errors.ts';
+import { FramewrightError, refusedError, RefusedError, RenderFailedError } from './errors.ts';
 import { eventsOf } from './events.ts';
 import { Connection, pause, type ConnectionOptions, type FileContent } from './http.ts';
 
@@ -52,6 +55,21 @@ export interface ListOptions {
   readonly cursor?: string | undefined;
 }
 
+/** What came of one order of a batch. */
+export type CreateResult =
+  | { readonly render: CreatedRender; readonly error?: undefined }
+  | { readonly error: RefusedError; readonly render?: undefined };
+
+/** Filters of a list of media files. */
+export interface MediaListOptions {
+  readonly kind?: Media['kind'] | undefined;
+  /** Part of their name. */
+  readonly name?: string | undefined;
+  /** Files per page, 1 to 100. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
 /** A picture of one moment. */
 export interface Preview {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -77,6 +95,7 @@ const pollPause = 1_000;
 export class Framewright {
   readonly renders: Renders;
   readonly templates: Templates;
+  readonly media: MediaLibrary;
   readonly feeds: Feeds;
   readonly #connection: Connection;
 
@@ -84,6 +103,7 @@ export class Framewright {
     this.#connection = new Connection(options);
     this.renders = new Renders(this.#connection);
     this.templates = new Templates(this.#connection);
+    this.media = new MediaLibrary(this.#connection);
     this.feeds = new Feeds(this.#connection);
   }
 
@@ -133,6 +153,24 @@ export class Renders {
   ): Promise<CreatedRender> {
     const headers = { 'Idempotency-Key': idempotencyKey ?? newKey() };
     return this.#connection.json('/v2/renders', { method: 'POST', body: order, headers, signal });
+  }
+
+  /**
+   * Creates many renders in one request, at most 100. A wrong one refuses only itself: each has a result, in the order of
+   * `orders`. Retries lost connections as `create` does.
+   */
+  async createBatch(
+    orders: readonly RenderOrder[],
+    { idempotencyKey, signal }: CreateOptions = {},
+  ): Promise<readonly CreateResult[]> {
+    const headers = { 'Idempotency-Key': idempotencyKey ?? newKey() };
+    const ask = { method: 'POST', body: { renders: orders }, headers, signal } as const;
+    const { results } = await this.#connection.json<RenderBatch>('/v2/renders/batch', ask);
+    return results.map((result): CreateResult => {
+      if ('render' in result) return { render: result.render };
+      if ('error' in result) return { error: refusedError(result.status, result.error) };
+      throw new FramewrightError('The server checked an order instead of creating its render');
+    });
   }
 
   get(id: string, signal?: AbortSignal): Promise<Render> {
@@ -268,6 +306,62 @@ export class Templates {
   }
 }
 
+/** Requests about media files: sent once, named by their `source` in any document. */
+export class MediaLibrary {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Sends a file; the same content twice is the same entry. Browsers stream a `Blob` or `File`, but no `ReadableStream`.
+   *
+   * @param name Default: that of a `File`.
+   * @throws BadRequestError for what renders can't read, RefusedError, ConnectionError.
+   */
+  upload(
+    content: FileContent,
+    { name, signal }: { readonly name?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<Media> {
+    const own = 'name' in content && typeof content.name === 'string' ? content.name : undefined;
+    const query = { name: name ?? own };
+    const headers = { 'Content-Type': 'application/octet-stream' };
+    const ask = { method: 'POST', content, query, headers, signal, isRepeatable: true } as const;
+    return this.#connection.json('/v2/media', ask);
+  }
+
+  /** A page of the list, newest first. */
+  list(options: MediaListOptions = {}, signal?: AbortSignal): Promise<MediaPage> {
+    return this.#connection.json('/v2/media', { query: { ...options }, signal });
+  }
+
+  /** All files of the list; loads one page at a time. */
+  async *all(options: MediaListOptions = {}): AsyncGenerator<Media, void, undefined> {
+    let cursor = options.cursor;
+    do {
+      const page: MediaPage = await this.list({ ...options, cursor });
+      yield* page.media;
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+  }
+
+  get(id: string): Promise<Media> {
+    return this.#connection.json(mediaPath(id));
+  }
+
+  /** The bytes of a file. */
+  async download(id: string, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const response = await this.#connection.send(`${mediaPath(id)}/content`, { signal });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /** Deletes a file for good. */
+  async delete(id: string): Promise<void> {
+    await this.#connection.send(mediaPath(id), { method: 'DELETE' });
+  }
+}
+
 /** Requests about feeds: tables whose rows become renders. The window edits them. */
 export class Feeds {
   readonly #connection: Connection;
@@ -298,6 +392,10 @@ function newKey(): string {
 
 function pathOf(id: string): string {
   return `/v2/renders/${encodeURIComponent(id)}`;
+}
+
+function mediaPath(id: string): string {
+  return `/v2/media/${encodeURIComponent(id)}`;
 }
 
 function templatePath(id: string): string {

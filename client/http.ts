@@ -25,6 +25,8 @@ export interface Ask {
   readonly content?: FileContent | undefined;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** True if sending it twice does nothing twice. Default: of reading, and with an idempotency key. */
+  readonly isRepeatable?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -72,7 +74,9 @@ export class Connection {
    */
   async send(path: string, ask: Ask = {}): Promise<Response> {
     const isSafe =
-      (ask.method ?? 'GET') === 'GET' || ask.headers?.['Idempotency-Key'] !== undefined;
+      ask.isRepeatable === true ||
+      (ask.method ?? 'GET') === 'GET' ||
+      ask.headers?.['Idempotency-Key'] !== undefined;
     for (let tries = 0; ; tries++) {
       try {
         return await this.#once(path, ask);

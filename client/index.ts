@@ -8,8 +8,11 @@ export * from './errors.ts';
 export {
   Framewright,
   type CreateOptions,
+  type CreateResult,
   type Feeds,
   type ListOptions,
+  type MediaLibrary,
+  type MediaListOptions,
   type Preview,
   type RenderOptions,
   type RenderOrder,

@@ -44,6 +44,52 @@ export interface RenderPage {
   readonly next_cursor?: string;
 }
 
+/** One item of a batch of renders: accepted, refused, or checked by a dry run. */
+export type BatchResult =
+  | { readonly status: 202; readonly render: CreatedRender }
+  | { readonly status: 200; readonly check: DryRun }
+  | { readonly status: number; readonly error: ErrorRecord };
+
+/** The answer to a batch of renders. */
+export interface RenderBatch {
+  readonly accepted: number;
+  readonly refused: number;
+  /** In the order of the request. */
+  readonly results: readonly BatchResult[];
+}
+
+/** Kinds of media files. */
+export const mediaKinds = ['image', 'video', 'audio'] as const;
+
+/** A file of the media library. */
+export interface MediaRecord {
+  readonly id: string;
+  /** `media:ID`. */
+  readonly source: string;
+  readonly name: string;
+  readonly kind: (typeof mediaKinds)[number];
+  readonly format: string;
+  /** Pixels; not of sounds. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Seconds; not of still pictures. */
+  readonly duration?: number;
+  readonly frame_rate?: number;
+  readonly has_audio?: boolean;
+  readonly has_alpha?: boolean;
+  /** Bytes. */
+  readonly file_size: number;
+  /** `YYYY-MM-DD HH:mm:ss.SSS +HHMM`. */
+  readonly created_at: string;
+}
+
+/** A part of the list of files. */
+export interface MediaPage {
+  readonly media: readonly MediaRecord[];
+  /** The cursor for the next page; absent on the last one. */
+  readonly next_cursor?: string;
+}
+
 /** How far a render is. */
 export interface ProgressRecord {
   readonly id: string;

@@ -235,6 +235,16 @@ export const errorCatalogue = {
     sentence: "The file can't be used: {reason}.",
     help: 'The library takes the videos, pictures and sounds that renders can read. The content of a file decides what it is, not its name or ending.',
   },
+  upload_refused: {
+    status: 400,
+    sentence: 'The upload can not be read: {reason}.',
+    help: 'Send the file as it is, as the whole body and with its name in the address (?name=logo.png); or as multipart/form-data with one part called file. `curl -F file=@logo.png` does the latter.',
+  },
+  media_for_all: {
+    status: 409,
+    sentence: 'The file {id} was added in the window, for all projects.',
+    help: 'A key removes only files that keys of its project have sent. Delete it in the window, on the page with the media.',
+  },
   media_library_full: {
     status: 400,
     sentence: 'The media library has {limit} files, which is its limit.',
@@ -268,7 +278,7 @@ export const errorCatalogue = {
   media_not_found: {
     status: 404,
     sentence: 'There is no file with the ID {id} in the media library.',
-    help: 'The file was removed, or the request was for a thumbnail that it does not have.',
+    help: 'The file was removed, belongs to another project, or has no thumbnail when one was asked for. GET /v2/media lists what there is.',
   },
   feed_changed: {
     status: 409,
@@ -398,8 +408,8 @@ export const errorCatalogue = {
   },
   busy: {
     status: 503,
-    sentence: 'The app is busy with large documents. Try again in a moment.',
-    help: 'Only two large documents are processed at a time, and too many are already waiting. Small requests are not affected.',
+    sentence: 'The app is busy with large documents or files. Try again in a moment.',
+    help: 'Only two large documents are processed at a time, and too many are already waiting; or too many files are being received. Small requests are not affected.',
   },
 } as const satisfies Record<string, Entry>;
 

@@ -27,8 +27,10 @@ export const requestLimits = {
   idempotencyKeyLength: 255,
   /** Seconds that `Prefer: wait=N` may hold an answer back. */
   wait: 60,
-  /** Renders per page of the list: at most, and by default. */
+  /** Renders or files per page of a list: at most, and by default. */
   page: { most: 100, usual: 20 },
+  /** Renders that one batch may ask for. */
+  batch: 100,
 } as const;
 
 /** Requests that stay open on purpose; beyond it streams and previews are refused, and waiting ones answered at once. */
@@ -297,6 +299,8 @@ export const mediaLibraryLimits = {
   nameLength: 256,
   /** Milliseconds for finding out what one file is. */
   inspectTime: 60 * second,
+  /** Files that keys send at the same time; each may fill the drive. */
+  uploads: 20,
 } as const;
 
 /** Limits of the fonts that people add. */

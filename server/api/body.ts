@@ -7,8 +7,8 @@ import { ApiError } from '../../shared/errors.ts';
 import { deskLimits, requestLimits } from '../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import type { Desk } from '../jobs/desk/desk.ts';
-import type { BodyWish } from '../jobs/desk/desk-tasks.ts';
-import { readJsonBody } from '../jobs/desk/json-body.ts';
+import type { BodyParts, BodyWish } from '../jobs/desk/desk-tasks.ts';
+import { batchItems, readJsonBody } from '../jobs/desk/json-body.ts';
 import { JsonText } from '../json-text.ts';
 import { readBytes } from './body-bytes.ts';
 
@@ -102,23 +102,57 @@ export function largeJsonBody(
       parse(request, response, next);
       return;
     }
-    const { fields, texts, document, others } = await desk.readBody(bytes, wish);
-    const body = {
-      ...fields,
-      ...Object.fromEntries(
-        Object.entries(texts).map(([name, { content, keys }]) => [
-          name,
-          new JsonText(content, keys),
-        ]),
-      ),
-    };
-    if (document !== undefined) documents.set(body, new JsonText(document));
+    const body = fromParts(await desk.readBody(bytes, wish));
     sentBodies.set(body, bytes);
-    otherFields.set(body, others);
     request.body = body;
     next();
   };
   return Router().use(jsonBytes, asSent, parseOnDesk);
+}
+
+/** A large object that the desk took apart. */
+function fromParts({ fields, texts, document, others }: BodyParts): JsonObject {
+  const long = Object.entries(texts).map(([name, { content, keys }]) => [
+    name,
+    new JsonText(content, keys),
+  ]);
+  const body = { ...fields, ...(Object.fromEntries(long) as object) };
+  if (document !== undefined) documents.set(body, new JsonText(document));
+  otherFields.set(body, others);
+  return body;
+}
+
+/** The items of batches. */
+const batches = new WeakMap<Request, readonly JsonObject[]>();
+
+/**
+ * Reads `{"renders": [ … ]}`; `batchOf` has the items. A large body is parsed on the desk, and its items are then like bodies
+ * that `largeJsonBody` has read.
+ */
+export function batchBody(desk: Desk, wish: BodyWish, asSent: RequestHandler): RequestHandler {
+  const parseItems: RequestHandler = async (request, _response, next) => {
+    const bytes = bytesOf(request.body);
+    if (bytes.length <= deskLimits.inlineCharacters) {
+      const body = readJsonBody(bytes);
+      request.body = body;
+      batches.set(request, batchItems(body));
+    } else {
+      const items = Object.values(await desk.readBatch(bytes, wish));
+      const body = {};
+      sentBodies.set(body, bytes);
+      request.body = body;
+      batches.set(request, items.map(fromParts));
+    }
+    next();
+  };
+  return Router().use(jsonBytes, asSent, parseItems);
+}
+
+/** The items that `batchBody` has read. */
+export function batchOf(request: Request): readonly JsonObject[] {
+  const items = batches.get(request);
+  if (!items) throw new Error('the route reads a batch but has no batchBody before it');
+  return items;
 }
 
 /** Long arguments of messages for agents. */

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { baseUrlOf } from './base-url.ts';
 import { refusalsOf, type AnswerRow, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
-import { errorAnswer, renderAnswer } from './schemas.ts';
+import { errorAnswer, renderAnswer, uploadForm } from './schemas.ts';
 
 type Components = Record<string, JsonObject>;
 
@@ -124,7 +124,19 @@ function binary(types: readonly string[]): JsonObject {
 }
 
 const archiveTypes = ['application/zip'];
-const pictureTypes = stillFormats.map((format) => formats[format].mimeType);
+const fileTypes = {
+  archive: archiveTypes,
+  picture: stillFormats.map((format) => formats[format].mimeType),
+  file: ['application/octet-stream'],
+};
+
+/** A file as a form or as it is. */
+function uploadContent(components: Components): JsonObject {
+  return {
+    'multipart/form-data': { schema: schemaOf(uploadForm, 'input', components) },
+    ...binary(fileTypes.file),
+  };
+}
 
 const fileRefusals: readonly ErrorCode[] = [
   ...([
@@ -181,7 +193,12 @@ function operationObject(operation: Operation, components: Components): JsonObje
     ...(body && {
       requestBody: { required: true, content: content(schemaOf(body, 'input', components)) },
     }),
-    ...(bodyForm && { requestBody: { required: true, content: binary(archiveTypes) } }),
+    ...(bodyForm && {
+      requestBody: {
+        required: true,
+        content: bodyForm === 'file' ? uploadContent(components) : binary(archiveTypes),
+      },
+    }),
     responses: {
       ...Object.fromEntries(
         operation.answers.map((answer) => [answer.status, answerObject(answer, components)]),
@@ -220,8 +237,7 @@ function answerObject(answer: AnswerRow, components: Components): JsonObject {
   const { description, content: body } = answer;
   if (!body) return { description, headers: headers(false) };
   if (!('schema' in body)) {
-    const types = body.form === 'picture' ? pictureTypes : archiveTypes;
-    return { description, headers: headers(false), content: binary(types) };
+    return { description, headers: headers(false), content: binary(fileTypes[body.form]) };
   }
   const item = schemaOf(body.schema, 'output', components);
   const schema = body.form === 'many' ? { type: 'array', items: item } : item;

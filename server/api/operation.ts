@@ -8,14 +8,14 @@ import type { ErrorCode } from '../../shared/errors.ts';
 import type { ProjectServices } from './project.ts';
 
 /**
- * An answer other than a refusal. Its form: one object, an array of them, a stream of events, a picture, or an archive; null = no body.
+ * An answer other than a refusal. Its form: one object, an array of them, a stream of events, a picture, an archive, or any file; null = no body.
  */
 export interface AnswerRow {
   readonly status: number;
   readonly description: string;
   readonly content:
     | { readonly form: 'one' | 'many' | 'events'; readonly schema: z.ZodType }
-    | { readonly form: 'picture' | 'archive' }
+    | { readonly form: 'picture' | 'archive' | 'file' }
     | null;
 }
 
@@ -33,15 +33,15 @@ export interface Operation {
   /** With `{id}` where an ID stands. */
   readonly path: string;
   /** The help page that describes it. */
-  readonly topic: 'renders' | 'previews' | 'templates' | 'feeds';
+  readonly topic: 'renders' | 'previews' | 'templates' | 'media' | 'feeds';
   readonly summary: string;
   readonly explanation?: string;
   readonly query?: z.ZodObject;
   /** In addition to those of every request. */
   readonly headers?: readonly HeaderRow[];
   readonly body?: z.ZodType;
-  /** The body is one file, not JSON. */
-  readonly bodyForm?: 'archive';
+  /** The body is one file, not JSON: an archive, or any as `server/api/uploads.ts` takes it. */
+  readonly bodyForm?: 'archive' | 'file';
   readonly answers: readonly AnswerRow[];
   /** Its own refusals, in addition to `commonRefusals` and `bodyRefusals`. */
   readonly refusals: readonly ErrorCode[];

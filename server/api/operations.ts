@@ -7,7 +7,9 @@ import { connectorOperations } from './connectors.ts';
 import { feedOperations } from './feeds.ts';
 import type { Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
+import { mediaOperations } from './media.ts';
 import { previewOperations } from './previews.ts';
+import { renderBatchOperations } from './render-batch.ts';
 import { renderEventOperations } from './render-events.ts';
 import { renderListOperations } from './render-list.ts';
 import { renderOperations } from './renders.ts';
@@ -18,10 +20,12 @@ import { templateOperations } from './templates.ts';
 export const operations: readonly Operation[] = [
   ...renderEventOperations,
   ...renderOperations,
+  ...renderBatchOperations,
   ...renderListOperations,
   ...previewOperations,
   ...templateOperations,
   ...templateShareOperations,
+  ...mediaOperations,
   ...connectorOperations,
   ...feedOperations,
 ];

@@ -1,8 +1,11 @@
 /** What the routes of one project are given: its renders and templates, and only what they use of the server. */
 import type { CreateContext } from '../jobs/create-render.ts';
+import type { MediaLibrary } from '../jobs/files/media-library.ts';
 import type { RenderWaits } from '../jobs/render-waits.ts';
 import type { TemplateShares } from '../jobs/share/template-shares.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
+import type { Log } from '../log.ts';
+import type { ProjectMedia } from '../store/media.ts';
 import type { Store } from '../store/store.ts';
 import type { AddressRule } from '../system/address-rule.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -18,13 +21,17 @@ export interface ProjectServices extends CreateContext {
   readonly previews: PreviewService;
   /** Templates as one file. */
   readonly shares: TemplateShares;
+  /** The media library as this project sees it, and what adds to it. */
+  readonly media: ProjectMedia;
+  readonly mediaLibrary: MediaLibrary;
   /** See ServerServices, like the next. */
   readonly apiUrl: () => string;
   readonly addressRule: () => AddressRule;
+  readonly log: Log;
 }
 
 /** What it is made of. */
-type Common = Omit<ProjectServices, 'renders' | 'templates' | 'project' | 'store'>;
+type Common = Omit<ProjectServices, 'renders' | 'templates' | 'media' | 'project' | 'store'>;
 
 /** The services of a project; routes that have only these can't forget to check an ID's project. */
 export function inProject(
@@ -41,6 +48,8 @@ export function inProject(
     streams,
     previews,
     shares,
+    mediaLibrary,
+    log,
   }: Common & {
     readonly store: Store;
   },
@@ -59,6 +68,9 @@ export function inProject(
     streams,
     previews,
     shares,
+    mediaLibrary,
+    log,
+    media: store.media.inProject(project),
     renders: store.renders.inProject(project),
     templates: store.templates.inProject(project),
     project: () => ({ id: project, name: store.projects.find(project)?.name ?? '' }),

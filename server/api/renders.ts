@@ -46,18 +46,21 @@ import {
 import { renderRecord, type WireRender } from './serialize.ts';
 
 /** The fields read from a large body, in either version. */
-const wish: BodyWish = {
+export const createWish: BodyWish = {
   names: [...renderOptionNames, 'source', 'tags', 'transcripts', 'output_format', 'frame_rate'],
   present: ['elements'],
   document: { when: 'elements', without: [...renderOptionNames] },
 };
 
 /** Known names. */
-const parameterNames: ReadonlySet<string> = new Set([...wish.names, ...(wish.present ?? [])]);
+const parameterNames: ReadonlySet<string> = new Set([
+  ...createWish.names,
+  ...(createWish.present ?? []),
+]);
 
 /** Reads the body of the window's create request. */
 export function createBody(desk: Desk): RequestHandler {
-  return largeJsonBody(desk, wish);
+  return largeJsonBody(desk, createWish);
 }
 
 /**
@@ -114,11 +117,14 @@ function create(
     const records = told.map((render) => createdRecord(render, url));
     sendAnswer(response.status(isEnded && ids.length > 0 ? 201 : 202), shown(records));
   };
-  return [largeJsonBody(services.desk, wish, readOnceKey), answer];
+  return [largeJsonBody(services.desk, createWish, readOnceKey), answer];
 }
 
 /** A render created earlier, with its current state. */
-async function asNow({ renders }: ProjectServices, { render, ...rest }: Created): Promise<Created> {
+export async function asNow(
+  { renders }: ProjectServices,
+  { render, ...rest }: Created,
+): Promise<Created> {
   const now = renders.find(render.id);
   return { render: now ? await renders.withRequest(now) : render, ...rest };
 }
@@ -290,7 +296,8 @@ const createRefusals: readonly ErrorCode[] = [
   'idempotency_key_reused',
 ];
 
-const createHeaders: readonly HeaderRow[] = [
+/** Headers that requests that create take. */
+export const createHeaders: readonly HeaderRow[] = [
   {
     name: idempotencyHeader,
     description: `A key of your own, at most ${requestLimits.idempotencyKeyLength} characters: a request repeated with the same key and body gets the first answer again, with \`Idempotent-Replayed: true\`, and creates nothing. Valid for ${retention.idempotencyKeys / 3_600_000} hours, even after a restart.`,

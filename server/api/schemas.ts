@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import {
+  mediaKinds,
   renderStatuses,
   type CreatedRender,
   type DryRun,
@@ -13,14 +14,17 @@ import {
   type FullTemplateRecord,
   type MapperFields,
   type ListedRender,
+  type MediaPage,
+  type MediaRecord,
   type ProgressRecord,
   type ProjectData,
+  type RenderBatch,
   type RenderEvent,
   type RenderPage,
   type RenderRecord,
   type TemplateRecord,
 } from '../../shared/api.ts';
-import { requestLimits } from '../../shared/limits.ts';
+import { mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
 import { previewSide } from '../../shared/preview.ts';
 import { movingFormats, outputFormats } from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
@@ -274,6 +278,17 @@ export const createRendersBody = z
   ])
   .meta({ id: 'CreateRenders', description: 'One of three forms.' });
 
+/** Body of `POST /v2/renders/batch`. */
+export const createBatchBody = z
+  .object({
+    renders: z
+      .array(createRenderBody)
+      .min(1)
+      .max(limits.batch)
+      .meta({ description: `1 to ${limits.batch} orders.` }),
+  })
+  .meta({ id: 'CreateRenderBatch' });
+
 const previewOptions = {
   modifications: renderOptions.modifications,
   time: z
@@ -363,6 +378,7 @@ const pageWords = {
   limit: `a whole number from 1 to ${pages.most}`,
   cursor: 'the next_cursor of an earlier answer',
   once: 'a text, given once',
+  kind: `one of ${listed(mediaKinds, 'disjunction')}`,
 };
 const moment = z
   .string(pageWords.date)
@@ -406,6 +422,48 @@ export const listRendersQuery = z.object({
   cursor: z
     .string(pageWords.cursor)
     .regex(/^[0-9a-z]{1,10}$/, pageWords.cursor)
+    .meta({ description: 'Where the page begins: the `next_cursor` of the one before.' })
+    .exactOptional(),
+});
+
+/** Query of an upload. */
+export const uploadQuery = z.object({
+  name: z
+    .string(pageWords.once)
+    .meta({
+      description: `The file's name, of which folders are left out; 1 to ${mediaLibraryLimits.nameLength} characters. A form may name it instead.`,
+    })
+    .exactOptional(),
+});
+
+/** An upload as a form. */
+export const uploadForm = z
+  .object({
+    name: z.string().meta({ description: 'Another name for the file.' }).exactOptional(),
+    file: z.custom<Blob>().meta({ type: 'string', format: 'binary', description: 'The file.' }),
+  })
+  .meta({ id: 'UploadMedia' });
+
+/** Query of the list of files. */
+export const listMediaQuery = z.object({
+  kind: z
+    .enum(mediaKinds, pageWords.kind)
+    .meta({ description: `Only files of this kind: ${pageWords.kind}.` })
+    .exactOptional(),
+  name: z
+    .string(pageWords.once)
+    .meta({ description: 'Only files with this text in their name, in upper or lower case.' })
+    .exactOptional(),
+  limit: listRendersQuery.shape.limit
+    .unwrap()
+    .meta({
+      type: 'integer',
+      description: `Files of one page, 1 to ${pages.most}. Default ${pages.usual}.`,
+    })
+    .exactOptional(),
+  cursor: z
+    .string(pageWords.cursor)
+    .regex(/^[0-9a-z]{1,11}-[0-9a-f]{32}$/, pageWords.cursor)
     .meta({ description: 'Where the page begins: the `next_cursor` of the one before.' })
     .exactOptional(),
 });
@@ -550,6 +608,42 @@ export const dryRunAnswer = z
     description: 'What a create request would answer, and the document after modifications.',
   }) satisfies z.ZodType<DryRun>;
 
+/** The body of every refusal. */
+export const errorAnswer = z
+  .strictObject({
+    hint: z.string().meta({ description: 'What went wrong and what to do, for people.' }),
+    documentation: z.string().meta({ description: 'Address of the help page about it.' }),
+  })
+  .meta({ id: 'Error' }) satisfies z.ZodType<ErrorRecord>;
+
+/** The answer to a batch of renders. */
+export const batchAnswer = z
+  .strictObject({
+    accepted: z.int().meta({ description: 'How many renders there are now.' }),
+    refused: z.int().meta({ description: 'How many items were refused.' }),
+    results: z
+      .array(
+        z
+          .xor([
+            z
+              .strictObject({ status: z.literal(202), render: createdRenderAnswer })
+              .meta({ id: 'AcceptedRender', description: 'The render was created.' }),
+            z
+              .strictObject({ status: z.literal(200), check: dryRunAnswer })
+              .meta({ id: 'CheckedRender', description: 'With `dry_run`: what was found.' }),
+            z
+              .strictObject({
+                status: z.int().meta({ description: '400 and above.' }),
+                error: errorAnswer,
+              })
+              .meta({ id: 'RefusedRender', description: 'The item was refused.' }),
+          ])
+          .meta({ id: 'BatchResult', description: 'One of three forms.' }),
+      )
+      .meta({ description: 'One for each item, in the order of the request.' }),
+  })
+  .meta({ id: 'RenderBatch' }) satisfies z.ZodType<RenderBatch>;
+
 const templateFields = {
   id,
   name: z.string(),
@@ -567,6 +661,47 @@ export const templateAnswer = z
 export const fullTemplateAnswer = z
   .strictObject({ ...templateFields, source: shownScript })
   .meta({ id: 'Template' }) satisfies z.ZodType<FullTemplateRecord>;
+
+const mediaFields = {
+  id: z.string().meta({ description: 'Of the content, 32 hexadecimal digits.' }),
+  source: z.string().meta({ description: 'What documents name it by: `media:` and the ID.' }),
+  name: z.string(),
+  kind: z.enum(mediaKinds),
+  format: z.string().meta({ description: 'What its content is, e.g. png, mp4.' }),
+  width: z
+    .int()
+    .meta({ description: 'Pixels, as it is shown; only of pictures and videos.' })
+    .exactOptional(),
+  height: z.int().meta({ description: 'Pixels.' }).exactOptional(),
+  duration: z
+    .number()
+    .meta({ description: 'Seconds; only of videos, sounds and animated pictures.' })
+    .exactOptional(),
+  frame_rate: z.number().meta({ description: 'Frames per second, if known.' }).exactOptional(),
+  has_audio: z.boolean().exactOptional(),
+  has_alpha: z
+    .boolean()
+    .meta({ description: 'True if it can be transparent; only of pictures and videos.' })
+    .exactOptional(),
+  file_size: z.int().meta({ description: 'Bytes.' }),
+  created_at: date,
+};
+
+/** A file of the media library. */
+export const mediaAnswer = z
+  .strictObject(mediaFields)
+  .meta({ id: 'Media' }) satisfies z.ZodType<MediaRecord>;
+
+/** A page of the list of files. */
+export const mediaPageAnswer = z
+  .strictObject({
+    media: z.array(mediaAnswer),
+    next_cursor: z
+      .string()
+      .meta({ description: 'For the next page; absent on the last one.' })
+      .exactOptional(),
+  })
+  .meta({ id: 'MediaPage' }) satisfies z.ZodType<MediaPage>;
 
 const feedFields = { id, name: z.string(), created_at: date, updated_at: date };
 
@@ -627,11 +762,3 @@ export const mapperFieldsAnswer = z
     id: 'TemplateFields',
     description: 'One field for each value of the template that can be replaced.',
   }) satisfies z.ZodType<MapperFields>;
-
-/** The body of every refusal. */
-export const errorAnswer = z
-  .strictObject({
-    hint: z.string().meta({ description: 'What went wrong and what to do, for people.' }),
-    documentation: z.string().meta({ description: 'Address of the help page about it.' }),
-  })
-  .meta({ id: 'Error' }) satisfies z.ZodType<ErrorRecord>;

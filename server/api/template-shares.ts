@@ -1,8 +1,10 @@
 /** Templates as one file, over HTTP: a template with its media and fonts is sent, or received as a new template. */
 import type { Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { shareLimits } from '../../shared/limits.ts';
+import type { SharedValues } from '../jobs/share/share-reader.ts';
 import { refuseShare } from '../jobs/share/zip-reader.ts';
 import type { Packing } from '../jobs/share/share-writer.ts';
 import type { TemplateShares } from '../jobs/share/template-shares.ts';
@@ -75,22 +77,28 @@ export interface ReceivedTemplate extends WholeTemplate {
   readonly missing: Packing['missing'];
 }
 
-/** Stores what a request brings as a new template. @throws ApiError as the route's row says. */
+/**
+ * Stores what a request brings as a new template.
+ *
+ * @param owner The project that gets its media; null: all of them. @throws ApiError as the route's row says.
+ */
 export async function receiveTemplate(
   services: ProjectServices,
   request: Request,
+  owner: string | null,
 ): Promise<ReceivedTemplate> {
   if (Number(request.headers['content-length']) > shareLimits.bytes) {
     refuseShare(`it is larger than ${shareLimits.bytes / 1e9} GB`);
   }
-  const { template, markers, ...rest } = await services.shares.receive(request, (values) => {
+  const accept = (values: SharedValues): z.infer<typeof sharedTemplate> => {
     try {
       return parseParameters(sharedTemplate, values);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return refuseShare(`its template is not complete (${error.message.replace(/\.$/, '')})`);
     }
-  });
+  };
+  const { template, markers, ...rest } = await services.shares.receive(request, accept, owner);
   return { ...(await createTemplate(services, { ...template, markers })), ...rest };
 }
 
@@ -106,7 +114,7 @@ function share(services: ProjectServices): RequestHandler {
 
 function receive(services: ProjectServices): RequestHandler {
   return async (request, response) => {
-    const { template, source } = await receiveTemplate(services, request);
+    const { template, source } = await receiveTemplate(services, request, services.project().id);
     sendAnswer(response.status(201), fullTemplateRecord(template, source));
   };
 }

@@ -66,7 +66,11 @@ export interface OnceKey {
 }
 
 /** The same, with the number of renders that the request makes. */
-type OnceMark = OnceKey & { readonly count: number };
+type OnceMark = OnceKey & {
+  readonly count: number;
+  /** Which of a batch it is; not for requests that are accepted or refused as a whole. */
+  readonly place?: number;
+};
 
 /** What creating needs. */
 export interface CreateContext {
@@ -151,6 +155,62 @@ export async function createRendersOnce(
     );
     const added = await createRenders(context, missing, { key, print, count });
     return { created: [...had, ...added], isReplay: first !== undefined && added.length === 0 };
+  } finally {
+    release();
+  }
+}
+
+/** Creates the render of one item. @throws ApiError as `createRender`. */
+export type MakeRender = (order: RenderOrder) => Promise<Created>;
+
+/**
+ * Does each work on its own: a refusal concerns only its item. With a key, renders that an earlier request made are answered as
+ * they were then; missing ones, because they were refused or the program ended, are made now.
+ *
+ * @param works Each makes at most one render, with the function it is given; other results are passed on.
+ * @param refusal The refusal of an item, from whatever was thrown.
+ * @throws ApiError `idempotency_key_in_use`, `idempotency_key_reused`.
+ */
+export async function createEach<Other>(
+  context: CreateContext,
+  works: readonly ((make: MakeRender) => Promise<Created | Other>)[],
+  once: OnceKey | null,
+  refusal: (error: unknown) => ApiError,
+): Promise<{ readonly outcomes: (Created | Other | ApiError)[]; readonly isReplay: boolean }> {
+  const { renders } = context;
+  const release = once ? renders.claim(once.key) : () => undefined;
+  if (!release) throw new ApiError('idempotency_key_in_use');
+  try {
+    const made = once ? renders.madeWith(once.key) : [];
+    if (made[0] && made[0].once?.print !== once?.print)
+      throw new ApiError('idempotency_key_reused');
+    const earlier = new Map(made.map((render) => [render.once?.place, render]));
+    const count = works.length;
+    const outcomes: (Created | Other | ApiError)[] = [];
+    let created = 0;
+    // One after the other: at most one document is prepared and in memory for the batch.
+    for (const [place, work] of works.entries()) {
+      const known = earlier.get(place);
+      const make: MakeRender = async (order) => {
+        if (known) return asCreated(context, known);
+        const [one] = await createRenders(
+          context,
+          [order],
+          once ? { ...once, count, place } : undefined,
+        );
+        if (!one) throw new Error('unreachable: one order gives one render');
+        created += 1;
+        return one;
+      };
+      try {
+        outcomes.push(await work(make));
+      } catch (error) {
+        outcomes.push(refusal(error));
+      }
+      // A hundred small items must not keep other requests waiting.
+      await setImmediate();
+    }
+    return { outcomes, isReplay: made.length > 0 && created === 0 };
   } finally {
     release();
   }

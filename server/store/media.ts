@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import { renameOver } from '../system/files.ts';
 import { ContentFolder } from './content-folder.ts';
@@ -21,12 +22,32 @@ const mediaDoc = mediaFacts.extend({
   addedAt: z.number(),
   /** File ending of its thumbnail; null: none. */
   thumbnail: z.enum(['jpg', 'png']).nullable(),
+  /** IDs of the projects whose keys sent it. Left out: it was added in the window, for all projects. */
+  projects: z.array(z.string()).optional(),
 });
 
 type MediaDoc = z.infer<typeof mediaDoc>;
 
 /** A file of the library. */
 export type StoredMedia = Omit<MediaDoc, '_id'> & { readonly id: string };
+
+/** The library as the keys of one project see it: what they have sent, and what is for all projects. */
+export interface ProjectMedia {
+  /** Its ID. */
+  readonly project: string;
+  /** Newest first. */
+  list(): StoredMedia[];
+  /** The file's facts; null also for one of another project. */
+  find(id: string): StoredMedia | null;
+  /** The content of a file that `find` has found: its folder and its name there. */
+  readonly contentFolder: string;
+  /**
+   * Removes a file from the project, and for good if no other one has it.
+   *
+   * @returns false if there is none. @throws ApiError `media_for_all`, `cannot_save`.
+   */
+  remove(id: string): Promise<boolean>;
+}
 
 /** The files of the data folder's library, of all projects. */
 export class MediaStore {
@@ -96,6 +117,21 @@ export class MediaStore {
     return doc && storedMedia(doc);
   }
 
+  /** The library of one project. */
+  inProject(project: string): ProjectMedia {
+    const sees = (media: StoredMedia): boolean => isOf(media, project);
+    return {
+      project,
+      contentFolder: this.contentFolder,
+      list: () => this.list().filter(sees),
+      find: (id) => {
+        const media = this.find(id);
+        return media && sees(media) ? media : null;
+      },
+      remove: (id) => this.#leave(id, project),
+    };
+  }
+
   /** True if the content of a file is complete; someone may have tidied up the folder. */
   hasContent({ id, bytes }: StoredMedia): Promise<boolean> {
     return this.#contents.isWhole(id, bytes);
@@ -126,6 +162,28 @@ export class MediaStore {
   }
 
   /**
+   * Gives a file that is there to a project, or to all of them.
+   *
+   * @param project null: to all.
+   * @returns the file, and whether that was new to the project; null if the file was removed meanwhile.
+   * @throws ApiError `cannot_save`.
+   */
+  async give(
+    id: string,
+    project: string | null,
+  ): Promise<{ media: StoredMedia; isNew: boolean } | null> {
+    const media = this.find(id);
+    if (!media) return null;
+    if (project === null ? media.projects === undefined : isOf(media, project))
+      return { media, isNew: false };
+    const given = await this.#collection.change(id, ({ projects = [], ...doc }) =>
+      project === null ? doc : { ...doc, projects: [...new Set([...projects, project])] },
+    );
+    // The window lists it already.
+    return given && { media: storedMedia(given), isNew: project !== null };
+  }
+
+  /**
    * Keeps content that has no facts, and so is not listed: fonts and subtitles that a template brought with it. `media:ID` finds
    * it like the others.
    */
@@ -147,6 +205,24 @@ export class MediaStore {
   close(): Promise<void> {
     return this.#collection.close();
   }
+
+  /** See ProjectMedia. */
+  async #leave(id: string, project: string): Promise<boolean> {
+    const media = this.find(id);
+    if (!media || !isOf(media, project)) return false;
+    if (media.projects === undefined) throw new ApiError('media_for_all', { id });
+    const others = media.projects.filter((one) => one !== project);
+    if (others.length === 0) return this.remove(id);
+    await this.#collection.change(id, ({ projects = [], ...doc }) => ({
+      ...doc,
+      projects: projects.filter((one) => one !== project),
+    }));
+    return true;
+  }
+}
+
+function isOf({ projects }: StoredMedia, project: string): boolean {
+  return projects?.includes(project) ?? true;
 }
 
 function storedMedia({ _id: id, ...facts }: MediaDoc): StoredMedia {

@@ -118,6 +118,8 @@ const renderDoc = z.object({
       count: z.number(),
       /** True if the first answer had errors or warnings, which are in a file. */
       told: z.boolean(),
+      /** Which of the request's items it is, from 0; only of batches. */
+      place: z.number().optional(),
     })
     .optional(),
   /** JSON text of the RenderRequest; without modifications stored in a file. */

@@ -78,5 +78,8 @@ export function mediaRoutes(
 }
 
 function windowMedia({ thumbnail, ...facts }: StoredMedia): WindowMedia {
-  return { ...facts, source: `media:${facts.id}`, hasThumbnail: thumbnail !== null };
+  const shown = { ...facts, source: `media:${facts.id}`, hasThumbnail: thumbnail !== null };
+  // The window shows the library of all.
+  delete shown.projects;
+  return shown;
 }

@@ -49,7 +49,7 @@ export function templateShareRoutes(services: ServerServices): {
   asking.post('/templates/import', async (request, response) => {
     const { project } = parseParameters(target, request.query);
     if (!store.projects.find(project)) throw new ApiError('project_not_found', { id: project });
-    const received = await receiveTemplate(inProject(services, project), request);
+    const received = await receiveTemplate(inProject(services, project), request, null);
     const { template, files, missing } = received;
     response
       .status(201)

@@ -121,6 +121,9 @@ function findRoute(method: string, target: string): OpenApi['paths'][string][str
     Object.entries(openApi().paths).find(([known]) =>
       new RegExp(`^${known.replace('{id}', '[^/]+')}$`).test(wanted),
     ) ?? [];
+  // Not the ID of something.
+  const own = openApi().paths[wanted];
+  if (own) return own[method.toLowerCase()];
   return methods?.[method.toLowerCase()];
 }
 

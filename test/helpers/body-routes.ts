@@ -140,6 +140,21 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     { target: '/v2/templates/import', body: Buffer.alloc(size, 'x') },
     { target: '/v2/templates/import', body: sharedBomb(size) },
   ],
+  'api/media POST /v2/media': (_things, size) => [
+    { target: '/v2/media?name=a.png', body: Buffer.alloc(size, 'x') },
+  ],
+  'api/render-batch POST /v2/renders/batch': (_things, size) => [
+    { target: '/v2/renders/batch', body: { renders: smallParts(size) } },
+    { target: '/v2/renders/batch', body: { renders: Array.from({ length: size / 4 }, () => [0]) } },
+    {
+      target: '/v2/renders/batch',
+      body: { renders: Array.from({ length: 100 }, () => ({ source: largeDocument(size / 100) })) },
+    },
+    {
+      target: '/v2/renders/batch',
+      body: { renders: [{ source: oddDocument(size), dry_run: true }] },
+    },
+  ],
   'window/template-shares POST /templates/:id/share': none(
     ({ template }) => `/api/templates/${template}/share`,
   ),

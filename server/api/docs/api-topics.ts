@@ -5,6 +5,8 @@ import { counted } from '../../../shared/counted.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { errorCatalogue } from '../../../shared/errors.ts';
 import {
+  engineLimits,
+  mediaLibraryLimits,
   openLimits,
   rateLimit,
   requestLimits,
@@ -140,6 +142,30 @@ The list has the same without \`source\`. A deleted template can be restored in 
 `,
   },
   {
+    slug: 'media',
+    title: 'Media',
+    summary: 'Files that documents name, stored once.',
+    text: (apiUrl) => `
+A file that is sent once can be named in any document, by the \`source\` of its answer:
+
+\`\`\`sh
+printf '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>' > logo.svg
+curl -F file=@logo.svg ${apiUrl}/v2/media -H "Authorization: Bearer YOUR_KEY"
+curl --data-binary @logo.svg "${apiUrl}/v2/media?name=logo.svg" -H "Authorization: Bearer YOUR_KEY"
+\`\`\`
+
+\`\`\`json
+{"elements": [{"type": "image", "source": "media:0123456789abcdef0123456789abcdef"}]}
+\`\`\`
+
+${routeReference('media')}
+
+## The Media object
+
+${fieldTable('Media')}
+`,
+  },
+  {
     slug: 'feeds',
     title: 'Feeds',
     summary: 'Tables whose rows become renders.',
@@ -195,7 +221,9 @@ Tries come at once, then after ${webhookLimits.pauses.map(timeText).join(', ')},
 | \`Prefer: wait=N\` | ${requestLimits.wait} seconds, ${openLimits.waits} requests at a time; more are answered at once |
 | Event streams | ${openLimits.streams} at a time |
 | Previews | ${openLimits.previews} at a time |
-| Renders on a page of the list | ${requestLimits.page.most} |
+| Renders of a batch | ${requestLimits.batch} |
+| Uploaded file | ${engineLimits.mediaBytes / 1e9} GB; ${mediaLibraryLimits.uploads} at a time; ${mediaLibraryLimits.files} in the library |
+| Renders or files on a page of a list | ${requestLimits.page.most} |
 | Sides of the file | ${documentLimits.side} pixels |
 | Frames per second | ${movingFormats.map((format) => `${format} ${formats[format].most.frameRate}`).join(', ')} |
 | Length | ${movingFormats.map((format) => `${format} ${formats[format].most.seconds / 60} minutes`).join(', ')} |

@@ -30,7 +30,7 @@ import {
   type SharedFont,
 } from '../share/document-files.ts';
 import { plainText, givable, type TextContent } from '../../json-text.ts';
-import { readJsonBody } from './json-body.ts';
+import { batchItems, readJsonBody } from './json-body.ts';
 import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
 import { templateFields, type TemplateField } from './template-fields.ts';
 
@@ -77,6 +77,7 @@ export interface MessageParts {
 /** A task for the desk. */
 export type DeskTask =
   | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
+  | { readonly kind: 'renders'; readonly bytes: Uint8Array; readonly wish: BodyWish }
   | { readonly kind: 'message'; readonly bytes: Uint8Array }
   | { readonly kind: 'document'; readonly order: DocumentOrder<TextContent> }
   | { readonly kind: 'element'; readonly source: TextContent; readonly path: string }
@@ -110,6 +111,8 @@ export type DeskTask =
 /** Its answer, by kind. */
 export interface DeskAnswers {
   readonly body: BodyParts;
+  /** The items of a batch by their index; an object, whose buffers can be transferred. */
+  readonly renders: Readonly<Record<string, BodyParts>>;
   readonly message: MessageParts;
   readonly document: PreparedDocument<TextContent>;
   /** The name of an element. */
@@ -140,6 +143,10 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
   switch (task.kind) {
     case 'body':
       return takeApart(readJsonBody(task.bytes), task.wish);
+    case 'renders': {
+      const items = batchItems(readJsonBody(task.bytes));
+      return Object.fromEntries(items.map((item, index) => [index, takeApart(item, task.wish)]));
+    }
     case 'message':
       return messageParts(readJsonBody(task.bytes));
     case 'document':

@@ -89,6 +89,11 @@ export class Desk {
     return this.#run({ kind: 'body', bytes, wish });
   }
 
+  /** Takes the items of a large batch apart, by their index. @throws ApiError as `readBody`, and `invalid_parameter`. */
+  readBatch(bytes: Uint8Array, wish: BodyWish): Promise<Readonly<Record<string, BodyParts>>> {
+    return this.#run({ kind: 'renders', bytes, wish });
+  }
+
   /** Takes a long message for agents apart. @throws ApiError as json-body.ts, and `asks_too_much`, `busy`. */
   readMessage(bytes: Uint8Array): Promise<MessageParts> {
     return this.#run({ kind: 'message', bytes });

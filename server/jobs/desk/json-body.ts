@@ -30,6 +30,21 @@ export function readJsonBody(bytes: Uint8Array): JsonObject {
   return result.value;
 }
 
+/** The items of a batch of renders. @throws ApiError `invalid_parameter`, naming what was found. */
+export function batchItems({ renders }: JsonObject): readonly JsonObject[] {
+  const what = `an array of 1 to ${requestLimits.batch} objects`;
+  const wrong = (found: string): never => {
+    throw new ApiError('invalid_parameter', { name: 'renders', what: `${what}; found ${found}` });
+  };
+  if (renders === undefined) return wrong('nothing');
+  if (!Array.isArray(renders)) return wrong(isJsonObject(renders) ? 'an object' : kindOf(renders));
+  const list: readonly Json[] = renders;
+  if (list.length === 0 || list.length > requestLimits.batch) return wrong(`${list.length}`);
+  return list.map((item, index) =>
+    isJsonObject(item) ? item : wrong(`${kindOf(item)} at renders[${index}]`),
+  );
+}
+
 /** How deep brackets go in a JSON text, valid or not. */
 export function depthOf(text: string): number {
   return scan(text).depth;

@@ -29,6 +29,13 @@ export interface MediaLibraryOptions {
 /** What the worker says about a file. */
 type Inspected = Extract<InspectEvent, { type: 'inspected' | 'inspect-failed' }>;
 
+/** A file of the library after adding it. */
+export interface AddedMedia {
+  readonly media: StoredMedia;
+  /** False: it was there already. */
+  readonly isNew: boolean;
+}
+
 /** Adds files, one after the other. */
 export class MediaLibrary {
   readonly #options: MediaLibraryOptions;
@@ -42,10 +49,11 @@ export class MediaLibrary {
   /**
    * Adds a file. The same content is stored once, under its first name.
    *
-   * @returns the file, and whether it is new.
+   * @param project Whose key sent it. Default: the window, for all projects.
+   * @returns the file, and whether it is new, to the project at least.
    * @throws ApiError `media_too_large`, `media_library_full`, `media_not_usable`, `cannot_save`.
    */
-  async add(content: Readable, name: string): Promise<{ media: StoredMedia; isNew: boolean }> {
+  async add(content: Readable, name: string, project: string | null = null): Promise<AddedMedia> {
     const { media } = this.#options;
     const folder = path.join(media.uploadFolder, randomUUID());
     try {
@@ -53,7 +61,9 @@ export class MediaLibrary {
       const filePath = path.join(folder, 'content');
       const { id, bytes } = await receive(content, filePath);
       // One at a time: two equal files that arrive together are one, and one worker is enough.
-      const turn = this.#turn.then(() => this.#takeIn({ id, name, bytes }, folder, filePath));
+      const turn = this.#turn.then(() =>
+        this.#takeIn({ id, name, bytes, project }, folder, filePath),
+      );
       this.#turn = turn.catch(() => undefined);
       return await turn;
     } catch (error) {
@@ -64,13 +74,15 @@ export class MediaLibrary {
   }
 
   async #takeIn(
-    file: { id: string; name: string; bytes: number },
+    { project, ...file }: { id: string; name: string; bytes: number; project: string | null },
     folder: string,
     filePath: string,
-  ): Promise<{ media: StoredMedia; isNew: boolean }> {
+  ): Promise<AddedMedia> {
     const { media } = this.#options;
     const known = media.find(file.id);
-    if (known && (await media.hasContent(known))) return { media: known, isNew: false };
+    const isThere = known !== null && (await media.hasContent(known));
+    const given = isThere ? await media.give(file.id, project) : null;
+    if (given) return given;
     const limit = mediaLibraryLimits.files;
     if (!known && media.list().length >= limit) throw new ApiError('media_library_full', { limit });
     const thumbnailPath = path.join(folder, 'thumbnail');
@@ -80,7 +92,9 @@ export class MediaLibrary {
     }
     const { facts, thumbnail } = seen;
     const picture = thumbnail === null ? null : `${thumbnailPath}.${thumbnail}`;
-    const stored = await media.keep({ ...file, ...facts, thumbnail }, filePath, picture);
+    const projects = ownersOf(known, project);
+    const told = { ...file, ...facts, thumbnail, ...(projects && { projects }) };
+    const stored = await media.keep(told, filePath, picture);
     return { media: stored, isNew: true };
   }
 
@@ -109,6 +123,12 @@ export class MediaLibrary {
   }
 }
 
+/** The projects of a file whose content comes, perhaps again; null: all. */
+function ownersOf(known: StoredMedia | null, project: string | null): string[] | null {
+  if (project === null || (known && known.projects === undefined)) return null;
+  return [...new Set([...(known?.projects ?? []), project])];
+}
+
 /**
  * Writes the incoming data to a file and names it by its content.
  *
@@ -122,6 +142,8 @@ export async function receive(
   tooLarge = (most: number): ApiError =>
     new ApiError('media_too_large', { limit: `${most / 1e9} GB` }),
 ): Promise<{ id: string; bytes: number }> {
+  // It may have broken off before anyone listened.
+  if (content.destroyed) throw content.errored ?? new ApiError('incomplete_body');
   const hash = createHash('sha256');
   let bytes = 0;
   const counted = new Transform({

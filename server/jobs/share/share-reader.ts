@@ -36,6 +36,12 @@ export interface ReaderContext {
   readonly library: MediaLibrary;
 }
 
+/** The same for one archive. */
+interface ReadingContext extends ReaderContext {
+  /** Whose key sent it; null: its media are for all projects. */
+  readonly project: string | null;
+}
+
 /** `name`, `tags` and `source` of a template, unchecked. */
 export type SharedValues = Readonly<Record<string, unknown>>;
 
@@ -65,7 +71,7 @@ interface CheckedShare {
 export async function receiveShare<Accepted>(
   content: Readable,
   accept: (template: SharedValues) => Accepted,
-  context: ReaderContext,
+  context: ReadingContext,
   turn: (work: () => Promise<Received<Accepted>>) => Promise<Received<Accepted>>,
 ): Promise<Received<Accepted>> {
   const folder = path.join(context.media.uploadFolder, randomUUID());
@@ -202,7 +208,7 @@ async function addFile(
   { name, sha256, use, path: archived }: SharedFile,
   content: AsyncIterable<Buffer>,
   folder: string,
-  { media, library }: ReaderContext,
+  { media, library, project }: ReadingContext,
 ): Promise<void> {
   const stream = Readable.from(content, { objectMode: false });
   if (use !== 'media') {
@@ -216,6 +222,7 @@ async function addFile(
     const { media: added } = await library.add(
       stream,
       name.slice(0, mediaLibraryLimits.nameLength),
+      project,
     );
     checkId(added.id, sha256, archived);
   } catch (error) {

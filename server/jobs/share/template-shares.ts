@@ -50,18 +50,22 @@ export class TemplateShares {
    * Receives a file and adds its media to the library.
    *
    * @param accept Checks the template's values before anything is stored, and gives them their form.
+   * @param project Whose key sent it. Null: the window, and its media are for all projects.
    * @returns the template for the caller to store. @throws ApiError `share_refused`, `busy`, `cannot_save`,
    * `incomplete_body`, `media_library_full`; and what `accept` throws.
    */
   async receive<Accepted>(
     content: Readable,
     accept: (template: SharedValues) => Accepted,
+    project: string | null,
   ): Promise<Received<Accepted>> {
     // Each may fill the drive with its file.
     if (this.#imports >= shareLimits.imports) throw new ApiError('busy');
     this.#imports += 1;
     try {
-      return await receiveShare(content, accept, this.#context, (work) => this.#inTurn(work));
+      return await receiveShare(content, accept, { ...this.#context, project }, (work) =>
+        this.#inTurn(work),
+      );
     } finally {
       this.#imports -= 1;
     }

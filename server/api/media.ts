@@ -1,0 +1,198 @@
+/** The media library over HTTP: send a file once, name it as `media:ID` in any document; list, read, load and delete files. */
+import type { Request, RequestHandler } from 'express';
+import type { MediaPage, MediaRecord } from '../../shared/api.ts';
+import { ApiError, type ErrorCode } from '../../shared/errors.ts';
+import { engineLimits, mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
+import { parseParameters } from '../parameters.ts';
+import type { StoredMedia } from '../store/media.ts';
+import { idOf, one, type Operation } from './operation.ts';
+import type { ProjectServices } from './project.ts';
+import { listMediaQuery, mediaAnswer, mediaPageAnswer, uploadQuery } from './schemas.ts';
+import { formatDate } from './serialize.ts';
+import { filePart, readUpload } from './uploads.ts';
+
+/** A file of the library as answers show it. */
+export function mediaRecord(media: StoredMedia): MediaRecord {
+  const { id, name, kind, format, width, height, duration, frameRate, bytes, addedAt } = media;
+  const isSeen = kind !== 'audio';
+  const isTimed = kind !== 'image' || duration > 0;
+  return {
+    id,
+    source: `media:${id}`,
+    name,
+    kind,
+    format,
+    ...(isSeen && { width, height, has_alpha: media.hasAlpha }),
+    ...(isTimed && { duration, has_audio: media.hasAudio }),
+    ...(frameRate > 0 && { frame_rate: frameRate }),
+    file_size: bytes,
+    created_at: formatDate(new Date(addedAt)),
+  };
+}
+
+function mediaOf({ media }: ProjectServices, request: Request): StoredMedia {
+  const id = idOf(request);
+  const found = media.find(id.toLowerCase());
+  if (!found) throw new ApiError('media_not_found', { id });
+  return found;
+}
+
+/** Uploads under way, in all projects. */
+let uploads = 0;
+
+function upload({ mediaLibrary, media }: ProjectServices): RequestHandler {
+  return async (request, response) => {
+    const { name } = parseParameters(uploadQuery, request.query);
+    if (uploads >= mediaLibraryLimits.uploads) throw new ApiError('busy');
+    uploads += 1;
+    try {
+      const { media: added, isNew } = await readUpload(request, name, (content, called) =>
+        mediaLibrary.add(content, called, media.project),
+      );
+      response.status(isNew ? 201 : 200).json(mediaRecord(added));
+    } finally {
+      uploads -= 1;
+    }
+  };
+}
+
+function list({ media }: ProjectServices): RequestHandler {
+  return (request, response) => {
+    const query = parseParameters(listMediaQuery, request.query);
+    const limit = Number(query.limit ?? requestLimits.page.usual);
+    const [time = '', id = ''] = query.cursor?.split('-') ?? [];
+    const after = query.cursor === undefined ? null : { addedAt: parseInt(time, 36), id };
+    const name = query.name?.toLowerCase();
+    const found = media
+      .list()
+      .filter(
+        (file) =>
+          (after === null || comesAfter(file, after)) &&
+          (query.kind === undefined || file.kind === query.kind) &&
+          (name === undefined || file.name.toLowerCase().includes(name)),
+      );
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    response.json({
+      media: shown.map(mediaRecord),
+      ...(last && { next_cursor: `${last.addedAt.toString(36)}-${last.id}` }),
+    } satisfies MediaPage);
+  };
+}
+
+/** In the order of the list, of which any file may be gone. */
+function comesAfter(file: StoredMedia, place: Pick<StoredMedia, 'addedAt' | 'id'>): boolean {
+  if (file.addedAt !== place.addedAt) return file.addedAt < place.addedAt;
+  return file.id > place.id;
+}
+
+function content(services: ProjectServices): RequestHandler {
+  return async (request, response) => {
+    const { id, name } = mediaOf(services, request);
+    const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+    // Whatever it is, no browser shows it as a page of this address.
+    response.set({
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    });
+    await new Promise<void>((resolve, reject) => {
+      const options = {
+        root: services.media.contentFolder,
+        cacheControl: false,
+        acceptRanges: false,
+      };
+      response.sendFile(id, options, (error?: Error & { status?: number }) => {
+        // A reader that goes away in the middle is no error.
+        if (!error || response.headersSent) resolve();
+        else reject(error.status === 404 ? new ApiError('media_not_found', { id }) : error);
+      });
+    });
+  };
+}
+
+const uploadRefusals: readonly ErrorCode[] = [
+  'upload_refused',
+  'invalid_parameter',
+  'incomplete_body',
+  'media_not_usable',
+  'media_too_large',
+  'media_library_full',
+  'cannot_save',
+  'busy',
+];
+
+/** The routes of the media library. */
+export const mediaOperations: readonly Operation[] = [
+  {
+    id: 'uploadMedia',
+    method: 'POST',
+    path: '/v2/media',
+    topic: 'media',
+    summary: 'Upload a file',
+    explanation: `A video, picture or sound that renders can read, up to ${engineLimits.mediaBytes / 1e9} GB: either the file itself as the body, with its name in the address and any other Content-Type than multipart; or multipart/form-data with the file as the part \`${filePart}\` (a part \`name\` before it gives it another name). The content decides what it is, not its name or ending. It is written to the disk as it arrives and looked at by a separate process; what that can't read is refused, and nothing of it is kept.\n\nThe ID follows from the content: the same file sent again, under whatever name, is the same entry. So an upload can be repeated without an \`Idempotency-Key\`.`,
+    query: uploadQuery,
+    bodyForm: 'file',
+    answers: [
+      one(201, mediaAnswer, 'The file, to be used as its `source`.'),
+      one(200, mediaAnswer, 'The project has this content already, under its first name.'),
+    ],
+    refusals: uploadRefusals,
+    serve: (services) => [upload(services)],
+  },
+  {
+    id: 'listMedia',
+    method: 'GET',
+    path: '/v2/media',
+    topic: 'media',
+    summary: 'List files',
+    explanation:
+      'The newest first, in pages: what keys of this project have sent, and what was added in the window, which is for all projects.',
+    query: listMediaQuery,
+    answers: [one(200, mediaPageAnswer, 'A page; without `next_cursor` it is the last one.')],
+    refusals: ['invalid_parameter'],
+    serve: (services) => [list(services)],
+  },
+  {
+    id: 'readMedia',
+    method: 'GET',
+    path: '/v2/media/{id}',
+    topic: 'media',
+    summary: 'Read the facts of a file',
+    answers: [one(200, mediaAnswer, 'The file.')],
+    refusals: ['media_not_found'],
+    serve: (services) => [
+      (request, response) => {
+        response.json(mediaRecord(mediaOf(services, request)));
+      },
+    ],
+  },
+  {
+    id: 'loadMedia',
+    method: 'GET',
+    path: '/v2/media/{id}/content',
+    topic: 'media',
+    summary: 'Load a file',
+    explanation: 'The bytes as they were sent, always as `application/octet-stream`.',
+    answers: [{ status: 200, description: 'The file.', content: { form: 'file' } }],
+    refusals: ['media_not_found'],
+    serve: (services) => [content(services)],
+  },
+  {
+    id: 'deleteMedia',
+    method: 'DELETE',
+    path: '/v2/media/{id}',
+    topic: 'media',
+    summary: 'Delete a file',
+    explanation:
+      'For good. Documents that still name it fail from then on, with a sentence that says so; finished renders stay. A file that another project has sent as well stays there.',
+    answers: [{ status: 204, description: 'Deleted.', content: null }],
+    refusals: ['media_not_found', 'media_for_all', 'cannot_save'],
+    serve: (services) => [
+      async (request, response) => {
+        const { id } = mediaOf(services, request);
+        await services.media.remove(id);
+        response.status(204).end();
+      },
+    ],
+  },
+];

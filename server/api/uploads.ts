@@ -1,0 +1,182 @@
+/**
+ * A file in the body of a request: the body itself with its name in the address, or the part `file` of multipart/form-data. It is
+ * passed on while it arrives, never held in memory as a whole, and ends only once all of the body was found to be right.
+ */
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { Request } from 'express';
+import { PassThrough, type Readable } from 'node:stream';
+import { ApiError } from '../../shared/errors.ts';
+import { engineLimits, mediaLibraryLimits } from '../../shared/limits.ts';
+
+/** What to do with the file. Its content breaks off with an error if the rest of the request is wrong. */
+export type TakeFile<Result> = (content: Readable, name: string) => Promise<Result>;
+
+/** The part of a form that is the file. */
+export const filePart = 'file';
+
+/** More than any form needs; what exceeds it is refused or cut. */
+const formLimits = {
+  files: 2,
+  fields: 20,
+  parts: 24,
+  fieldSize: 4 * mediaLibraryLimits.nameLength,
+  headerPairs: 20,
+  headerSize: 8_192,
+};
+
+/**
+ * Reads the file of a request.
+ *
+ * @param given Its name, from the address; it counts before that of the form.
+ * @throws ApiError `upload_refused`, `invalid_parameter`, `media_too_large`, `incomplete_body`, and what `take` throws.
+ */
+export async function readUpload<Result>(
+  request: Request,
+  given: string | undefined,
+  take: TakeFile<Result>,
+): Promise<Result> {
+  const { 'content-type': type = '', 'content-encoding': packing = 'identity' } = request.headers;
+  if (packing.trim().toLowerCase() !== 'identity') {
+    refuse(`expected the file as it is, found the Content-Encoding ${shown(packing)}`);
+  }
+  if (Number(request.headers['content-length']) > engineLimits.mediaBytes + formBytes) {
+    throw new ApiError('media_too_large', { limit: `${engineLimits.mediaBytes / 1e9} GB` });
+  }
+  if (/^multipart\//i.test(type)) return readForm(request, type, given, take);
+  if (!hasBody(request)) refuse('the body is empty; expected a file');
+  const name = nameOf(given, '?name=');
+  const content = newContent();
+  follow(request, content);
+  return take(content, name);
+}
+
+/** How many bytes a form may have beside its file. */
+const formBytes = 100_000;
+
+/** Pipes a request, and breaks off its reader with it. The request itself stays, so that a refusal can be answered. */
+function follow(request: Request, reader: PassThrough | BusboyInstance): void {
+  request.once('error', () => reader.destroy(new ApiError('incomplete_body')));
+  request.once('close', () => {
+    if (!request.complete) reader.destroy(new ApiError('incomplete_body'));
+  });
+  reader.once('close', () => {
+    request.unpipe(reader);
+    // A client that is still sending would not see its answer.
+    request.resume();
+  });
+  request.pipe(reader);
+}
+
+/** Whoever takes it hears of its error when reading begins; until then it must not end the program. */
+function newContent(): PassThrough {
+  return new PassThrough().on('error', () => undefined);
+}
+
+function readForm<Result>(
+  request: Request,
+  type: string,
+  given: string | undefined,
+  take: TakeFile<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let form: BusboyInstance;
+    try {
+      form = new Busboy({ headers: { 'content-type': type }, limits: formLimits });
+    } catch {
+      reject(refusal(`its Content-Type ${shown(type)} is no multipart/form-data with a boundary`));
+      return;
+    }
+    let name = given;
+    let content: PassThrough | null = null;
+    const others: string[] = [];
+    let taken: Promise<unknown> = Promise.resolve();
+    const fail = (error: Error): void => {
+      content?.destroy(error);
+      form.destroy();
+      // An answer means that nothing of it is left.
+      const answer = (): void => reject(error);
+      taken.then(answer, answer);
+    };
+    form.on('field', (part, value) => {
+      if (part !== 'name') others.push(part);
+      else if (content) fail(refusal(`expected the part 'name' before the part '${filePart}'`));
+      else name ??= value;
+    });
+    form.on('file', (part, stream, fileName) => {
+      // Without a listener, its error would end the program.
+      stream.on('error', () => undefined);
+      try {
+        if (part !== filePart) {
+          refuse(`expected the file as the part '${filePart}', found it as ${shown(part)}`);
+        }
+        if (content) refuse(`expected one part '${filePart}', found two`);
+        const checked = nameOf(name ?? fileName, `the file name of the part '${filePart}'`);
+        content = newContent();
+        // It ends with the form, which may be cut off behind the file.
+        stream.pipe(content, { end: false });
+        const work = take(content, checked);
+        taken = work;
+        work.then(resolve, fail);
+      } catch (error) {
+        stream.resume();
+        fail(error as Error); // what `refuse` and `nameOf` throw
+      }
+    });
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+      form.on(limit, () => fail(refusal(`expected one part '${filePart}', found too many parts`)));
+    }
+    form.on('error', (error) => {
+      fail(
+        error instanceof ApiError
+          ? error
+          : refusal(
+              `the form is broken or ends too early${request.complete ? '' : ' in its middle'}`,
+            ),
+      );
+    });
+    form.on('finish', () => {
+      if (content) content.end();
+      else fail(refusal(`expected a file as the part '${filePart}', found ${listed(others)}`));
+    });
+    follow(request, form);
+  });
+}
+
+/** The file's name as a label: without folders and signs that can't be seen. It never becomes a path. */
+function nameOf(given: string | undefined, place: string): string {
+  const most = mediaLibraryLimits.nameLength;
+  const [name = ''] = (given ?? '').split(/[/\\]/).slice(-1);
+  const cleaned = name.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '').trim();
+  if (cleaned === '' || cleaned === '.' || cleaned === '..' || cleaned.length > most) {
+    const found = given === undefined ? 'nothing' : shown(given);
+    throw new ApiError('invalid_parameter', {
+      name: 'name',
+      what: `the name of the file, 1 to ${most} characters, as ${place}; found ${found}`,
+    });
+  }
+  return cleaned;
+}
+
+function hasBody({ headers }: Request): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return Number(headers['content-length'] ?? 0) > 0;
+}
+
+function listed(parts: readonly string[]): string {
+  if (parts.length === 0) return 'no part';
+  return `only ${parts.slice(0, 5).map(shown).join(', ')}`;
+}
+
+/** Something that was sent, in a sentence. */
+function shown(text: string): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
+  return `'${plain.length > 60 ? `${plain.slice(0, 60)}…` : plain}'`;
+}
+
+function refusal(reason: string): ApiError {
+  return new ApiError('upload_refused', { reason });
+}
+
+function refuse(reason: string): never {
+  throw refusal(reason);
+}
