@@ -76,7 +76,10 @@ export interface PreviewFacts {
   /** Pixels of the picture. */
   readonly width: number;
   readonly height: number;
-  /** Picture pixels for one pixel of the document. */
+  /** Pixels of the document. The picture's sides are whole, so that its height may be off by a part of a pixel. */
+  readonly documentWidth: number;
+  readonly documentHeight: number;
+  /** Picture pixels for one pixel of the document's width. */
   readonly scale: number;
   /** The moment drawn: seconds, and the number of its frame from 0. */
   readonly time: number;

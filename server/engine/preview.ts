@@ -92,6 +92,8 @@ export class PreviewStage {
     const facts = {
       width: output.width,
       height: output.height,
+      documentWidth: timeline.width,
+      documentHeight: timeline.height,
       scale: output.width / timeline.width,
       time,
       frame,

@@ -4,6 +4,8 @@
  *
  *   PLAIN_AND_FAST=all npx vitest run test/engine/plain-and-fast.test.ts      every film; many minutes. Says how much faster
  *   FRAMES_CORPUS=FOLDER …                                                    documents of one's own as well
+ *   FRAMES_CORPUS=FOLDER PLAIN_AND_FAST=renders …                             these, as whole renders in their own size, of at most
+ *                                                                             four seconds: how much computing each way takes
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +17,14 @@ import { planFrames, type FramePlan } from '../../server/engine/plan.ts';
 import { openStage, type Stage } from '../../server/engine/stage.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import { jobInto } from '../helpers/engine.ts';
+import { computedBy } from '../../server/system/computing.ts';
+import { jobInto, renderInto } from '../helpers/engine.ts';
 import { localised, makePlaceholders, readJson } from '../helpers/foreign.ts';
 import { likeness, recorder } from '../helpers/frame-recorder.ts';
 
 const samples = path.join(import.meta.dirname, '..', 'samples');
 const corpus = process.env['FRAMES_CORPUS'] ?? '';
+const isRenders = process.env['PLAIN_AND_FAST'] === 'renders';
 const isAll = process.env['PLAIN_AND_FAST'] === 'all';
 /** Of a usual run: films, spread over all, and frames of each. */
 const few = { films: 10, frames: 12 } as const;
@@ -40,12 +44,12 @@ beforeAll(async () => {
 const speedUps = new Map<string, number>();
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  if (!isAll || speedUps.size === 0) return;
+  if ((!isAll && !isRenders) || speedUps.size === 0) return;
   const sorted = [...speedUps.values()].toSorted((a, b) => a - b);
   const at = (share: number): string =>
     (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(2);
   console.info(
-    `${sorted.length} films; making the frames, without ffmpeg, is ${at(0.5)} × faster (median; ${at(0)} to ${at(1)})`,
+    `${sorted.length} films; ${isRenders ? 'rendering' : 'making the frames, without ffmpeg,'} is ${at(0.5)} × faster (median; ${at(0)} to ${at(1)})`,
   );
   for (const [name, speedUp] of speedUps)
     if (speedUp < slower) console.info(`slower the fast way: ${name}, ${speedUp.toFixed(2)} ×`);
@@ -71,11 +75,38 @@ const foreign =
   corpus !== '' && existsSync(corpus)
     ? readdirSync(corpus).filter((name) => name.endsWith('.json'))
     : [];
-if (foreign.length > 0)
+if (foreign.length > 0 && !isRenders)
   test.each(some(foreign))('foreign %s', async (name) => {
     const source = { ...localised(readJson(path.join(corpus, name))), fonts: [] };
     await compare(name, { ...source, output_format: 'mp4' }, [placeholders]);
   });
+
+/** Computing of this process and the programs that it has started and seen end, in seconds. */
+function computedSoFar(): number {
+  const computed = computedBy('self');
+  return computed ? computed.own + computed.children : 0;
+}
+
+if (foreign.length > 0 && isRenders)
+  test.each(foreign)('render of %s', async (name) => {
+    const source = { ...localised(readJson(path.join(corpus, name))), fonts: [] };
+    if (validate(source, {}).some(({ severity }) => severity === 'error')) return;
+    const short = { ...source, output_format: 'mp4', duration: Math.min(4, lengthOf(source)) };
+    const taken = { plain: 0, fast: 0 };
+    for (const way of ['fast', 'plain'] as const) {
+      const before = computedSoFar();
+      await during(way, () =>
+        renderInto(folder, `${way}.mp4`, short, { mediaFolders: [placeholders] }),
+      );
+      taken[way] = computedSoFar() - before;
+    }
+    speedUps.set(name, taken.plain / taken.fast);
+    console.info(`${name}: ${taken.plain.toFixed(1)} s plain, ${taken.fast.toFixed(1)} s fast`);
+  });
+
+function lengthOf({ duration }: Source): number {
+  return typeof duration === 'number' ? duration : Infinity;
+}
 
 interface Way {
   readonly stage: Stage;

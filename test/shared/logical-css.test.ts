@@ -14,6 +14,7 @@ const pictures = new Set([
   'components/editor/CanvasText.svelte',
   'components/editor/DropTarget.svelte',
   'components/editor/PreviewStage.svelte',
+  'components/editor/StagePicture.svelte',
   'components/editor/StageDivider.svelte',
   'components/editor/StageGuides.svelte',
   'components/editor/StageHandle.svelte',

@@ -128,7 +128,10 @@ export function isNear(found: unknown, expected: unknown): boolean {
   }
   const [a, b] = [found, expected].map((value) => /^(-?[\d.]+)(.*)$/.exec(String(value)));
   if (!a || !b || typeof found !== typeof expected) return found === expected;
-  return a[2] === b[2] && Math.abs(Number(a[1]) - Number(b[1])) <= 1.5;
+  return (
+    a[2] === b[2] &&
+    Math.abs(Number(a[1]) - Number(b[1])) <= Math.max(1.5, Math.abs(Number(b[1])) * 0.015)
+  );
 }
 
 /** Puts a text into the source pane, as typed there at once. */
@@ -148,7 +151,7 @@ export interface GestureRow {
   /** Without it, the picture becomes another one, and by undoing the same again. */
   readonly picture?: 'the same' | 'another moment';
   readonly act: (hand: Hand, page: Page) => Promise<void>;
-  /** Values afterwards, by the index of the element; numbers to one and a half of their unit, as a pixel of the screen is. */
+  /** Values afterwards, by the index of the element; numbers to one and a half of their unit or in a hundred, as a pixel of the screen is. */
   readonly gives: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
 }
 

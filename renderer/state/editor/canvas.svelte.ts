@@ -114,7 +114,7 @@ export class CanvasState {
   get document(): { readonly width: number; readonly height: number } {
     const { facts } = this.#editor.preview;
     return facts
-      ? { width: facts.width / facts.scale, height: facts.height / facts.scale }
+      ? { width: facts.documentWidth, height: facts.documentHeight }
       : { width: 0, height: 0 };
   }
 

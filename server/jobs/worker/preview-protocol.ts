@@ -43,6 +43,8 @@ const plane = z.object({
 const previewFacts = z.object({
   width: z.number(),
   height: z.number(),
+  documentWidth: z.number(),
+  documentHeight: z.number(),
   scale: z.number(),
   time: z.number(),
   frame: z.number(),
