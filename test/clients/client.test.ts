@@ -1,6 +1,6 @@
 /** `framewright/client` as it is built, against a real server with a real worker. Needs dist/. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -288,4 +288,59 @@ console.log(render.status, render.width);
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+describe('media', () => {
+  const picture = path.join(root, 'test/fixtures/photo.jpg');
+
+  test('are sent once, found, drawn, loaded and deleted', async () => {
+    const { media, renders } = connect();
+    const bytes = Uint8Array.from(await readFile(picture));
+    const sent = await media.upload(bytes, { name: 'Sea.jpg' });
+    expect(sent).toMatchObject({ name: 'Sea.jpg', kind: 'image' });
+    // As a file of a form field is, without a name of its own for it.
+    expect((await media.upload(new File([bytes], 'again.jpg'))).id).toBe(sent.id);
+    expect(await media.get(sent.id)).toMatchObject({ id: sent.id });
+    expect((await media.list({ kind: 'image', limit: 1 })).media).toHaveLength(1);
+    const names: string[] = [];
+    for await (const { id } of media.all({ limit: 1 })) names.push(id);
+    expect(names).toEqual([sent.id]);
+    expect(Buffer.from(await media.download(sent.id)).equals(Buffer.from(bytes))).toBe(true);
+    const photo: client.RenderScript = {
+      ...card,
+      elements: [{ type: 'image', source: sent.source }],
+    };
+    const drawn = await connect().render({ source: photo });
+    expect((await renders.download(drawn)).length).toBeGreaterThan(1_000);
+    await media.delete(sent.id);
+    await expect(media.get(sent.id)).rejects.toBeInstanceOf(client.NotFoundError);
+  });
+
+  test('that renders can’t read are refused with the reason', async () => {
+    const words = new TextEncoder().encode('no picture at all');
+    await expect(connect().media.upload(words, { name: 'words.jpg' })).rejects.toBeInstanceOf(
+      client.BadRequestError,
+    );
+  });
+});
+
+test('a batch creates the good ones and says of the others what is wrong', async () => {
+  const { renders } = connect();
+  const orders: client.RenderOrder[] = [
+    { source: card, metadata: 'first' },
+    { template_id: 'nowhere' },
+    { source: card, metadata: 'third' },
+  ];
+  const results = await renders.createBatch(orders, { idempotencyKey: 'batch-1' });
+  expect(results.map(({ error }) => error?.status ?? null)).toEqual([null, 400, null]);
+  expect(results[1]?.error?.message).toMatch(/template/i);
+  // The same key is the same batch.
+  const again = await renders.createBatch(orders, { idempotencyKey: 'batch-1' });
+  expect(again.map(({ render }) => render?.id)).toEqual(results.map(({ render }) => render?.id));
+  const ids = results.flatMap(({ render }) => (render ? [render.id] : []));
+  const done = await Promise.all(ids.map((id) => renders.ended(id)));
+  expect(done.map(({ status, metadata }) => [status, metadata])).toEqual([
+    ['succeeded', 'first'],
+    ['succeeded', 'third'],
+  ]);
 });
