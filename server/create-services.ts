@@ -30,7 +30,7 @@ import { Queue, type RenderQueue } from './jobs/queue.ts';
 import { tellOfOthers } from './jobs/farm/others.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
 import { Retention } from './jobs/files/retention.ts';
-import { createStatusChanges, type RenderStatusChanges } from './jobs/status.ts';
+import { createStatusChanges, webhookUrlsOf, type RenderStatusChanges } from './jobs/status.ts';
 import type { FarmWorkerOptions } from './jobs/farm/farm-worker.ts';
 import type { PostgresKeeper } from './store/postgres/keeper.ts';
 import { TestReceiver } from './jobs/webhooks/test-receiver.ts';
@@ -41,7 +41,6 @@ import type { ServerOptions } from './options.ts';
 import { inProject } from './api/project.ts';
 import type { ServerServices } from './services.ts';
 import type { Storage } from './storage/storage.ts';
-import type { StoredRender } from './store/renders.ts';
 import type { Store } from './store/store.ts';
 import { transcriberSetting } from './transcriber.ts';
 import type { RenderLogs } from './window/render-logs.ts';
@@ -76,9 +75,9 @@ export interface MadeServices {
   readonly services: ServerServices;
   readonly queue: RenderQueue;
   readonly choices: Choices;
-  /** What the queue's workers are told, with limits; follows the settings. */
   /** Wants to lead if there are other servers. @param onLead What to do each time that this one begins to. */
   readonly lead: (onLead: () => Promise<void>) => void;
+  /** What the queue's workers are told, with limits; follows the settings. */
   readonly previewEngine: Engine & AddressRule & { readonly limits: typeof engineLimits };
 }
 
@@ -120,8 +119,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     clock,
     onChange: () => events.emit({ type: 'webhooks.changed' }),
   });
-  const webhookUrlOf = ({ request, project }: StoredRender): string | undefined =>
-    request.webhookUrl ?? store.projects.find(project)?.webhookUrl;
+  const webhookUrlOf = webhookUrlsOf(store.projects);
   const status = createStatusChanges({
     renders,
     events,
@@ -344,10 +342,7 @@ async function openFarmQueue(
 
 /** What workers are told now. */
 function engineNow({ media, fonts }: Store, choices: Choices): Engine {
-  const added = fonts.list().map(({ family, style, minWeight, maxWeight, path: file }) => ({
-    ...{ family, style, minWeight, maxWeight, path: file },
-  }));
-  return choices.engine(media.contentFolder, added);
+  return choices.engine(media.contentFolder, fonts.forRenders());
 }
 
 /** Workers' settings with the current address rule in each message made of them: ports move. */

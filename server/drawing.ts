@@ -107,6 +107,7 @@ async function work(job: StartMessage): Promise<void> {
       },
       onElement: (path) => trail?.at(path),
       onQuiet: (now) => (isQuiet = now),
+      onNote: (text) => port.send({ type: 'log', id, level: 'warning', text }),
       wantsPicture: () => isLookedAt,
       onPicture: (jpg) => {
         isLookedAt = false;

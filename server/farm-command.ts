@@ -10,17 +10,19 @@ import { CommandError, readOptions, wholeNumber } from './commands/option-rows.t
 import { Desk } from './jobs/desk/desk.ts';
 import { FarmWorker } from './jobs/farm/farm-worker.ts';
 import { JobQueue } from './jobs/farm/job-queue.ts';
+import { webhookUrlsOf } from './jobs/status.ts';
 import { createOutputFiles } from './jobs/files/output-files.ts';
 import { workerStarter } from './jobs/worker/starter.ts';
 import { terminalLog } from './log.ts';
 import { fontFolder, sampleFolder } from './paths.ts';
 import { StartError } from './start-error.ts';
-import type { Storage } from './storage/storage.ts';
+import { namedStorage } from './storage/open-storage.ts';
 import { FontStore } from './store/fonts.ts';
 import { StoreHealth } from './store/health.ts';
 import { openDatabase } from './store/home.ts';
 import { ProjectStore } from './store/projects.ts';
 import { SettingStore } from './store/settings.ts';
+import { toldToEnd } from './told-to-end.ts';
 import { transcriberSetting } from './transcriber.ts';
 
 /** Runs until it is told to end; then it gives back what it works on. @returns the exit status: 0, or 1 after a sentence that says why. */
@@ -34,18 +36,9 @@ export async function workerCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The storage that files go to; loaded only when it is named. */
-async function storageOf(where = ''): Promise<Storage | null> {
-  return where === '' ? null : (await import('./storage/open-storage.ts')).openStorage(where);
-}
-
 async function work(args: readonly string[]): Promise<number> {
   const { values } = readOptions(commandRows.worker, args);
-  const told = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => resolve());
-    if (process.connected) process.once('disconnect', () => resolve());
-  });
+  const told = toldToEnd();
   const { database } = values;
   if (database === undefined || values.shared === undefined) {
     throw new CommandError(
@@ -81,7 +74,7 @@ async function work(args: readonly string[]): Promise<number> {
       }),
     });
     parts.push(jobs);
-    const storage = await storageOf(values.storage);
+    const storage = await namedStorage(values.storage);
     if (storage) parts.push(storage);
     const media = (values.media ?? []).map((folder) => path.resolve(folder));
     const worker = new FarmWorker({
@@ -99,8 +92,7 @@ async function work(args: readonly string[]): Promise<number> {
       elementName: (source, place) => desk.elementName(source, place),
       transcriber: () => transcriberSetting(settings.values),
       isPaused: () => settings.values.queuePaused,
-      webhookUrlOf: ({ request, project }) =>
-        request.webhookUrl ?? projects.find(project)?.webhookUrl,
+      webhookUrlOf: webhookUrlsOf(projects),
       ...(values['largest-side'] !== undefined && {
         largestSide: wholeNumber('--largest-side', values['largest-side'], 10_000),
       }),
@@ -113,9 +105,7 @@ async function work(args: readonly string[]): Promise<number> {
         },
         fontFolder: fontFolder(),
         get addedFonts() {
-          return fonts.list().map(({ family, style, minWeight, maxWeight, path: file }) => ({
-            ...{ family, style, minWeight, maxWeight, path: file },
-          }));
+          return fonts.forRenders();
         },
         get allowPrivateAddresses() {
           // The servers' addresses are not known here: what reaches this network must be allowed for all.

@@ -20,6 +20,7 @@ import { changeOf, mediaFiles, stampsOf } from './commands/watched-files.ts';
 import { LoneRenders } from './jobs/lone-renders.ts';
 import { forkWorker } from './jobs/worker/fork-worker.ts';
 import { sampleFolder } from './paths.ts';
+import { onEndSignal } from './told-to-end.ts';
 
 const row = commandRows.render;
 type Options = Given<typeof row.options>;
@@ -179,9 +180,7 @@ async function watch(order: Order, make: Make, signal: AbortSignal): Promise<num
 /** Aborts on Ctrl-C, and when the system ends the program. */
 function endOfTerminal(): AbortSignal {
   const end = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => end.abort());
-  }
+  onEndSignal(() => end.abort());
   return end.signal;
 }
 

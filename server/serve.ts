@@ -11,6 +11,7 @@ import type { ServerOptions } from './options.ts';
 import { sampleFolder, windowFolder } from './paths.ts';
 import { DataOpenError, startServer, type RunningServer } from './start.ts';
 import { StartError } from './start-error.ts';
+import { toldToEnd } from './told-to-end.ts';
 
 /** Runs until it is told to end. @returns the exit status: 0, or 1 after one sentence that says why. */
 export async function serveCommand(args: readonly string[]): Promise<number> {
@@ -27,12 +28,7 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
 async function serve(args: readonly string[]): Promise<number> {
   const { values } = readOptions(commandRows.serve, args);
   // Heard from the very start, so that a server that is still opening ends in order too.
-  const told = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => resolve());
-    // The parent process that listens to it is gone.
-    if (process.connected) process.once('disconnect', () => resolve());
-  });
+  const told = toldToEnd();
   const dataFolder = path.resolve(values.data ?? defaultDataFolder());
   const shared = values.shared === undefined ? undefined : path.resolve(values.shared);
   if (shared !== undefined && values.database === undefined) {

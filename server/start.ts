@@ -20,6 +20,7 @@ import type { ServerOptions } from './options.ts';
 import { createRuntimeFile } from './runtime-file.ts';
 import type { ServerServices } from './services.ts';
 import { StartError } from './start-error.ts';
+import { namedStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { openStore, type Store } from './store/store.ts';
 import { transcriberSetting } from './transcriber.ts';
@@ -70,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
   );
   const parts: Part[] = [store];
-  const fileStorage = await openFarStorage(options.storage).catch(async (error: unknown) => {
+  const fileStorage = await namedStorage(options.storage).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
@@ -88,13 +89,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closeAll();
     throw error;
   }
-}
-
-/** Loaded only when it was named: a start without it must not pay for it. */
-async function openFarStorage(where: string | undefined): Promise<Storage | null> {
-  if (where === undefined || where === '') return null;
-  const { openStorage } = await import('./storage/open-storage.ts');
-  return openStorage(where);
 }
 
 /** What `startServer` has once the store is open. */

@@ -10,6 +10,7 @@ import { cleanFileName } from '../../shared/file-name.ts';
 import { formats, outputFormats } from '../../shared/renderscript/formats.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
+import { shownAs } from './disposition.ts';
 import { sendStored } from './stored-file.ts';
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -63,7 +64,7 @@ export function fileRoutes({
     if (key === undefined) await send(request, response, file, type, name);
     // The server was started without the storage that the file is in.
     else if (!storage) throw new ApiError('storage_unavailable', { reason: 'no storage is named' });
-    else await sendStored(request, response, storage, { key, type, disposition: disposed(name) });
+    else await sendStored(request, response, storage, { key, type, disposition: shownAs(name) });
   }
 
   return routes;
@@ -92,7 +93,7 @@ async function send(
   const { range } = request.headers;
   if (range !== undefined) request.headers.range = range.split(',')[0];
   response.type(type);
-  response.set('Content-Disposition', disposed(name));
+  response.set('Content-Disposition', shownAs(name));
   const mark = await markOf(file);
   if (mark !== null) {
     // People may change or delete the file, so readers must revalidate their copy.
@@ -113,19 +114,6 @@ async function send(
 async function markOf(file: string): Promise<string | null> {
   const facts = await stat(file, { bigint: true }).catch(() => null);
   return facts && `"${facts.size.toString(36)}-${facts.mtimeNs.toString(36)}"`;
-}
-
-/** `Content-Disposition`: shown in a browser, and saved under a name. */
-function disposed(name: string): string {
-  return `inline; filename*=UTF-8''${encoded(name)}`;
-}
-
-/** Encoded for header fields (RFC 8187), which escape more characters than addresses do. */
-function encoded(name: string): string {
-  return encodeURIComponent(name).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 function sendingError(error: Error & { status?: number }, response: Response): Error {

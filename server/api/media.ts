@@ -5,6 +5,7 @@ import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import { engineLimits, mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
 import { parseParameters } from '../parameters.ts';
 import type { StoredMedia } from '../store/media.ts';
+import { savedAs } from './disposition.ts';
 import { idOf, one, type Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { listMediaQuery, mediaAnswer, mediaPageAnswer, uploadQuery } from './schemas.ts';
@@ -89,11 +90,10 @@ function comesAfter(file: StoredMedia, place: Pick<StoredMedia, 'addedAt' | 'id'
 function content(services: ProjectServices): RequestHandler {
   return async (request, response) => {
     const { id, name } = mediaOf(services, request);
-    const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
     // Whatever it is, no browser shows it as a page of this address.
     response.set({
       'Content-Type': 'application/octet-stream',
-      'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'Content-Disposition': savedAs(name),
     });
     await new Promise<void>((resolve, reject) => {
       const options = {

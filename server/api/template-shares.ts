@@ -10,6 +10,7 @@ import type { Packing } from '../jobs/share/share-writer.ts';
 import type { TemplateShares } from '../jobs/share/template-shares.ts';
 import { parseParameters } from '../parameters.ts';
 import type { StoredTemplate } from '../store/templates.ts';
+import { savedAs } from './disposition.ts';
 import { sendAnswer } from './answer.ts';
 import { idOf, one, type Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
@@ -33,10 +34,9 @@ export async function sendShare(
 ): Promise<void> {
   const { template, missing } = packing;
   const name = `${cleanFileName(template.name) || 'template'}.framewright`;
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   response.set({
     'Content-Type': 'application/zip',
-    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    'Content-Disposition': savedAs(name),
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
   if (missing.length > 0) {

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startServerProcess, type ServerProcess } from '../../client/server-process.ts';
 import { FramewrightError } from '../../client/index.ts';
 import { cliScript } from '../paths.ts';
+import { onEndSignal } from '../told-to-end.ts';
 import { commandRows } from './command-rows.ts';
 import { McpRelay } from './mcp-relay.ts';
 import { lines } from './message-lines.ts';
@@ -30,9 +31,7 @@ export async function mcpCommand(args: readonly string[]): Promise<number> {
   const place = new Place(values);
   const relay = new McpRelay((gone) => place.find(gone), write);
   const told = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => told.abort());
-  }
+  onEndSignal(() => told.abort());
   // A client that no longer reads is gone.
   process.stdout.once('error', () => told.abort());
   // Options are checked at once; the server is found, or started, with the first message.

@@ -65,6 +65,8 @@ export interface RenderContext {
   readonly onElement?: (path: string | null) => void;
   /** Called with true while a painting thread stands still: nobody should hear of progress then. */
   readonly onQuiet?: (isQuiet: boolean) => void;
+  /** Called with what the log should have, but no one needs to act on. */
+  readonly onNote?: (text: string) => void;
   /** Called after every frame: true to send it to `onPicture`. Absent: never. */
   readonly wantsPicture?: () => boolean;
   /** Called with a small jpg of the last frame; also when a film fails. */

@@ -4,6 +4,7 @@
  */
 import { isFinal, type RenderStatus } from '../../shared/api.ts';
 import { describeError, type Log } from '../log.ts';
+import type { ProjectStore } from '../store/projects.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
 import { chargeOf } from './credits.ts';
 import type { EventBus } from './events.ts';
@@ -45,6 +46,11 @@ export interface StatusContext {
   /** Called once for every render that ends; its errors are logged. */
   readonly onEnd: (render: StoredRender) => void;
   readonly log: Log;
+}
+
+/** For `webhookUrlOf`: what the request names, else the project's. */
+export function webhookUrlsOf(projects: Pick<ProjectStore, 'find'>): StatusContext['webhookUrlOf'] {
+  return ({ request, project }) => request.webhookUrl ?? projects.find(project)?.webhookUrl;
 }
 
 /** Changes of state; each returns the stored render, or null if it is gone or had already ended. */

@@ -11,6 +11,7 @@ import { errorCode, flushFolder, renameOver } from '../system/files.ts';
 import { checkedKey } from './keys.ts';
 import { patiently, within } from './patience.ts';
 import {
+  markName,
   StorageError,
   type ByteRange,
   type Content,
@@ -24,8 +25,6 @@ import {
 const incoming = '.incoming';
 /** Bytes to copy at a time. */
 const pieceBytes = 1024 * 1024;
-/** Says that the storage is there: an empty folder in its place is a drive that is not mounted. */
-const markName = '.framewright-storage';
 
 const faults: Partial<Record<string, StorageFault>> = {
   ENOENT: 'away',

@@ -9,6 +9,11 @@ import { StorageError, type Storage } from './storage.ts';
 /** How long storage may do nothing before it counts as slow, ms. */
 const defaultPatience = 30_000;
 
+/** What `--storage` names, opened as `openStorage` does; null if it names nothing. */
+export async function namedStorage(where = ''): Promise<Storage | null> {
+  return where === '' ? null : openStorage(where);
+}
+
 /**
  * Opens a storage.
  *

@@ -14,6 +14,7 @@ import { checkedKey } from './keys.ts';
 import { patiently, SlowError, within } from './patience.ts';
 import type { S3Address } from './s3-address.ts';
 import {
+  markName,
   StorageError,
   type AddressOptions,
   type ByteRange,
@@ -31,8 +32,6 @@ export interface S3Libraries {
   readonly presigner: typeof Presigner;
 }
 
-/** Says that the storage is ours, and which one; beside the keys, and none of them. */
-const markName = '.framewright-storage';
 /** Bytes of one part of a large upload: with 10,000 parts at most, a file may have 160 GB. */
 const partBytes = 16 * 1024 * 1024;
 /** Parts on their way at once: with `partBytes`, what an upload holds in memory. */

@@ -77,6 +77,9 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** Where each storage keeps its own mark, beside the keys and none of them: that it is one, and which. */
+export const markName = '.framewright-storage';
+
 /** Why storage can't do something. */
 export type StorageFault = 'away' | 'slow' | 'denied' | 'full' | 'other';
 

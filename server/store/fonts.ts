@@ -76,6 +76,13 @@ export class FontStore {
     return this.#collection.notices;
   }
 
+  /** What renders are told of them. */
+  forRenders(): Pick<StoredFont, 'family' | 'style' | 'minWeight' | 'maxWeight' | 'path'>[] {
+    return this.list().map(({ family, style, minWeight, maxWeight, path }) => ({
+      ...{ family, style, minWeight, maxWeight, path },
+    }));
+  }
+
   /** All files by family, weight and style. The same array until something changes. */
   list(): readonly StoredFont[] {
     // Families are the same whatever their case.

@@ -149,9 +149,11 @@ The list has the same without \`source\`. A deleted template can be restored in 
 A file that is sent once can be named in any document, by the \`source\` of its answer:
 
 \`\`\`sh
-printf '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>' > logo.svg
+echo '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8">' > logo.svg
+echo '<rect width="8" height="8"/></svg>' >> logo.svg
 curl -F file=@logo.svg ${apiUrl}/v2/media -H "Authorization: Bearer YOUR_KEY"
-curl --data-binary @logo.svg "${apiUrl}/v2/media?name=logo.svg" -H "Authorization: Bearer YOUR_KEY"
+curl --data-binary @logo.svg "${apiUrl}/v2/media?name=logo.svg" \\
+  -H "Authorization: Bearer YOUR_KEY"
 \`\`\`
 
 \`\`\`json

@@ -34,6 +34,7 @@ export async function openCrew(
   const warnings: Problem[] = [];
   let painters: Painters | null = null;
   let isReady = false;
+  let isClosed = false;
 
   const start = async (count: number): Promise<void> => {
     painters = new Painters({
@@ -45,8 +46,9 @@ export async function openCrew(
     try {
       await painters.opened;
       isReady = true;
-    } catch {
+    } catch (error) {
       // This thread can paint: only memory or the system can be the reason, and the film is made without them.
+      if (!isClosed) context.onNote?.(`painted by one thread: ${String(error)}`);
       await painters.close();
     }
   };
@@ -72,6 +74,7 @@ export async function openCrew(
     },
     warnings,
     async close() {
+      isClosed = true;
       await painters?.close();
     },
   };

@@ -82,7 +82,6 @@ export class Painters {
   #failure: Error | undefined;
   #isQuiet = false;
   #look: NodeJS.Timeout | undefined;
-  #isClosed = false;
 
   /** Resolves when all threads can paint; rejects if one of them can't, or was ended. */
   readonly opened: Promise<void>;
@@ -94,9 +93,11 @@ export class Painters {
     const length = Math.floor(aheadBytes / (runsEach * count * frameBytes));
     this.#runLength = Math.max(1, Math.min(longestRun, length));
     this.#painters = Array.from({ length: count }, () => this.#start());
-    this.opened = Promise.all(this.#painters.map(({ thread }) => opened(thread))).then(() =>
-      this.#listen(),
+    this.opened = Promise.all(this.#painters.map((painter) => this.#opened(painter))).then(
+      () => undefined,
     );
+    options.context.signal.addEventListener('abort', () => this.#wake(), { once: true });
+    this.#look = setInterval(() => this.#lookAround(), lookEvery);
   }
 
   /**
@@ -110,8 +111,7 @@ export class Painters {
     let given = first;
     for (let index = first; index < end; index++) {
       given = this.#handOut(given, end);
-      const run = this.#runs.find((one) => index < one.first + one.count);
-      if (!run) throw new Error(`frame ${index} was given to no thread`);
+      const run = this.#runOf(index);
       yield await timed('wait for painting threads', () => this.#frameOf(run, index));
       this.#release(index);
     }
@@ -119,9 +119,7 @@ export class Painters {
 
   /** Ends all threads. Safe to call twice. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#failure ??= new Error('the painting threads were ended');
-    this.#wake();
+    this.#fail(new Error('the painting threads were ended'));
     clearInterval(this.#look);
     this.#tellQuiet(null);
     await Promise.all(this.#painters.map(({ thread }) => thread.terminate()));
@@ -139,32 +137,37 @@ export class Painters {
     };
     const thread = new Worker(threadFile('painter-thread'), { workerData: data });
     const free = Array.from({ length: runsEach }, (_, run) => run * this.#runLength);
-    return { thread, frames, element, free, owed: 0, heard: 0 };
+    const painter: Painter = { thread, frames, element, free, owed: 0, heard: 0 };
+    thread.on('message', (news: PainterNews) => this.#hear(painter, news));
+    thread.on('error', (error) => this.#fail(error));
+    thread.on('exit', () => this.#fail(new Error('a painting thread ended by itself')));
+    return painter;
   }
 
-  #listen(): void {
-    const { signal } = this.#options.context;
-    const fail = (error: Error): void => {
-      this.#failure ??= error;
-      this.#wake();
-    };
-    signal.addEventListener('abort', () => this.#wake(), { once: true });
-    for (const painter of this.#painters) {
-      painter.thread.on('message', (news: PainterNews) => this.#hear(painter, news));
-      painter.thread.on('error', fail);
-      painter.thread.on('exit', () => {
-        if (!this.#isClosed) fail(new Error('a painting thread ended by itself'));
+  /** The first reason counts; closing is one. */
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#wake();
+  }
+
+  /** Resolves when a thread can paint. */
+  #opened({ thread }: Painter): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => reject(this.#failure ?? new Error('a painting thread ended'));
+      thread.once('error', end).once('exit', end);
+      thread.once('message', (news: PainterNews) => {
+        thread.off('error', end).off('exit', end);
+        if (news.type === 'no-open') reject(errorOf(news.error));
+        else resolve();
       });
-    }
-    this.#look = setInterval(() => this.#lookAround(), lookEvery);
+    });
   }
 
   #hear(painter: Painter, news: PainterNews): void {
     if (news.type !== 'painted' && news.type !== 'failed') return;
     painter.heard = performance.now();
     const { index } = news;
-    const run = this.#runs.find((one) => index >= one.first && index < one.first + one.count);
-    if (!run) throw new Error(`a thread painted frame ${index}, which nobody asked for`);
+    const run = this.#runOf(index);
     const left = news.type === 'failed' ? run.first + run.count - index : 1;
     painter.owed -= left;
     run.news[index - run.first] = news.type === 'failed' ? news.error : news;
@@ -206,6 +209,12 @@ export class Painters {
     }
   }
 
+  #runOf(index: number): Run {
+    const run = this.#runs.find((one) => index >= one.first && index < one.first + one.count);
+    if (!run) throw new Error(`frame ${index} was given to no painting thread`);
+    return run;
+  }
+
   #planes({ painter, place }: Run, at: number): Uint8Array {
     const { frameBytes } = this.#options;
     return new Uint8Array(painter.frames, (place + at) * frameBytes, frameBytes);
@@ -235,19 +244,6 @@ export class Painters {
     onElement?.(painter?.element.get() ?? null);
     onQuiet?.(this.#isQuiet);
   }
-}
-
-/** Resolves when a thread can paint. */
-function opened(thread: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onExit = (): void => reject(new Error('a painting thread ended while it started'));
-    thread.once('error', reject).once('exit', onExit);
-    thread.once('message', (news: PainterNews) => {
-      thread.off('error', reject).off('exit', onExit);
-      if (news.type === 'no-open') reject(errorOf(news.error));
-      else resolve();
-    });
-  });
 }
 
 function errorOf({ code, message, path, details }: PlainError): Error {
