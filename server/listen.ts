@@ -17,6 +17,7 @@ import { listenerLimits } from '../shared/limits.ts';
 import { bracketed, loopbackAddresses } from './api-address.ts';
 import { errorRecord } from './api/errors.ts';
 import { Connections } from './connections.ts';
+import { watchBody } from './slow-requests.ts';
 import { StartError } from './start-error.ts';
 import { errorCode } from './system/files.ts';
 
@@ -105,10 +106,11 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
   const { limits = listenerLimits, headers = () => ({}) } = options;
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
-    requestTimeout: limits.requestTime,
+    // See watchBody.
+    requestTimeout: 0,
     headersTimeout: limits.headerTime,
     keepAliveTimeout: limits.keepAliveTime + limits.keepAliveGrace,
-    // How often Node checks the first two; its default of 30 seconds would turn 10 seconds into 40.
+    // How often Node checks; its default of 30 seconds would turn 10 seconds into 40.
     connectionsCheckingInterval: limits.headerTime / 10,
     // The guard answers requests without a Host; Node would, but without a body.
     requireHostHeader: false,
@@ -118,6 +120,7 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
   // Otherwise Node answers the second itself, without a body.
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.work(request, response);
+    watchBody(request, limits, () => server.emit('clientError', tooSlow(), request.socket));
     // Node would announce the full time, and close just when a client that relies on it asks again.
     response.setHeader('Keep-Alive', keepAlive);
     app(request, response);
@@ -138,6 +141,10 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
   });
   return server;
 }
+
+/** As Node reports it for headers. */
+const tooSlow = (): Error =>
+  Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 function opened(
   server: Server,

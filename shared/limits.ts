@@ -70,7 +70,10 @@ export const wrongKeyLimit = { attempts: 20, window: 10 * second, delay: 1 * sec
 
 /** Bounds of the HTTP listeners, in milliseconds, bytes and connections. */
 export const listenerLimits = {
+  /** How long any body may take to arrive. */
   requestTime: 30 * second,
+  /** Bytes of a body that earn it one more second: large files may come over slow networks. */
+  bodyRate: 64_000,
   headerTime: 10 * second,
   /** How long an idle connection stays open, as announced in answers. */
   keepAliveTime: 5 * second,

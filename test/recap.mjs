@@ -5,11 +5,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { unhandledEnding } from './unhandled.mjs';
 
 /**
  * @typedef {object} Recap
  * @property {string[]} failed One line for each: file, names, first line of the reason.
  * @property {string[]} retried The same for those that passed only on a second try.
+ * @property {string[]} unhandled Errors that no test caught, each with its stack: they fail the run as well.
  */
 
 /** @param {string} message */
@@ -59,7 +61,8 @@ export function recapVitest(file, root) {
     // The file itself could not be run.
     if (status === 'failed' && !isTold) failed.push(line([place], message));
   }
-  return { failed, retried };
+  const unhandled = (readReport(file + unhandledEnding) ?? []).map(stripVTControlCharacters);
+  return { failed, retried, unhandled };
 }
 
 /**
@@ -84,5 +87,5 @@ export function recapPlaywright(file) {
     for (const inner of suite.suites ?? []) visit(inner, [...names, inner.title]);
   };
   for (const suite of report.suites) visit(suite, [suite.title]);
-  return { failed, retried };
+  return { failed, retried, unhandled: [] };
 }

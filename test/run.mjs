@@ -61,7 +61,8 @@ const playwrightArguments = ['test', '--reporter=list,json'];
 /** Starts tests in Node; `recap()` is what they say when they have ended. */
 function runInNode(name, args, options) {
   const report = path.join(reports, `${name}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const kinds = ['default', 'json', './test/unhandled.mjs'];
+  const reporters = [...kinds.map((kind) => `--reporter=${kind}`), `--outputFile.json=${report}`];
   const part = run(vitest, ['run', ...reporters, ...args], options);
   return { ...part, recap: () => recapVitest(report, root) };
 }
@@ -114,6 +115,7 @@ for (const reason of leftOut) console.log(`Left out: ${reason}.`);
 for (const [part, recap] of Object.entries(recaps)) {
   if (recap === null) console.log(`The tests of ${part} ended before they were done.`);
   for (const test of recap?.retried ?? []) console.log(`Passed on a second try: ${test}`);
+  for (const error of recap?.unhandled ?? []) console.log(`Caught by no test of ${part}: ${error}`);
   for (const test of recap?.failed ?? []) console.log(`Failed: ${test}`);
 }
 process.exit(passed ? 0 : 1);

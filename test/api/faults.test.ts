@@ -219,7 +219,7 @@ describe('documents and values', () => {
 });
 
 describe('slow and broken connections', () => {
-  const limits = { ...listenerLimits, headerTime: 300, requestTime: 2_000 };
+  const limits = { ...listenerLimits, headerTime: 300, requestTime: 2_000, bodyRate: 10_000 };
 
   test('the real bounds', () => {
     const { headerTime, requestTime, connections, settling } = listenerLimits;
@@ -248,6 +248,17 @@ describe('slow and broken connections', () => {
         expect(answer).toMatch(/^HTTP\/1\.1 (408|400) /);
         expect(performance.now() - started).toBeLessThan(5_000);
       }
+      // A large body that keeps coming has as long as it needs: 20 pieces take longer than any body may.
+      const size = 120_000;
+      const slow = connect(listener.port, '127.0.0.1');
+      const said: string[] = [];
+      slow.on('data', (piece: Buffer) => said.push(piece.toString()));
+      slow.write(`${head}Connection: close\r\nContent-Length: ${size}\r\n\r\n`);
+      for (let sent = 0; sent < size; sent += size / 20) {
+        await pause(150);
+        slow.write(sent === 0 ? '{}'.padEnd(size / 20) : ' '.repeat(size / 20));
+      }
+      await expect.poll(() => said.join('')).toMatch(/^HTTP\/1\.1 200 /);
       // More than announced is the beginning of a next request, and no request at all.
       const long = await conversation(listener.port, `${head}Content-Length: 2\r\n\r\n{}trailing`);
       expect(long).toMatch(/HTTP\/1\.1 400 /);
