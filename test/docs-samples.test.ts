@@ -288,7 +288,8 @@ describe.skipIf(process.platform === 'win32')('shell', () => {
       const said = await run('bash', ['-euc', small]);
       if (text.startsWith('curl') && !text.includes(' -o ')) {
         const answer = [JSON.parse(said) as unknown].flat();
-        expect(answer[0], text).toHaveProperty('id');
+        const place = text.includes('/batch ') ? 'results.0.render.id' : 'id';
+        expect(answer[0], text).toHaveProperty(place);
       }
     }
     const made = ['slideshow.mp4', 'captions.mp4', 'subtitled.mp4', 'card.png', 'sticker.gif'];

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { requestLimits } from '../../../shared/limits.ts';
 import { sampleFolder } from '../../paths.ts';
 import { sheetOf } from './pictures.ts';
 import { codeBlock } from './start.ts';
@@ -64,7 +65,7 @@ printf 'Title,Author\\nFirst steps,Ada\\nSecond thoughts,Bo\\n' > posts.csv
 framewright render social-card.json 'cards/{n}-{Author}.png' --data posts.csv
 \`\`\`
 
-Over the API, send a request for each row. Each gets its own \`Idempotency-Key\`, so a batch that broke off can be sent again and makes nothing twice:
+Over the API, one request creates up to ${requestLimits.batch} renders. A wrong row refuses only itself. With an \`Idempotency-Key\`, a batch that broke off can be sent again and makes nothing twice:
 
 \`\`\`ts
 import { Framewright } from 'framewright/client';
@@ -74,15 +75,14 @@ const rows = [
   { Title: 'First steps', Author: 'Ada' },
   { Title: 'Second thoughts', Author: 'Bo' },
 ];
-const created = await Promise.all(
-  rows.map((modifications, index) =>
-    framewright.renders.create(
-      { template_id: 'TEMPLATE_ID', modifications },
-      { idempotencyKey: \`posts-2026-\${index}\` },
-    ),
-  ),
+const results = await framewright.renders.createBatch(
+  rows.map((modifications) => ({ template_id: 'TEMPLATE_ID', modifications })),
+  { idempotencyKey: 'posts-2026' },
 );
-for (const { id } of created) console.log((await framewright.renders.ended(id)).url);
+for (const { render, error } of results) {
+  if (error) console.error(error.message);
+  else console.log((await framewright.renders.ended(render.id)).url);
+}
 \`\`\`
 
 \`\`\`python
@@ -90,18 +90,26 @@ import json
 import urllib.request
 
 rows = [{"Title": "First steps"}, {"Title": "Second thoughts"}]
-for number, modifications in enumerate(rows):
-    request = urllib.request.Request(
-        "${apiUrl}/v2/renders",
-        data=json.dumps({"template_id": "TEMPLATE_ID", "modifications": modifications}).encode(),
-        headers={
-            "Authorization": "Bearer YOUR_KEY",
-            "Content-Type": "application/json",
-            "Idempotency-Key": f"python-posts-{number}",
-        },
-    )
-    with urllib.request.urlopen(request) as answer:
-        print(json.load(answer)["url"])
+renders = [{"template_id": "TEMPLATE_ID", "modifications": row} for row in rows]
+request = urllib.request.Request(
+    "${apiUrl}/v2/renders/batch",
+    data=json.dumps({"renders": renders}).encode(),
+    headers={
+        "Authorization": "Bearer YOUR_KEY",
+        "Content-Type": "application/json",
+        "Idempotency-Key": "python-posts",
+        "Prefer": "wait=30",
+    },
+)
+with urllib.request.urlopen(request) as answer:
+    for result in json.load(answer)["results"]:
+        print(result["status"], result.get("render", result.get("error")))
+\`\`\`
+
+\`\`\`sh
+curl -X POST ${apiUrl}/v2/renders/batch \\
+  -H "Authorization: Bearer YOUR_KEY" -H "Content-Type: application/json" \\
+  -d '{"renders": [{"template_id": "TEMPLATE_ID", "modifications": {"Title": "First steps"}}]}'
 \`\`\`
 
 With a tag, one request renders all templates that carry it; the answer is a list of renders:
