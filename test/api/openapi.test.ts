@@ -1,11 +1,17 @@
 /** The OpenAPI document: equal to the one that is served, whole, and in step with the routes of the running server. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { topics } from '../../server/api/docs/pages.ts';
 import { openApiDocument } from '../../server/api/openapi.ts';
 import { operations } from '../../server/api/operations.ts';
 import { checkAnswer, openApi, openApiFile } from '../helpers/answers.ts';
 import { refusedLines } from '../helpers/compiler.ts';
 import { send, startTestServer, type TestServer } from '../helpers/server.ts';
+
+interface Bodies {
+  readonly requestBody?: { readonly content?: object };
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
 
 let server: TestServer;
 beforeAll(async () => {
@@ -118,6 +124,24 @@ test('generators find a name for everything: operations with tags, shapes, and c
     );
     expect(new Set(names).size, text).toBe(names.length);
   }
+});
+
+test('openapi-python-client knows every kind of body, or the help tells it what to take it for', () => {
+  const native = ['application/json', 'application/octet-stream', 'multipart/form-data'];
+  const told = topics.map(({ text }) => text('http://127.0.0.1')).join('\n');
+  const overrides = /content_type_overrides:\n((?: {2}.+\n)+)/.exec(told)?.[1] ?? '';
+  const kinds = new Set(
+    Object.values(openApi().paths)
+      .flatMap((path) => Object.values(path as Record<string, Bodies>))
+      .flatMap(({ requestBody, responses }) => [requestBody, ...Object.values(responses)])
+      .flatMap((body) => Object.keys(body?.content ?? {})),
+  );
+  const unknown = [...kinds].filter(
+    (kind) =>
+      !native.includes(kind) && !kind.startsWith('text/') && !overrides.includes(`  ${kind}: `),
+  );
+  expect(unknown).toEqual([]);
+  expect(kinds.size).toBeGreaterThan(5);
 });
 
 test('types made from it take good requests, refuse bad ones, and know the fields of answers', () => {
