@@ -3,13 +3,16 @@ import type { Locator } from '@playwright/test';
 import { openNewTemplate } from './editor-page.ts';
 import { expect, openWindow, test } from './program.ts';
 
-/** A whole picture in one colour, that of a placeholder where none is given. */
+/**
+ * A whole picture in one colour, that of a placeholder where none is given. Long enough to still play when a busy machine comes to look
+ * at it: at its end the server's picture takes the canvas's place.
+ */
 const ground = {
   output_format: 'mp4',
   width: 640,
   height: 360,
-  frame_rate: 25,
-  duration: 4,
+  frame_rate: 10,
+  duration: 20,
   fill_color: '#000000',
   elements: [
     {
@@ -28,7 +31,7 @@ const ground = {
       fill_color: '#ffffff',
       x: [
         { time: 0, value: '0%' },
-        { time: 4, value: '100%' },
+        { time: 20, value: '100%' },
       ],
     },
   ],

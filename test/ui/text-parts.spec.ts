@@ -218,6 +218,16 @@ test('what a tagged text says is typed without its tags, and a bold element has 
   await expect
     .poll(() => wholeText(page, 1))
     .toBe('[weight 700]Some[/weight] [weight 400]more[/weight]!');
+  // Within one task, as on a busy machine: the browser has told nothing of the selection yet when the key comes.
+  await box.evaluate((area: HTMLTextAreaElement) => {
+    area.focus();
+    area.setSelectionRange(0, 4);
+    const key = { key: 'i', code: 'KeyI', ctrlKey: true, bubbles: true, cancelable: true };
+    area.dispatchEvent(new KeyboardEvent('keydown', key));
+  });
+  await expect
+    .poll(() => wholeText(page, 1))
+    .toBe('[weight 700][style italic]Some[/style][/weight] [weight 400]more[/weight]!');
 });
 
 test('the bar keeps the rules of accessibility', async ({ page, program }) => {

@@ -25,9 +25,38 @@ export class CanvasTyping {
     readonly source: unknown;
   } | null>(null);
 
+  /** Boxes in which texts are typed, and what hears which of their letters are selected. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is shown of it
+  readonly #boxes = new Map<Element, () => void>();
+
   constructor(editor: Pick<CanvasEditor, 'document'>, isLocked: (path: string) => boolean) {
     this.#editor = editor;
     this.#isLocked = isLocked;
+  }
+
+  /**
+   * Tells which letters are selected in a box, until the returned function is called. For `{@attach}`.
+   *
+   * @param take Told the places of the first letter and behind the last; both are the same for none.
+   */
+  watch(box: HTMLTextAreaElement, take: (from: number, to: number) => void): () => void {
+    const follow = (): void => take(box.selectionStart, box.selectionEnd);
+    const events = ['select', 'keyup', 'pointerup'] as const;
+    for (const event of events) box.addEventListener(event, follow);
+    this.#boxes.set(box, follow);
+    return () => {
+      for (const event of events) box.removeEventListener(event, follow);
+      this.#boxes.delete(box);
+    };
+  }
+
+  /**
+   * Takes over which letters are selected now. Browsers tell of a selection only with their next picture; on a slow
+   * machine the key that follows comes first, and would style nothing, or other letters.
+   */
+  refresh(): void {
+    const { activeElement } = document;
+    if (activeElement) this.#boxes.get(activeElement)?.();
   }
 
   /** True for a text with its own words. */

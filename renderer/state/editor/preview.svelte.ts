@@ -398,19 +398,26 @@ export class PreviewState {
     }
   }
 
-  /** Asks for the kit alone. When another question overtakes this one, that asks for it, too. */
+  /**
+   * Asks for the kit alone. When another question overtakes this one, that asks for it, too. Where the answer does not come, it
+   * asks again: nothing else would, as long as nobody touches the preview.
+   */
   async #equip(): Promise<void> {
     const { live } = this;
     const wanted = this.#wanted;
     if (!wanted || !live?.needsKit || this.#isClosed()) return;
     const document = live.number;
     const question = { client: this.#client, ...wanted, time: this.time, side: this.#side };
+    const number = this.#number;
     try {
       const answer = await drawPreview({ ...question, kit: true }, this.#life.signal);
       if (answer.state === 'drawn' && answer.kit) live.take(answer.kit, document);
+      if (answer.state !== 'restarting') return;
     } catch {
-      // The next picture is a new try.
+      // The server is away, or restarting as above.
     }
+    if (this.#isNewest(number) && !this.#isClosed())
+      this.#timer = setTimeout(() => void this.#equip(), restartPause);
   }
 
   /** A moment was drawn on the page's canvas. */

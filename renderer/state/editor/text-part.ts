@@ -69,6 +69,11 @@ export class TextPart {
     this.#canvas.typing.letters = path !== '' && from < to ? { path, from, to } : null;
   }
 
+  /** Follows the letters that are selected in the box of the inspector. For `{@attach}`. */
+  watch(box: HTMLTextAreaElement): () => void {
+    return this.#canvas.typing.watch(box, (from, to) => this.select(from, to));
+  }
+
   /** What the letters have in common: a value as written, null without one, undefined where they differ. */
   #valueOf(name: TagName): string | null | undefined {
     const { range, text } = this;

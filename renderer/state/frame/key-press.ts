@@ -6,6 +6,7 @@
 import { commandIds, commandTable, type CommandId, type Place } from '../../../shared/commands.ts';
 import type { Command } from '../../lib/commands/command.ts';
 import { isInside, isTyping } from '../../lib/focus.ts';
+import { flushSync } from 'svelte';
 import type { AppState } from '../app.svelte.ts';
 import { allCommands, runCommand } from './commands.ts';
 
@@ -23,6 +24,9 @@ export function pressFirst(event: KeyboardEvent, app: AppState): void {
   if (!isFree(event, app) || !app.shortcuts.find(event, commandIds)) return;
   const { target } = event;
   const isCovered = isInside(target, 'dialog');
+  app.ownCommands.settle();
+  // So that the commands are those of what the page has just been told.
+  flushSync();
   const editing = isCovered || isInside(target, 'menu') ? [] : app.ownCommands.editor;
   const candidates = [
     ...editing.filter(({ id }) => holdsIn(id, 'editor') || holdsIn(id, 'anywhere')),

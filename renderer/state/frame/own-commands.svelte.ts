@@ -11,4 +11,6 @@ export class OwnCommands {
   page = $state.raw<readonly Command[]>([]);
   /** Those that sort and filter the list of the page. */
   list = $state.raw<readonly Command[]>([]);
+  /** Has the page take over what it was not told yet; called before a key is looked up. */
+  settle: () => void = () => undefined;
 }
