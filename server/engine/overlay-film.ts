@@ -10,6 +10,7 @@ import type { Overlay } from './encode/arguments.ts';
 import type { FileFacts } from './encode/check.ts';
 import { openOverlayEncoder, type EncoderOptions, type GraphicsSink } from './encode/encoder.ts';
 import type { PixelArea } from './encode/pixels.ts';
+import type { Ffmpeg } from './ffmpeg.ts';
 import { letGo } from './garbage.ts';
 import type { OverlayPlan } from './overlay-plan.ts';
 import { groundAt, type PlanOptions } from './plan.ts';
@@ -41,7 +42,7 @@ export async function renderOverlay(film: OverlayFilm): Promise<FileFacts> {
   let since = performance.now();
   const encoder = await openOverlayEncoder({
     ...encoding,
-    overlay: overlayOf(stage, plan),
+    overlay: overlayOf(stage, plan, encoding.ffmpeg),
     onFrames(count) {
       if (count > done) since = performance.now();
       done = count;
@@ -94,18 +95,22 @@ function rectOf({ left: x, top: y, width, height }: PixelArea): OverlayPlan['pla
 }
 
 /** The plan in ffmpeg's terms: the decoder's own input and filters, cut to the output. */
-function overlayOf({ files, timeline: { output } }: Stage, plan: OverlayPlan): Overlay {
-  const { source, time, step, place, changes, area, parts } = plan;
+function overlayOf(
+  { files, timeline: { output } }: Stage,
+  plan: OverlayPlan,
+  ffmpeg: Ffmpeg,
+): Overlay {
+  const { source, time, step, place, veil, changes, area, parts } = plan;
   const file = files.get(source);
   if (!file)
     throw new Error(`a film was planned on a file that is not among the assets: ${source}`);
   const size = { width: place.width, height: place.height };
-  const reading = { time, step, ...size, pixels: 'yuv420p' } as const;
+  const reading = { time, step, ...size, pixels: 'yuv420p', ...(veil && { veil }) } as const;
   const isCut = place.width !== output.width || place.height !== output.height;
   const window = `crop=${output.width}:${output.height}:${-place.x}:${-place.y}:exact=1`;
   return {
     input: fileArguments(file, reading),
-    filters: [...planFilters(file, reading), ...(isCut ? [window] : [])],
+    filters: [...planFilters(ffmpeg, file, reading), ...(isCut ? [window] : [])],
     ...{ changes, area, parts },
   };
 }

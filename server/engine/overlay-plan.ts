@@ -8,6 +8,7 @@
  * differs by a level.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Color } from '../../shared/engine/compile/property-values.ts';
 import { bandsOf, type Ground } from '../../shared/engine/paint/ground.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
@@ -26,6 +27,7 @@ export interface OverlayPlan {
   readonly step: number;
   /** As in `Ground`. */
   readonly place: Rect;
+  readonly veil: Color | null;
   /** Numbers of the frames whose graphics differ from those of the frame before, ascending. Before the first: none. */
   readonly changes: readonly number[];
   /** Where graphics ever are, on even borders of the output; null if there are none. */
@@ -91,19 +93,21 @@ export async function planOverlay(
   if (end > (media.get(content.source)?.duration ?? 0)) return null;
   const parts = extent.parts();
   return {
-    ...{ source: content.source, time: content.mediaTime, step, place, changes },
+    ...{ source: content.source, time: content.mediaTime, step, changes },
+    ...{ place, veil: first.veil },
     ...{ area: parts.length === 0 ? null : around(parts), parts },
   };
 }
 
 /** True if a frame shows the same video, at the same place, in equal steps from the first one. */
 function continues(first: Ground, ground: Ground, index: number, frameRate: number): boolean {
-  const { content, place, elementPath } = ground;
+  const { content, place, veil, elementPath } = ground;
   const { mediaSpeed: speed, mediaTime: start } = first.content;
   const expected = start + (index * speed) / frameRate;
   return (
     elementPath === first.elementPath &&
     content.source === first.content.source &&
+    veil?.join() === first.veil?.join() &&
     speed > 0 &&
     start >= 0 &&
     content.mediaSpeed === speed &&

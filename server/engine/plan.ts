@@ -70,23 +70,24 @@ export function* planFrames(
   let standsOn: string | null = null;
   for (let index = 0; index < times.length; index++) {
     if (ahead.length === 0) ahead.push(possible(index));
-    const path = pathIn(ahead[0]);
-    if (path === null || path !== standsOn) {
+    const picture = pictureIn(ahead[0]);
+    if (picture === null || picture !== standsOn) {
       const most = Math.min(shortestRun, times.length - index);
-      while (path !== null && ahead.length < most && pathIn(ahead.at(-1)) === path)
+      while (picture !== null && ahead.length < most && pictureIn(ahead.at(-1)) === picture)
         ahead.push(possible(index + ahead.length));
       // The end of a film cuts a run short; a short film has not opened another decoder yet.
       const isRun = ahead.length === shortestRun || ahead.length === times.length;
-      standsOn = isRun && ahead.every((plan) => pathIn(plan) === path) ? path : null;
+      standsOn = isRun && ahead.every((plan) => pictureIn(plan) === picture) ? picture : null;
     }
     const next = ahead.shift();
     if (next) yield standsOn === null ? { ...next, ground: null } : next;
   }
 }
 
-/** The path of the video that a frame could stand on. */
-function pathIn(plan: FramePlan | undefined): string | null {
-  return plan?.ground?.elementPath ?? null;
+/** What a frame could stand on: one decoder gives it as long as this stays the same. */
+function pictureIn(plan: FramePlan | undefined): string | null {
+  const ground = plan?.ground;
+  return ground ? `${ground.elementPath} ${ground.veil?.join() ?? ''}` : null;
 }
 
 /** A frame with its ground, if its video can be one. */

@@ -156,7 +156,7 @@ export async function buildStage(
     media,
     graphics: () => graphics?.canvas ?? null,
     async drawOver(ground, part) {
-      const { elementPath, content, place } = ground;
+      const { elementPath, content, place, veil } = ground;
       const clip: VideoRequest = {
         elementPath,
         source: content.source,
@@ -165,6 +165,7 @@ export async function buildStage(
         width: place.width,
         height: place.height,
         pixels: 'yuv420p',
+        ...(veil && { veil }),
       };
       await timed('wait for decoder', () =>
         videos.prepare([clip, ...clipRequests(ground.graphics, scale, sizes, output)]),

@@ -139,6 +139,11 @@ export const files: Record<string, GroundFilm> = {
     grounds: 48,
     whole: true,
   },
+  'a colour over it': {
+    source: film([clip('hd.mp4', { color_overlay: 'rgba(200, 40, 10, 0.45)' }), ...graphics]),
+    grounds: 48,
+    whole: true,
+  },
   'output at another scale': {
     source: film([clip('hd.mp4'), ...graphics]),
     grounds: 48,
@@ -165,6 +170,15 @@ export const works: Record<string, GroundFilm> = {
       clip('hd.mp4', { duration: 1 }),
       clip('sd.mp4', { duration: 1, time: 1 }),
       ...graphics,
+    ]),
+    grounds: 48,
+  },
+  'one darker than the other, from one file': {
+    source: film([
+      clip('hd.mp4', { duration: 1, color_overlay: 'rgba(0, 0, 0, 0.3)' }),
+      clip('hd.mp4', { duration: 1, time: 1, color_overlay: 'rgba(0, 0, 0, 0.6)' }),
+      clip('hd.mp4', { track: 2, width: 120, height: 90, x: 90, y: 70 }),
+      title,
     ]),
     grounds: 48,
   },
@@ -248,6 +262,23 @@ export const others: Record<string, GroundFilm> = {
   'it is masked': { source: film([clip('hd.mp4'), { ...plate, mask_mode: 'alpha' }]), grounds: 0 },
   'its colours are filtered': {
     source: film([clip('hd.mp4', { color_filter: 'sepia', color_filter_value: '50%' })]),
+    grounds: 0,
+  },
+  'the colour over it changes': {
+    source: film([
+      clip('hd.mp4', { color_overlay: keys([0, 'rgba(0,0,0,0.2)'], [2, 'rgba(0,0,0,0.8)']) }),
+    ]),
+    grounds: 0,
+  },
+  'a colour covers its composition': {
+    source: film([
+      {
+        type: 'composition',
+        track: 1,
+        color_overlay: 'rgba(0, 0, 0, 0.3)',
+        elements: [clip('hd.mp4'), title],
+      },
+    ]),
     grounds: 0,
   },
   'it is made larger': { source: film([clip('hd.mp4', { width: '150%' })]), grounds: 0 },

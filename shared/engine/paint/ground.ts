@@ -3,7 +3,9 @@
  * below it. Its decoded frames may go to the encoder unchanged, and only what is above is painted. Phase 4, arithmetic only.
  */
 import { multiply, translation, type Matrix, type Rect } from '../geometry.ts';
+import type { Color } from '../compile/property-values.ts';
 import type { Box, CompositionContent, Frame, MediaContent } from '../layout/box.ts';
+import type { PixelEffects } from '../layout/paint-values.ts';
 import { finishedBounds, intersection, visiblePart, wholePixels } from './bounds.ts';
 
 /** A frame split into its ground and what is above. */
@@ -13,6 +15,8 @@ export interface Ground {
   readonly content: MediaContent;
   /** The place of the video's whole picture on the output, pixels; even numbers. It covers the output. */
   readonly place: Rect;
+  /** A colour over all of the video: what darkens a picture under a title. Null = none. */
+  readonly veil: Color | null;
   /** The frame without the ground and everything below it, transparent. */
   readonly graphics: Frame;
 }
@@ -34,7 +38,8 @@ export function groundOf(
   if (!found) return null;
   const { box, content, place, above } = found;
   const graphics: Frame = { ...frame, fill: null, boxes: above };
-  return { elementPath: box.element.path, content, place, graphics };
+  const veil = box.effects?.overlay ?? null;
+  return { elementPath: box.element.path, content, place, veil, graphics };
 }
 
 interface Found {
@@ -59,7 +64,7 @@ function amongSiblings(boxes: readonly Box[], parent: Matrix, whole: Rect): Foun
     if (content.kind === 'media') {
       const place = content.media === 'video' ? placeOf(box, content, map, whole) : null;
       if (place) return { box, content, place, above };
-    } else if (content.kind === 'composition' && isWindow(box, map, whole)) {
+    } else if (content.kind === 'composition' && !box.effects && isWindow(box, map, whole)) {
       const inside = multiply(map, translation(content.originX, content.originY));
       const found = amongSiblings(content.children, inside, whole);
       if (found) return { ...found, above: [withoutGround(box, content, found.above), ...above] };
@@ -68,12 +73,12 @@ function amongSiblings(boxes: readonly Box[], parent: Matrix, whole: Rect): Foun
   return null;
 }
 
-/** True if nothing changes a box's pixels before blending. */
+/** True if nothing changes a box's pixels before blending, but for a colour over all of them. */
 function isPlain(box: Box): boolean {
   return (
     box.opacity >= 1 &&
     !box.bend &&
-    !box.effects &&
+    (!box.effects || isVeil(box.effects)) &&
     !box.shadow &&
     !box.stroke &&
     !box.repeat &&
@@ -81,6 +86,10 @@ function isPlain(box: Box): boolean {
     box.borderRadius === 0 &&
     box.clipPaths.length === 0
   );
+}
+
+function isVeil({ blur, filter, overlay }: PixelEffects): boolean {
+  return overlay !== null && blur === 0 && filter === 'none';
 }
 
 /** The place of the whole picture if it covers the output unscaled, else null. */

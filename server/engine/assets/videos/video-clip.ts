@@ -2,6 +2,7 @@
  * Phase 1, videos: one clip: a file shown in one size at successive moments. It decides when its decoder starts, reads on
  * and ends; several elements may show it. Runs in the worker.
  */
+import type { Color } from '../../../../shared/engine/compile/property-values.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import {
   decoderKilled,
@@ -11,7 +12,7 @@ import {
   type FfmpegEnd,
 } from '../../ffmpeg.ts';
 import type { MediaFile } from '../assets.ts';
-import { VideoDecoder, type PixelFormat } from './video-decoder.ts';
+import { VideoDecoder, type DecoderPlan, type PixelFormat } from './video-decoder.ts';
 import type { VideoColors } from './video-colors.ts';
 
 /** A frame for painting. */
@@ -63,6 +64,8 @@ export interface ClipOptions extends FrameSize {
   /** The pixel format of requests and decoder. */
   readonly pixels: PixelFormat;
   readonly decoded: PixelFormat;
+  /** As in VideoRequest. */
+  readonly veil?: Color;
   readonly colors: VideoColors;
   /** Returns a number that was never used before. */
   readonly newSerial: () => number;
@@ -151,6 +154,16 @@ export class Clip {
 
   get pixels(): PixelFormat {
     return this.#options.pixels;
+  }
+
+  get veil(): Color | undefined {
+    return this.#options.veil;
+  }
+
+  /** How its decoders make the frames. */
+  get #look(): Pick<DecoderPlan, 'width' | 'height' | 'pixels' | 'veil'> {
+    const { width, height, decoded: pixels, veil } = this.#options;
+    return { width, height, pixels, ...(veil && { veil }) };
   }
 
   /** True when its frames are at least as large. */
@@ -249,8 +262,8 @@ export class Clip {
   }
 
   #openAt(time: number, threads: number): void {
-    const { ffmpeg, file, signal, width, height, decoded: pixels } = this.#options;
-    const plan = { time, step: this.#step, width, height, threads, pixels };
+    const { ffmpeg, file, signal } = this.#options;
+    const plan = { time, step: this.#step, threads, ...this.#look };
     this.#decoder = new VideoDecoder(ffmpeg, file, plan, signal);
   }
 
@@ -293,13 +306,9 @@ export class Clip {
   }
 
   async #lastFrameAfter(time: number, threads: number): Promise<Uint8Array | null> {
-    const { ffmpeg, file, signal, width, height, decoded: pixels } = this.#options;
-    const decoder = new VideoDecoder(
-      ffmpeg,
-      file,
-      { time, step: 1, width, height, everyFrame: true, threads, pixels },
-      signal,
-    );
+    const { ffmpeg, file, signal } = this.#options;
+    const plan = { time, step: 1, everyFrame: true, threads, ...this.#look };
+    const decoder = new VideoDecoder(ffmpeg, file, plan, signal);
     try {
       let last: Uint8Array | null = null;
       for (let frame = await decoder.next(); frame; frame = await decoder.next()) {

@@ -15,6 +15,7 @@ import {
 } from '../../ffmpeg.ts';
 import { timed } from '../../stopwatch.ts';
 import type { MediaFile } from '../assets.ts';
+import type { Color } from '../../../../shared/engine/compile/property-values.ts';
 import type { VideoPicture } from '../../../../shared/engine/media-info.ts';
 import { inputArguments } from '../examine/sniff-file.ts';
 import { hdrTableName } from './video-hdr.ts';
@@ -34,6 +35,8 @@ export interface DecoderPlan {
   readonly threads?: number;
   /** The frames' pixel format. Default `rgba`. */
   readonly pixels?: PixelFormat;
+  /** A colour over planes. Default: none. */
+  readonly veil?: Color;
 }
 
 /**
@@ -82,7 +85,7 @@ export function readingArguments(
   return [
     ...['-loglevel', 'error', '-copyts', ...fileArguments(file, plan)],
     ...['-map', '0:V:0', '-an', '-sn', '-dn'],
-    ...['-vf', [...planFilters(file, plan), ...then].join(',')],
+    ...['-vf', [...planFilters(ffmpeg, file, plan), ...then].join(',')],
     ...frameTiming(ffmpeg, 'passthrough'),
   ];
 }
@@ -104,7 +107,7 @@ export function fileArguments({ path, info }: MediaFile, plan: DecoderPlan): str
 }
 
 /** Filters that make the plan's frames of the file's, counted from time 0. Pure. */
-export function planFilters({ info }: MediaFile, plan: DecoderPlan): string[] {
+export function planFilters(ffmpeg: Ffmpeg, { info }: MediaFile, plan: DecoderPlan): string[] {
   const picture = pictureOf(info);
   const offset = Math.round((picture.start + plan.time + timeTolerance) * 1e6);
   const sampling = plan.everyFrame ? [] : [`fps=fps=${rate(1 / plan.step)}:start_time=0:round=up`];
@@ -113,8 +116,35 @@ export function planFilters({ info }: MediaFile, plan: DecoderPlan): string[] {
     `setpts=PTS-${offset}`,
     ...sampling,
     ...scaling(info, picture, plan),
+    ...(isFasterAsPlanes(ffmpeg, info, plan) ? ['format=gbrp'] : []),
     `format=${plan.pixels ?? 'rgba'}`,
+    ...(plan.veil ? [veiling(plan.veil)] : []),
   ];
+}
+
+/** The encoder's range and matrix (BT.709, limited), for a colour's red, green and blue 0–255. */
+const matrix = {
+  y: { offset: 16, red: 0.2126, green: 0.7152, blue: 0.0722, share: 219 / 255 },
+  u: { offset: 128, red: -0.1146, green: -0.3854, blue: 0.5, share: 224 / 255 },
+  v: { offset: 128, red: 0.5, green: -0.4542, blue: -0.0458, share: 224 / 255 },
+} as const;
+
+/** Lays a colour over planes: as blending is linear, so is it in each plane. ffmpeg makes a table of each, and cuts off fractions. */
+function veiling([red, green, blue, alpha]: Color): string {
+  const terms = Object.entries(matrix).map(([plane, row]) => {
+    const value = row.offset + row.share * (row.red * red + row.green * green + row.blue * blue);
+    return `${plane}=val*${(1 - alpha).toFixed(6)}+${(value * alpha + 0.5).toFixed(6)}`;
+  });
+  return `lutyuv=${terms.join(':')}`;
+}
+
+/**
+ * True if scaling to planes of red, green and blue first, and mixing them afterwards, is faster: the same bytes in half the
+ * time since ffmpeg 5.0, whose exact routine for planes uses the processor's wide registers; 8 % more time before.
+ */
+function isFasterAsPlanes(ffmpeg: Ffmpeg, info: MediaFile['info'], plan: DecoderPlan): boolean {
+  const { pixels = 'rgba' } = plan;
+  return ffmpeg.major >= 5 && pixels === 'rgba' && !info.hasAlpha && isScaledExactly(info, plan);
 }
 
 /** Animated pictures in a video element are plain RGB and start at 0. */
@@ -147,11 +177,18 @@ function scaling(
     picture.matrix === 'rgb'
       ? ''
       : `:in_color_matrix=${picture.matrix}:in_range=${picture.fullRange ? 'pc' : 'tv'}${given}`;
-  const isExact = picture.hdr !== undefined || width !== info.width || height !== info.height;
+  const isExact = picture.hdr !== undefined || isScaledExactly(info, { width, height });
   const flags = isExact ? 'bicubic+accurate_rnd+full_chroma_int' : 'bicubic';
   const scale = `scale=${width}:${height}:flags=${flags}${colors}`;
   if (!picture.hdr) return [scale];
   return [scale, 'format=gbrp16le', `lut3d=${hdrTableName(picture.hdr)}`];
+}
+
+function isScaledExactly(
+  info: MediaFile['info'],
+  { width, height }: Pick<DecoderPlan, 'width' | 'height'>,
+): boolean {
+  return width !== info.width || height !== info.height;
 }
 
 /** A rate as a fraction that ffmpeg reads without loss: 30000/1001, 300/13. */

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { drawingLimits } from '../../../../shared/limits.ts';
 import type { Problem } from '../../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
+import type { Color } from '../../../../shared/engine/compile/property-values.ts';
 import type { Ffmpeg } from '../../ffmpeg.ts';
 import type { Assets, MediaFile } from '../assets.ts';
 import { Clip, type DecodedFrame, type FrameSize, type PlanarFrame } from './video-clip.ts';
@@ -31,6 +32,8 @@ export interface VideoRequest {
   readonly height: number;
   /** The pixel format of its frames; see there for which files can be planes. Default `rgba`. */
   readonly pixels?: PixelFormat;
+  /** A colour over its planes. Default: none. */
+  readonly veil?: Color;
 }
 
 /** What the book works with. */
@@ -180,10 +183,11 @@ export class VideoBook {
     throw new Error(`a frame of a file was asked for that is not among the assets: ${source}`);
   }
 
-  /** False if a clip must be reopened: another file, another pixel format, or shown larger than decoded. */
+  /** False if a clip must be reopened: another file, another pixel format or veil, or shown larger than decoded. */
   #fits(clip: Clip, request: VideoRequest): boolean {
-    const { source, pixels = 'rgba' } = request;
+    const { source, pixels = 'rgba', veil } = request;
     if (clip.file.source !== source || clip.pixels !== pixels) return false;
+    if (clip.veil?.join() !== veil?.join()) return false;
     return clip.covers(frameSize(clip.file, request));
   }
 
@@ -203,6 +207,7 @@ export class VideoBook {
       file,
       ...size,
       pixels: wish,
+      ...(request.veil && { veil: request.veil }),
       decoded: isInPlanes(file, size) ? 'yuv420p' : wish,
       colors: this.#colors,
       newSerial: () => ++this.#serial,
@@ -274,9 +279,10 @@ function frameSize({ info }: MediaFile, { width, height }: FrameSize): FrameSize
 function whatIsShown(
   { source }: MediaFile,
   { width, height }: FrameSize,
-  { time, step, pixels = 'rgba' }: VideoRequest,
+  { time, step, pixels = 'rgba', veil }: VideoRequest,
 ): string {
-  return `${width} × ${height} ${pixels} at ${time} by ${step} of ${source}`;
+  const look = veil ? `${pixels} under ${veil.join()}` : pixels;
+  return `${width} × ${height} ${look} at ${time} by ${step} of ${source}`;
 }
 
 /** True if painting can compute its colours from the frame's planes: unscaled, nothing is lost. */
