@@ -13,9 +13,11 @@ import { checkResult, type FileFacts } from './encode/check.ts';
 import { openEncoder, type EncoderOptions } from './encode/encoder.ts';
 import { smallPicture, writeStill } from './encode/still.ts';
 import { tagsOf } from './encode/tags.ts';
+import type { Mix } from './encode/sound-check.ts';
+import type { Ffmpeg } from './ffmpeg.ts';
 import { frameWriter } from './frame-writer.ts';
 import { isWorthFrames, renderOverlay } from './overlay-film.ts';
-import { planOverlay } from './overlay-plan.ts';
+import { planOverlay, type OverlayPlan } from './overlay-plan.ts';
 import { openCrew } from './painters/crew.ts';
 import { frameTimes, planFrames, type PlanOptions } from './plan.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
@@ -68,36 +70,67 @@ async function renderMotion(
   const frames = output.frameCount;
   onProgress({ phase: 'rendering', frame: 0, frames });
 
-  const sound = await timed('mix sounds', () =>
-    mixSounds(timeline.sounds, {
-      paths: stage.soundPaths,
-      duration: frames / output.frameRate,
-      ffmpeg,
-      workFolder: job.workFolder,
-      signal,
-    }),
-  );
-  const encoding: EncoderOptions = {
-    ...{ ffmpeg, output, sound, signal },
-    filePath: job.outputPath,
-    workFolder: job.workFolder,
-    tags: tagsOf(job.madeFrom),
+  const plans: PlanOptions = {
+    timeline,
+    frameAt: (time) => layout.frameAt(time),
+    times: frameTimes(timeline),
+    scale: stage.scale,
+    media: stage.media,
   };
+  const snapshotFrame = separateSnapshotFrame(timeline);
+  const { sound, overlay } = await prepare(job, stage, { plans, snapshotFrame, ffmpeg, signal });
   const motion: Motion = {
-    ...{ job, stage, context, encoding },
-    snapshotFrame: separateSnapshotFrame(timeline),
-    warnings: [],
-    plans: {
-      timeline,
-      frameAt: (time) => layout.frameAt(time),
-      times: frameTimes(timeline),
-      scale: stage.scale,
-      media: stage.media,
+    ...{ job, stage, context, plans, overlay, snapshotFrame },
+    encoding: {
+      ...{ ffmpeg, output, sound, signal },
+      filePath: job.outputPath,
+      workFolder: job.workFolder,
+      tags: tagsOf(job.madeFrom),
     },
+    warnings: [],
   };
   const facts = (await inOneProcess(motion)) ?? (await frameAfterFrame(motion));
   const warnings = [...stage.warnings(), ...motion.warnings];
   return { facts, snapshot: motion.snapshotFrame !== null, warnings };
+}
+
+/** Mixes the sound, which the encoder starts with. Meanwhile the film is planned, and the decoders of its first frame start. */
+async function prepare(
+  job: RenderJob,
+  stage: Stage,
+  { plans, snapshotFrame, ffmpeg, signal }: Preparation,
+): Promise<{ readonly sound: Mix | null; readonly overlay: OverlayPlan | null }> {
+  const { sounds, output } = stage.timeline;
+  const failed = new AbortController();
+  const mixing = timed('mix sounds', () =>
+    mixSounds(sounds, {
+      paths: stage.soundPaths,
+      duration: output.frameCount / output.frameRate,
+      ffmpeg,
+      workFolder: job.workFolder,
+      signal: AbortSignal.any([signal, failed.signal]),
+    }),
+  );
+  // Whoever waits for it below sees its failure.
+  mixing.catch(() => undefined);
+  try {
+    const overlay = job.closely ? null : await planOverlay(plans, signal);
+    const [first] = overlay ? [] : planFrames(plans, snapshotFrame);
+    if (first) await stage.prepare(first.frame, first.ground);
+    return { sound: await mixing, overlay };
+  } catch (error) {
+    failed.abort();
+    await mixing.catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What the first steps need. */
+interface Preparation {
+  readonly plans: PlanOptions;
+  readonly snapshotFrame: number | null;
+  readonly ffmpeg: Ffmpeg;
+  readonly signal: AbortSignal;
 }
 
 /** A film or gif about to be made. */
@@ -107,6 +140,8 @@ interface Motion {
   readonly context: RenderContext;
   readonly encoding: EncoderOptions;
   readonly plans: PlanOptions;
+  /** How one ffmpeg can make all of it; null if none can. */
+  readonly overlay: OverlayPlan | null;
   /** See separateSnapshotFrame. */
   readonly snapshotFrame: number | null;
   /** Those that the stage does not know of. */
@@ -115,9 +150,8 @@ interface Motion {
 
 /** A film of one video under graphics; null if it is another, or must be made frame after frame. */
 async function inOneProcess(motion: Motion): Promise<FileFacts | null> {
-  const { job, stage, context, encoding, plans, snapshotFrame } = motion;
+  const { job, stage, context, encoding, plans, overlay: plan, snapshotFrame } = motion;
   const { signal, onProgress, wantsPicture, onPicture } = context;
-  const plan = job.closely ? null : await planOverlay(plans, signal);
   if (!plan) return null;
   const frames = plans.times.length;
   const draw = (index: number): Promise<void> =>

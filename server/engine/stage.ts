@@ -60,6 +60,8 @@ export interface Stage {
   readonly transcripts: Transcripts['byText'];
   /** The files' facts, by the document's `source`. */
   readonly media: ReadonlyMap<string, MediaInfo>;
+  /** Decodes what the clips of a frame show, or those of its ground and the graphics above; drawing it then waits for nothing. */
+  prepare(frame: Frame, ground: Ground | null): Promise<void>;
   /** Draws one moment on the painter's canvas, or only a part of it, and nothing elsewhere. */
   draw(frame: Frame, part?: Rect): Promise<void>;
   /**
@@ -137,6 +139,11 @@ export async function buildStage(
     graphics?.close();
   };
   const window = createWindow(output.width, output.height);
+  const prepare = (frame: Frame, ground: Ground | null): Promise<void> => {
+    const above = clipRequests(ground?.graphics ?? frame, scale, sizes, output);
+    const requests = ground ? [groundRequest(ground, output), ...above] : above;
+    return timed('wait for decoder', () => videos.prepare(requests));
+  };
   const noticed = [assets, spoken, timeline, fonts, pictures, videos];
 
   return {
@@ -155,21 +162,10 @@ export async function buildStage(
     transcripts: spoken.byText,
     media,
     graphics: () => graphics?.canvas ?? null,
+    prepare,
     async drawOver(ground, part) {
-      const { elementPath, content, place, veil } = ground;
-      const clip: VideoRequest = {
-        elementPath,
-        source: content.source,
-        time: content.mediaTime,
-        step: content.mediaSpeed / output.frameRate,
-        width: place.width,
-        height: place.height,
-        pixels: 'yuv420p',
-        ...(veil && { veil }),
-      };
-      await timed('wait for decoder', () =>
-        videos.prepare([clip, ...clipRequests(ground.graphics, scale, sizes, output)]),
-      );
+      const { elementPath, place } = ground;
+      await prepare(ground.graphics, ground);
       if (part !== 'none') {
         const over = (graphics ??= openPainter(true));
         await timed('paint', () => over.paint(ground.graphics, part));
@@ -182,16 +178,12 @@ export async function buildStage(
       };
     },
     async drawGraphics(frame, part) {
-      await timed('wait for decoder', () =>
-        videos.prepare(clipRequests(frame, scale, sizes, output)),
-      );
+      await prepare(frame, null);
       const over = (graphics ??= openPainter(true));
       await timed('paint', () => over.paint(frame, part));
     },
     async draw(frame, part) {
-      await timed('wait for decoder', () =>
-        videos.prepare(clipRequests(frame, scale, sizes, output)),
-      );
+      await prepare(frame, null);
       await timed('paint', () => painter.paint(frame, part));
     },
     rest,
@@ -210,6 +202,23 @@ function openFonts(
   const needs = fontsOf(source, assets);
   const texts = [...needs.texts, ...spokenTexts(spoken)];
   return FontBook.open({ fontFolder, added: addedFonts, ...needs, texts });
+}
+
+/** The picture of the clip that a frame stands on. */
+function groundRequest(
+  { elementPath, content, place, veil }: Ground,
+  { frameRate }: OutputSettings,
+): VideoRequest {
+  return {
+    elementPath,
+    source: content.source,
+    time: content.mediaTime,
+    step: content.mediaSpeed / frameRate,
+    width: place.width,
+    height: place.height,
+    pixels: 'yuv420p',
+    ...(veil && { veil }),
+  };
 }
 
 /** The pictures of clips that a frame shows. */
