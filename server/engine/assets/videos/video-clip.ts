@@ -2,7 +2,6 @@
  * Phase 1, videos: one clip: a file shown in one size at successive moments. It decides when its decoder starts, reads on
  * and ends; several elements may show it. Runs in the worker.
  */
-import type { Color } from '../../../../shared/engine/compile/property-values.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import {
   decoderKilled,
@@ -12,7 +11,7 @@ import {
   type FfmpegEnd,
 } from '../../ffmpeg.ts';
 import type { MediaFile } from '../assets.ts';
-import { VideoDecoder, type DecoderPlan, type PixelFormat } from './video-decoder.ts';
+import { VideoDecoder, type DecoderPlan, type PixelFormat, type Veil } from './video-decoder.ts';
 import type { VideoColors } from './video-colors.ts';
 
 /** A frame for painting. */
@@ -65,7 +64,7 @@ export interface ClipOptions extends FrameSize {
   readonly pixels: PixelFormat;
   readonly decoded: PixelFormat;
   /** As in VideoRequest. */
-  readonly veil?: Color;
+  readonly veil?: Veil;
   readonly colors: VideoColors;
   /** Returns a number that was never used before. */
   readonly newSerial: () => number;
@@ -156,7 +155,7 @@ export class Clip {
     return this.#options.pixels;
   }
 
-  get veil(): Color | undefined {
+  get veil(): Veil | undefined {
     return this.#options.veil;
   }
 

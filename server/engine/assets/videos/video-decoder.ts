@@ -15,7 +15,6 @@ import {
 } from '../../ffmpeg.ts';
 import { timed } from '../../stopwatch.ts';
 import type { MediaFile } from '../assets.ts';
-import type { Color } from '../../../../shared/engine/compile/property-values.ts';
 import type { VideoPicture } from '../../../../shared/engine/media-info.ts';
 import { inputArguments } from '../examine/sniff-file.ts';
 import { hdrTableName } from './video-hdr.ts';
@@ -36,7 +35,7 @@ export interface DecoderPlan {
   /** The frames' pixel format. Default `rgba`. */
   readonly pixels?: PixelFormat;
   /** A colour over planes. Default: none. */
-  readonly veil?: Color;
+  readonly veil?: Veil;
 }
 
 /**
@@ -44,6 +43,9 @@ export interface DecoderPlan {
  * from files without alpha and HDR.
  */
 export type PixelFormat = 'rgba' | 'yuv420p';
+
+/** A colour that lies over a video: red, green, blue 0–255 and opacity 0–1. */
+export type Veil = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** Bytes of a frame. */
 export function frameBytes(width: number, height: number, pixels: PixelFormat): number {
@@ -130,7 +132,7 @@ const matrix = {
 } as const;
 
 /** Lays a colour over planes: as blending is linear, so is it in each plane. ffmpeg makes a table of each, and cuts off fractions. */
-function veiling([red, green, blue, alpha]: Color): string {
+function veiling([red, green, blue, alpha]: Veil): string {
   const terms = Object.entries(matrix).map(([plane, row]) => {
     const value = row.offset + row.share * (row.red * red + row.green * green + row.blue * blue);
     return `${plane}=val*${(1 - alpha).toFixed(6)}+${(value * alpha + 0.5).toFixed(6)}`;

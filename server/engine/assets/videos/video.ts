@@ -9,12 +9,11 @@ import path from 'node:path';
 import { drawingLimits } from '../../../../shared/limits.ts';
 import type { Problem } from '../../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
-import type { Color } from '../../../../shared/engine/compile/property-values.ts';
 import type { Ffmpeg } from '../../ffmpeg.ts';
 import type { Assets, MediaFile } from '../assets.ts';
 import { Clip, type DecodedFrame, type FrameSize, type PlanarFrame } from './video-clip.ts';
 import { createVideoColors } from './video-colors.ts';
-import { decoderBytes, frameBytes, type PixelFormat } from './video-decoder.ts';
+import { decoderBytes, frameBytes, type PixelFormat, type Veil } from './video-decoder.ts';
 import { writeHdrTable } from './video-hdr.ts';
 
 /** A clip on the screen at one moment. */
@@ -33,7 +32,7 @@ export interface VideoRequest {
   /** The pixel format of its frames; see there for which files can be planes. Default `rgba`. */
   readonly pixels?: PixelFormat;
   /** A colour over its planes. Default: none. */
-  readonly veil?: Color;
+  readonly veil?: Veil;
 }
 
 /** What the book works with. */
