@@ -32,6 +32,8 @@ export function createApp(services: ServerServices): Express {
     response.set('X-RateLimit-Remaining', remainingText(limiter));
     next();
   });
+  // Also their settings, which the guard reads.
+  app.use(knowOthers(store));
   app.use(
     guard({
       ownPage: false,
@@ -41,7 +43,6 @@ export function createApp(services: ServerServices): Express {
   );
   app.use(knownExpectation);
 
-  app.use(knowOthers(store));
   app.get('/', (_request, response) => response.redirect('/docs'));
   app.use(fileRoutes({ renders: store.renders, files: services.files }));
   app.use(healthRoutes(services));

@@ -28,6 +28,7 @@ import { PowerWatch, readSystemPower } from './jobs/power.ts';
 import { PreviewService } from './jobs/worker/preview.ts';
 import { Queue, type RenderQueue } from './jobs/queue.ts';
 import { tellOfOthers } from './jobs/farm/others.ts';
+import { SharedCredits } from './jobs/farm/shared-credits.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
 import { Retention } from './jobs/files/retention.ts';
 import { createStatusChanges, webhookUrlsOf, type RenderStatusChanges } from './jobs/status.ts';
@@ -144,17 +145,18 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     concurrency: choices.concurrency(),
     workers: options.workers,
   };
+  const beforeRender = async (): Promise<void> => {
+    await Promise.all([power.check(), output.check()]);
+  };
   const queue: RenderQueue = store.others
-    ? await openFarmQueue(options, store.others, { ...work, status, webhookUrlOf })
+    ? await openFarmQueue(options, store.others, { ...work, status, webhookUrlOf, beforeRender })
     : new Queue({
         ...work,
         renders,
         status,
         events,
         paused: store.settings.values.queuePaused,
-        beforeRender: async () => {
-          await Promise.all([power.check(), output.check()]);
-        },
+        beforeRender,
         onPaused: () => store.settings.change({ queuePaused: true }),
       });
   const { output, power } = createWatches(options, queue, files);
@@ -207,7 +209,9 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       folder: path.join(dataFolder, 'preview'),
       log,
     }),
-    credits: new Credits(renders, store.settings),
+    credits: store.others
+      ? new SharedCredits(store.others, renders, store.settings)
+      : new Credits(renders, store.settings),
     feedBatches: new FeedBatches({
       store,
       inProject: (id) => inProject(services, id),

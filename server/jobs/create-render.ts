@@ -115,7 +115,7 @@ export async function createRenders(
   once?: OnceMark,
 ): Promise<Created[]> {
   const planned = await planAll(context, orders);
-  const release = context.credits.reserve(planned.reduce((sum, { cost }) => sum + cost, 0));
+  const release = await context.credits.reserve(planned);
   try {
     const created: Created[] = [];
     for (const one of planned) {
@@ -205,6 +205,8 @@ export async function createEach<Other>(
       try {
         outcomes.push(await work(make));
       } catch (error) {
+        // It concerns all: another server has the key.
+        if (error instanceof ApiError && error.code === 'idempotency_key_in_use') throw error;
         outcomes.push(refusal(error));
       }
       // A hundred small items must not keep other requests waiting.
@@ -329,9 +331,9 @@ export async function createRenderAgain(context: CreateContext, id: string): Pro
   const { request } = await context.renders.withRequest(render);
   // The document already contains its modifications.
   const prepared = await context.desk.prepare({ source, scaling: scalingOf(request) });
-  const release = context.credits.reserve(prepared.cost);
+  const again = { id: randomUUID(), request, notices: [], ...prepared };
+  const release = await context.credits.reserve([again]);
   try {
-    const again = { id: randomUUID(), request, notices: [], ...prepared };
     return { render: await store(context, again), ...sentences(again) };
   } finally {
     release();

@@ -82,14 +82,21 @@ export interface CreditState {
   readonly used: number;
 }
 
+/** A render that is to be stored, and its price. */
+export interface Cost {
+  /** The render's ID. */
+  readonly id: string;
+  readonly cost: number;
+}
+
 /** The account's credits. */
 export class Credits {
-  readonly #renders: RenderStore;
+  readonly #renders: Pick<RenderStore, 'credits'>;
   readonly #settings: SettingStore;
   /** Reserved for renders that are being stored. */
   #reserved = 0;
 
-  constructor(renders: RenderStore, settings: SettingStore) {
+  constructor(renders: Pick<RenderStore, 'credits'>, settings: SettingStore) {
     this.#renders = renders;
     this.#settings = settings;
   }
@@ -107,20 +114,30 @@ export class Credits {
   }
 
   /**
-   * Reserves credits until the render is stored and counts itself.
+   * Reserves credits until the renders are stored and count themselves.
    *
    * @returns the function that releases them; call it exactly once.
-   * @throws ApiError `out_of_credits`; then nothing is reserved.
+   * @throws ApiError `out_of_credits`; then nothing is reserved. With several servers also `cannot_save`.
    */
-  reserve(cost: number): () => void {
-    if (this.limited) {
-      const { allowance, used } = this.state;
-      const left = Math.max(0, (allowance ?? Infinity) - used - this.#reserved);
-      if (cost > left) throw new ApiError('out_of_credits', { cost, left });
-    }
+  reserve(costs: readonly Cost[]): Promise<() => void> | (() => void) {
+    const cost = totalOf(costs);
+    this.refuseAbove(cost, this.#reserved);
     this.#reserved += cost;
     return () => {
       this.#reserved -= cost;
     };
   }
+
+  /** @param reserved What others have reserved. @throws ApiError `out_of_credits`. */
+  protected refuseAbove(cost: number, reserved: number): void {
+    if (!this.limited) return;
+    const { allowance, used } = this.state;
+    const left = Math.max(0, (allowance ?? Infinity) - used - reserved);
+    if (cost > left) throw new ApiError('out_of_credits', { cost, left });
+  }
+}
+
+/** What renders cost together. */
+export function totalOf(costs: readonly Cost[]): number {
+  return costs.reduce((sum, { cost }) => sum + cost, 0);
 }

@@ -145,20 +145,25 @@ export class MediaStore {
   /**
    * Adds a file: moves its content and thumbnail here and flushes them before writing the record.
    *
+   * @param known What there was of it: its content was lost. Null: nothing.
+   * @returns the file; null if another server has added it meanwhile, which stays.
    * @throws ApiError `cannot_save`.
    */
   async keep(
     media: Omit<StoredMedia, 'addedAt'>,
     contentPath: string,
     thumbnailPath: string | null,
-  ): Promise<StoredMedia> {
+    known: StoredMedia | null,
+  ): Promise<StoredMedia | null> {
     const { id, ...facts } = media;
     const doc: MediaDoc = { _id: id, ...facts, addedAt: this.#clock.now() };
     const picture = this.thumbnailPath(storedMedia(doc));
     if (picture !== null && thumbnailPath !== null) await renameOver(thumbnailPath, picture);
     await this.#contents.take(id, contentPath);
-    await this.#collection.write(doc);
-    return storedMedia(doc);
+    const kept = await this.#collection.put(id, (found) =>
+      found && found.addedAt !== known?.addedAt ? null : doc,
+    );
+    return kept && storedMedia(kept);
   }
 
   /**

@@ -14,6 +14,7 @@ import { outputFormats } from '../../shared/renderscript/formats.ts';
 import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
+import { CreditSum } from './credit-sum.ts';
 import { isEnclosed, isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 import { recordText, textRecord } from './record-text.ts';
@@ -199,8 +200,11 @@ export class RenderStore {
   readonly #keyed = new Map<string, Set<string>>();
   readonly #byOrder = new RenderOrder();
   #removed = 0;
-  /** Projects and keys of running requests. */
-  readonly #claimed = new Set<string>();
+  /** Projects and keys of running requests, with the IDs of the renders that each of them knows of. */
+  readonly #claimed = new Map<string, Set<string>>();
+  readonly #credits = new CreditSum();
+  /** IDs of renders that wait, and of those that run. */
+  readonly #unfinished = { waiting: new Set<string>(), running: new Set<string>() };
   #nextOrder: number;
 
   private constructor(
@@ -215,7 +219,10 @@ export class RenderStore {
     this.#nextOrder = nextOrder;
     const docs = collection.all();
     this.#byOrder.fill(docs.map(({ _id: id, order }) => ({ id, order })));
-    for (const doc of docs) this.#keyIn(doc);
+    for (const doc of docs) {
+      this.#keyIn(doc);
+      this.#follow(doc._id);
+    }
   }
 
   /** Another process has changed a render. */
@@ -227,6 +234,7 @@ export class RenderStore {
     } else if (before?.once) {
       this.#keyed.get(keyedName(before.project, before.once.key))?.delete(id);
     }
+    this.#follow(id);
   }
 
   /** Opens the collection `renders`, and `sources/`, `modifications/` and `notices/` in a folder. */
@@ -297,8 +305,15 @@ export class RenderStore {
 
   /** Renders that have not ended, in queue order. */
   listUnfinished(): StoredRender[] {
-    const unfinished = this.#collection.all().filter(({ status }) => !isFinal(status));
+    const { waiting, running } = this.#unfinished;
+    const unfinished = [...running, ...waiting].flatMap((id) => this.#collection.find(id) ?? []);
     return unfinished.sort((a, b) => placeOf(a) - placeOf(b)).map(fromDoc);
+  }
+
+  /** How many renders wait for their turn, and how many are being worked on. */
+  get unfinished(): { readonly waiting: number; readonly running: number } {
+    const { waiting, running } = this.#unfinished;
+    return { waiting: waiting.size, running: running.size };
   }
 
   /** Renders whose end has an event, in order of creation. */
@@ -317,16 +332,29 @@ export class RenderStore {
 
   /** Credits of all renders together. */
   get credits(): number {
-    return this.#collection
-      .all()
-      .reduce((sum, doc) => sum + (this.#isOver(doc) ? 0 : (doc.credits ?? 0)), 0);
+    const { clock, keepsAll } = this.#options;
+    return this.#credits.at(clock.now(), keepsAll?.() === true, () => this.#counted());
+  }
+
+  *#counted(): Generator<readonly [string, RenderDoc]> {
+    for (const doc of this.#collection.all()) if (!this.#isOver(doc)) yield [doc._id, doc];
+  }
+
+  /** A render may have changed: what is kept about all of them follows. */
+  #follow(id: string): void {
+    const doc = this.#collection.find(id);
+    this.#credits.take(id, doc && !this.#isOver(doc) ? doc : null);
+    const { waiting, running } = this.#unfinished;
+    waiting.delete(id);
+    running.delete(id);
+    if (doc && !isFinal(doc.status)) (doc.status === 'planned' ? waiting : running).add(id);
   }
 
   /**
    * Stores a new render at the end of the queue; when this returns, it is on the disk. If there is one with its ID, which another
    * server has made of the same row of a batch, that one stays.
    *
-   * @throws ApiError `cannot_save`; then nothing is stored.
+   * @throws ApiError `cannot_save`, and `idempotency_key_in_use` if another server has just taken its key; then nothing is stored.
    */
   async insert(
     render: NewRender,
@@ -339,21 +367,22 @@ export class RenderStore {
       await this.#writeFile('sources', id, contentOf(source));
       if (aside !== null) await this.#writeFile('modifications', id, aside);
       if (render.once?.told) await this.#writeFile('notices', id, JSON.stringify(notices));
-      const made = await this.#collection.put(id, (found) =>
-        found
-          ? null
-          : {
-              ...bounded(fields),
-              _id: id,
-              // Only now is it known what others have made.
-              order: this.#nextOrder++,
-              request: text,
-              ...(aside !== null && { modificationsBytes: Buffer.byteLength(aside) }),
-            },
-      );
+      const made = await this.#collection.put(id, (found) => {
+        if (found) return null;
+        // Only now is it known what others have made.
+        this.#refuseTaken(render);
+        return {
+          ...bounded(fields),
+          _id: id,
+          order: this.#nextOrder++,
+          request: text,
+          ...(aside !== null && { modificationsBytes: Buffer.byteLength(aside) }),
+        };
+      });
       const doc = made ?? this.#collection.find(id);
       if (!doc) throw new Error(`render ${id} is gone`);
       this.#keep(doc);
+      if (doc.once) this.#claimed.get(keyedName(doc.project, doc.once.key))?.add(id);
       return fromDoc(doc);
     } catch (error) {
       await this.#removeFiles(id);
@@ -405,6 +434,7 @@ export class RenderStore {
       // The request never changes.
       return { ...bounded(fields), _id, request: doc.request };
     });
+    this.#follow(id);
     return changed && fromDoc(changed);
   }
 
@@ -412,6 +442,7 @@ export class RenderStore {
   async remove(id: string): Promise<void> {
     const doc = this.#collection.find(id);
     await this.#collection.remove(id);
+    this.#follow(id);
     // Looking through all of them must stay rare.
     if (++this.#removed % 1_000 === 0)
       this.#byOrder.trim(this.#collection.all().length, (one) => this.has(one));
@@ -461,6 +492,7 @@ export class RenderStore {
   #keep(doc: RenderDoc): void {
     this.#byOrder.add(doc._id, doc.order);
     this.#keyIn(doc);
+    this.#follow(doc._id);
   }
 
   #keyIn({ _id, project, once }: RenderDoc): void {
@@ -480,8 +512,17 @@ export class RenderStore {
 
   #claim(name: string): (() => void) | null {
     if (this.#claimed.has(name)) return null;
-    this.#claimed.add(name);
+    this.#claimed.set(name, new Set(this.#keyed.get(name)));
     return () => void this.#claimed.delete(name);
+  }
+
+  /** @throws ApiError `idempotency_key_in_use` if another server has made renders with the key of this one since it was claimed. */
+  #refuseTaken({ project, once }: NewRender): void {
+    if (!once) return;
+    const name = keyedName(project, once.key);
+    const known = this.#claimed.get(name);
+    if (known && this.#madeWith(name).some(({ id }) => !known.has(id)))
+      throw new ApiError('idempotency_key_in_use');
   }
 
   async #toldOf({ id, once }: StoredRender): Promise<ToldNotices> {

@@ -242,12 +242,19 @@ export class TemplateStore {
     return changed && fromDoc(changed);
   }
 
-  /** Stores a new template. @throws ApiError `cannot_save`. */
-  async insert(
+  /** Stores a new template under a new ID. @throws ApiError `cannot_save`. */
+  async insert(project: string, id: string, template: NewTemplate): Promise<StoredTemplate> {
+    const made = await this.#insert(project, id, template);
+    if (!made) throw new Error(`there is a template ${id}`);
+    return made;
+  }
+
+  /** @returns null if there is one with the ID, which another server may just have made. */
+  async #insert(
     project: string,
     id: string,
     { name, tags, source, markers = [] }: NewTemplate,
-  ): Promise<StoredTemplate> {
+  ): Promise<StoredTemplate | null> {
     const now = this.#clock.now();
     const doc = {
       ...{ _id: id, project, name, tags: unique(tags), createdAt: now, updatedAt: now },
@@ -255,11 +262,16 @@ export class TemplateStore {
     };
     const content = await this.#keep(source);
     try {
-      return fromDoc(await this.#collection.write({ ...doc, ...content }));
+      const made = await this.#collection.put(id, (found) =>
+        found ? null : { ...doc, ...content },
+      );
+      if (made) return fromDoc(made);
     } catch (error) {
       await this.#files.remove(content.file);
       throw error;
     }
+    await this.#files.remove(content.file);
+    return null;
   }
 
   /**
@@ -275,7 +287,7 @@ export class TemplateStore {
     if (this.#collection.find(id) || this.#taking.has(id)) return null;
     this.#taking.add(id);
     try {
-      return await this.insert(project, id, template);
+      return await this.#insert(project, id, template);
     } finally {
       this.#taking.delete(id);
     }

@@ -55,8 +55,9 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
 
   /** A farm's database and folder, and what starts programs for it. */
   async function farm(): Promise<{
-    readonly url: string;
     readonly shared: string;
+    /** Changes settings as another server would. */
+    readonly set: (settings: object) => Promise<unknown>;
     readonly serve: (...more: string[]) => Promise<{ child: ChildProcess; place: Place }>;
     readonly work: () => Promise<ChildProcess>;
   }> {
@@ -78,8 +79,16 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
       });
     };
     return {
-      url,
       shared,
+      set: (settings) =>
+        postgres.run(
+          `INSERT INTO framewright.settings (id, doc)
+           VALUES ('server', '{"_id": "server"}'::jsonb || '${JSON.stringify(settings)}')
+           ON CONFLICT (id) DO UPDATE SET doc = settings.doc || excluded.doc;
+           INSERT INTO framewright.changes (collection, id) VALUES ('settings', 'server');
+           NOTIFY framewright_changes`,
+          url,
+        ),
       async serve(...more) {
         const { child, said } = await start([
           ...['serve', '--port', '0', '--window-port', '0', '--no-samples'],
@@ -96,10 +105,15 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     method: string,
     target: string,
     body?: unknown,
+    more: Record<string, string> = {},
   ): Promise<Answer> =>
     send(`${apiUrl}${target}`, {
       method,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        ...more,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   const create = async (place: Place, source: object, more: object = {}): Promise<string> => {
@@ -206,25 +220,44 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - accepted);
   });
 
+  test('credits and the keys of repeated requests count over all servers', async () => {
+    const { serve, set } = await farm();
+    const both = await Promise.all([serve('--no-worker', free), serve('--no-worker', free)]);
+    const atBoth = async (count: number, headers = {}): Promise<Answer[]> =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          both.map(({ place }) => ask(place, 'POST', '/v2/renders', { source: picture }, headers)),
+        ).flat(),
+      );
+    // A picture costs one.
+    await set({ creditAllowance: 7 });
+    const bought = (await atBoth(10)).map(({ status }) => status);
+    expect(bought.filter((status) => status === 202)).toHaveLength(7);
+    expect(bought.filter((status) => status === 402)).toHaveLength(13);
+    await set({ creditAllowance: null });
+    for (const key of ['a', 'b', 'c', 'd']) {
+      const answers = await atBoth(2, { 'idempotency-key': key });
+      const made = answers.filter(({ status }) => status === 202);
+      expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+      expect(answers.filter(({ status }) => status === 409).length).toBe(4 - made.length);
+    }
+    const [{ place }] = both;
+    const { renders } = (await ask(place, 'GET', '/v2/renders?limit=100')).body;
+    expect(renders).toHaveLength(11);
+  });
+
   test('a server works by itself unless it was told not to; a pause at one keeps all from beginning', async () => {
-    const { serve, url } = await farm();
+    const { serve, set } = await farm();
     const { place } = await serve(free);
-    await postgres.run(
-      `INSERT INTO framewright.settings (id, doc) VALUES ('server', '{"_id": "server", "queuePaused": true}')
-       ON CONFLICT (id) DO UPDATE SET doc = settings.doc || '{"queuePaused": true}';
-       INSERT INTO framewright.changes (collection, id) VALUES ('settings', 'server');
-       NOTIFY framewright_changes`,
-      url,
-    );
+    await set({ queuePaused: true });
     const id = await create(place, picture);
     await pause(3_000);
     expect(await statusOf(place, id)).toBe('planned');
-    await postgres.run(
-      `UPDATE framewright.settings SET doc = doc || '{"queuePaused": false}' WHERE id = 'server';
-       INSERT INTO framewright.changes (collection, id) VALUES ('settings', 'server');
-       NOTIFY framewright_changes`,
-      url,
-    );
+    await set({ queuePaused: false });
     expect(await ended(place, id)).toMatchObject({ status: 'succeeded' });
+    // It hears of what it has made itself, although nobody asks.
+    const body = { source: picture };
+    const waited = await ask(place, 'POST', '/v2/renders', body, { prefer: 'wait=30' });
+    expect([waited.status, waited.body.status]).toEqual([201, 'succeeded']);
   });
 });

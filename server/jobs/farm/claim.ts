@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { isFinal } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { UnavailableError } from '../../store/health.ts';
-import { changesChannel, type PostgresKeeper } from '../../store/postgres/keeper.ts';
+import { tellOf, type PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { lockNumbers } from '../../store/postgres/locks.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
 import { schemaName } from '../../store/schema-name.ts';
@@ -16,7 +16,7 @@ import type { JobQueue, Ticket } from './job-queue.ts';
 
 /** Where claims change records. */
 export interface ClaimPlace {
-  readonly keeper: Pick<PostgresKeeper, 'inTurn'>;
+  readonly keeper: Pick<PostgresKeeper, 'inTurn' | 'lookAt'>;
   readonly jobs: JobQueue;
 }
 
@@ -55,7 +55,9 @@ export class Claim {
       await session.all(`BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`);
       try {
         const changed = await this.#change(session, make);
-        await session.all(changed ? `NOTIFY ${changesChannel}; COMMIT` : 'COMMIT');
+        await session.all(changed ? `${tellOf(['renders'])}; COMMIT` : 'COMMIT');
+        // A server that works by itself hears of others' changes, and this is not one.
+        if (changed) this.#place.keeper.lookAt('renders');
         return changed;
       } catch (error) {
         await session.all('ROLLBACK').catch(() => undefined);

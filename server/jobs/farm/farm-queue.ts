@@ -31,8 +31,8 @@ export interface FarmQueueOptions {
   readonly log: Log;
 }
 
-/** Milliseconds for which a count of renders is good, and between two words about it. */
-const countTime = 200;
+/** Milliseconds between two words about the queue. */
+const tellPause = 200;
 
 /** See above. */
 export class FarmQueue implements RenderQueue {
@@ -40,7 +40,6 @@ export class FarmQueue implements RenderQueue {
   readonly #saver: Saver;
   readonly #board: ProgressBoard;
   #pausesAfter: string | null = null;
-  #counted: { waiting: number; running: number; at: number } | null = null;
   #telling: NodeJS.Timeout | undefined;
   readonly #unfollow: () => void;
 
@@ -177,31 +176,22 @@ export class FarmQueue implements RenderQueue {
   }
 
   get state(): Queue['state'] {
-    const { worker, settings } = this.#options;
-    const { waiting, running } = this.#count();
+    const { worker, settings, renders } = this.#options;
+    const heldBy = worker?.heldBy ?? [];
     return {
       renderer: worker ? rendererState(worker.slots, worker.faults) : { state: 'idle' },
       encoder: 'unknown',
       queue: {
-        waiting,
-        running,
+        ...renders.unfinished,
         paused: settings.values.queuePaused,
+        ...(heldBy.length > 0 && { heldBy }),
         ...(this.#pausesAfter !== null && { pausesAfter: this.#pausesAfter }),
       },
     };
   }
 
-  #count(): { waiting: number; running: number } {
-    const now = performance.now();
-    if (this.#counted && now - this.#counted.at < countTime) return this.#counted;
-    const unfinished = this.#options.renders.listUnfinished();
-    const waiting = unfinished.filter(({ status }) => status === 'planned').length;
-    this.#counted = { waiting, running: unfinished.length - waiting, at: now };
-    return this.#counted;
-  }
-
   get hasWork(): boolean {
-    const { waiting, running } = this.#count();
+    const { waiting, running } = this.#options.renders.unfinished;
     return waiting + running > 0;
   }
 
@@ -232,8 +222,7 @@ export class FarmQueue implements RenderQueue {
   #tell(): void {
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;
-      this.#counted = null;
       this.#options.events.emit({ type: 'server.state' });
-    }, countTime).unref();
+    }, tellPause).unref();
   }
 }

@@ -37,7 +37,7 @@ export interface FarmWorkerOptions extends Omit<
   AttemptContext,
   'renders' | 'status' | 'events' | 'saver' | 'isClosed'
 > {
-  readonly keeper: Pick<PostgresKeeper, 'inTurn' | 'listen'>;
+  readonly keeper: Pick<PostgresKeeper, 'inTurn' | 'listen' | 'lookAt'>;
   readonly jobs: JobQueue;
   /** The shared folder of the store, with the documents of renders. */
   readonly storeFolder: string;
@@ -50,6 +50,8 @@ export interface FarmWorkerOptions extends Omit<
   readonly concurrency: number;
   /** The program's version. */
   readonly version: string;
+  /** Looks whether this machine can work now, and calls `hold` if not. Default: it can. */
+  readonly beforeRender?: () => Promise<void>;
   /** Called when it begins or ends a render, or its renderer changes state. */
   readonly onState?: () => void;
 }
@@ -110,6 +112,11 @@ export class FarmWorker {
     if (holds) this.#holds.add(reason);
     else this.#holds.delete(reason);
     this.wake();
+  }
+
+  /** The reasons why this machine begins nothing. */
+  get heldBy(): readonly HoldReason[] {
+    return [...this.#holds];
   }
 
   /** Has idle slots look for work now. */
@@ -204,7 +211,8 @@ export class FarmWorker {
         await claim.change(ticket.id, () => null);
         return;
       }
-      if (this.#closed) {
+      await this.#options.beforeRender?.();
+      if (this.#closed || !this.#mayBegin) {
         await claim.giveBack();
         return;
       }

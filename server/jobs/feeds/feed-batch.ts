@@ -2,7 +2,7 @@
  * Renders the rows of feeds: each row once, even if the program ends in the middle. The batch and its rows are stored first;
  * a render's ID follows from batch and row, so a start after a crash sees which ones exist.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { FeedCheck, RowProblem } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import type { JsonText } from '../../json-text.ts';
@@ -77,7 +77,9 @@ export class FeedBatches {
     // Looked at once for all rows; not held while they are made, which may take longer than this run.
     if (context.credits.limited) {
       const orders = [...rowsIn(bufferOf(rows.bytes))].map((row) => orderOf(template, row));
-      context.credits.reserve(await costOf(context, orders))();
+      const cost = await costOf(context, orders);
+      const release = await context.credits.reserve([{ id: randomUUID(), cost }]);
+      release();
     }
     const batch = await feeds.insertBatch(feed, template, rows);
     this.#begin(batch);

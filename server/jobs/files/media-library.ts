@@ -94,8 +94,11 @@ export class MediaLibrary {
     const picture = thumbnail === null ? null : `${thumbnailPath}.${thumbnail}`;
     const projects = ownersOf(known, project);
     const told = { ...file, ...facts, thumbnail, ...(projects && { projects }) };
-    const stored = await media.keep(told, filePath, picture);
-    return { media: stored, isNew: true };
+    const stored = await media.keep(told, filePath, picture, known);
+    if (stored) return { media: stored, isNew: true };
+    const theirs = await media.give(file.id, project);
+    if (!theirs) throw new ApiError('cannot_save', { reason: 'the file was removed meanwhile' });
+    return theirs;
   }
 
   /** Asks a separate process, because a broken file may end it. */

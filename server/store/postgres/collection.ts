@@ -47,7 +47,7 @@ export interface Followed {
   readonly name: CollectionName;
   /** The next changes are computed from what is in memory alone. */
   startBatch(): void;
-  /** Takes in what the database has of one record. @returns what that changed; null: nothing. */
+  /** Takes in what the database has of one record. @returns what that changed; null: nothing, or it was known. */
   receive(row: Row): RecordChange | null;
   /**
    * Takes in all records, in place of those that it had, which readers see until all are read. @returns what that changed.
@@ -135,6 +135,8 @@ export class PostgresCollection<Doc extends Identified>
     const before = this.find(id);
     const after = text === null ? null : this.#read(text);
     this.#take(id, after);
+    // A change that came with an earlier one: the record was read after both.
+    if (before && after && JSON.stringify(before) === JSON.stringify(after)) return null;
     return before || after ? { collection: this.name, id, before, after } : null;
   }
 

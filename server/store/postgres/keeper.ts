@@ -78,8 +78,13 @@ interface Unsure {
   readonly seq: number;
 }
 
-/** Where each change of records is told. */
-export const changesChannel = `${schemaName}_changes`;
+/** Where each change of records is told, with the names of its collections. */
+const changesChannel = `${schemaName}_changes`;
+
+/** The statement that tells all others of changes; those without these collections need not look. */
+export function tellOf(names: readonly CollectionName[]): string {
+  return `NOTIFY ${changesChannel}, '${names.join(',')}'`;
+}
 
 /** What is done in the transaction of a batch, with the changes that it makes. */
 export type Alongside = (session: Session, changes: readonly RecordChange[]) => Promise<void>;
@@ -119,8 +124,8 @@ export class PostgresKeeper implements RecordKeeper {
   #leads = false;
   #leadTimer: NodeJS.Timeout | undefined;
   readonly #listeners = new Map<string, (text: string | null) => void>();
-  /** Called in the transaction of each batch. */
-  #alongside: Alongside | null = null;
+  /** Called in the transaction of each batch, in this order. */
+  readonly #alongside: Alongside[] = [];
 
   private constructor(options: PostgresOptions) {
     this.#options = options;
@@ -266,9 +271,19 @@ export class PostgresKeeper implements RecordKeeper {
     }
   }
 
+  /**
+   * Reads what was changed by others, or by work on the connection, unless it is of collections that are not open here.
+   *
+   * @param names Of the collections, with commas; empty: any.
+   */
+  lookAt(names: string): void {
+    if (names === '' || names.split(',').some((name) => this.#collections.has(name)))
+      this.#behind();
+  }
+
   /** Does more in the transaction of each batch: with what it has changed, in order. An error refuses the batch. */
   addAlongside(alongside: Alongside): void {
-    this.#alongside = alongside;
+    this.#alongside.push(alongside);
   }
 
   async #tryToLead(): Promise<void> {
@@ -312,6 +327,24 @@ export class PostgresKeeper implements RecordKeeper {
     });
   }
 
+  /**
+   * Does something in a transaction of its own between two changes of records, of any process: readers see all that were
+   * before. @throws as `inTurn`, and what `work` throws; then nothing of it is done.
+   */
+  between<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    return this.inTurn(async (session) => {
+      try {
+        await this.#begin(session);
+        const result = await work(session);
+        await session.all('COMMIT');
+        return result;
+      } catch (error) {
+        await session.all('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
   /** A test write. @throws UnavailableError, or what the server says. */
   async #test(): Promise<void> {
     await this.inTurn((session) =>
@@ -338,7 +371,7 @@ export class PostgresKeeper implements RecordKeeper {
       onMessage: (channel, text, isOwn) => {
         // Its own changes it knows.
         if (channel !== changesChannel) this.#hear(channel, text);
-        else if (!isOwn) this.#behind();
+        else if (!isOwn) this.lookAt(text);
       },
       onEnd: () => {
         if (opened) this.#lost(opened);
@@ -580,7 +613,7 @@ export class PostgresKeeper implements RecordKeeper {
       return;
     }
     try {
-      await session.all(`NOTIFY ${changesChannel}; COMMIT`);
+      await session.all(`${tellOf(namesOf(left, computed))}; COMMIT`);
     } catch (error) {
       if (session.isOpen) await this.#takeBack(session, left, error);
       else this.#unsure = { changes: left, computed, seq };
@@ -597,13 +630,13 @@ export class PostgresKeeper implements RecordKeeper {
     changes: readonly Waiting[],
     computed: readonly Computed[],
   ): Promise<void> {
-    if (!this.#alongside) return;
+    if (this.#alongside.length === 0) return;
     const made = computed.flatMap(({ row, before, after }, index) => {
       const collection = changes[index]?.collection.name;
       return row && collection ? { collection, id: row.id, before, after } : [];
     });
     try {
-      await this.#alongside(session, made);
+      for (const alongside of this.#alongside) await alongside(session, made);
     } catch (error) {
       // An error of ours is not a database that is away, for which changes would wait.
       if (!session.isOpen || sqlState(error) !== null) throw error;
@@ -659,6 +692,14 @@ export class PostgresKeeper implements RecordKeeper {
     }
     this.#unsure = null;
   }
+}
+
+/** The collections that a batch changes. */
+function namesOf(changes: readonly Waiting[], computed: readonly Computed[]): CollectionName[] {
+  const names = changes.flatMap(({ collection }, index) =>
+    computed[index]?.row ? collection.name : [],
+  );
+  return [...new Set(names)];
 }
 
 /** Computes changes one after the other; those that can't be are refused, and left out. */

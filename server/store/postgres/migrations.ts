@@ -54,6 +54,9 @@ const steps: readonly string[] = [
     `CREATE UNLOGGED TABLE ${schemaName}.requests (
        account text PRIMARY KEY, times float8[] NOT NULL)`,
   ].join(';\n'),
+  // Credits of renders that a server is storing.
+  `CREATE UNLOGGED TABLE ${schemaName}.reservations (
+     render text PRIMARY KEY, credits float8 NOT NULL, until timestamptz NOT NULL)`,
 ];
 
 /**
