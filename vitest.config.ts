@@ -54,6 +54,8 @@ export default defineConfig({
     // Of a second by default, which a busy machine takes for a start of a process.
     expect: { poll: { timeout: 20_000 } },
     reporters: ['default'],
+    globalSetup: ['test/farm-setup.ts'],
+    ...(process.env['API_FARM'] !== undefined && { setupFiles: ['test/farm-left-out.ts'] }),
     projects: [
       // Servers and processes may come too late once on a busy machine; what passes only then is listed at the end. The
       // engine has no second try: the same input gives the same output.

@@ -2,7 +2,6 @@
 import { writeFile, rm } from 'node:fs/promises';
 import { request as httpRequest, Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { jsonBody } from '../../server/api/body.ts';
@@ -445,7 +444,7 @@ describe('use and misuse', () => {
   test('F96 a file that goes while it is read is whole or a 404', async () => {
     const { body } = await create(document());
     await server.ended(body.id);
-    const file = path.join(server.outputFolder, `${body.id}.mp4`);
+    const file = server.fileOf(body.id, 'mp4');
     const bytes = Buffer.alloc(3_000_000, 7);
     for (let round = 0; round < 10; round++) {
       await writeFile(file, bytes);

@@ -1,7 +1,6 @@
 /** Addresses in answers: each leads somewhere, whatever it was made from, by whichever name the API was asked. */
 import { request as httpRequest } from 'node:http';
 import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOwnHost } from '../../server/api/guard.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
@@ -132,7 +131,7 @@ describe('F96 finished files are kept by readers, who ask whether they still hol
   beforeAll(async () => {
     const { body } = await server.ask('POST', '/v2/renders', document());
     ({ url } = await server.ended(body.id));
-    file = path.join(server.outputFolder, `${body.id}.mp4`);
+    file = server.fileOf(body.id, 'mp4');
     mark = (await fetch(url)).headers.get('etag') ?? '';
   });
   /** Node's fetch asks for a fresh one on its own account. */

@@ -1,6 +1,5 @@
 /** Renders over HTTP: creating in all forms, reading, files, presence of fields. Fake worker, real everything else. */
 import { writeFile, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { document, send, startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
@@ -350,14 +349,15 @@ describe('finished files', () => {
   test('F35 F36: a file that someone deleted is a 404 with its own hint, one that someone changed is sent as it is', async () => {
     const { body } = await server.ask('POST', '/v2/renders', document());
     await server.ended(body.id);
-    await rm(path.join(server.outputFolder, `${body.id}.mp4`));
+    const file = server.fileOf(body.id, 'mp4');
+    await rm(file);
     const gone = await send(body.url);
     expect([gone.status, gone.body.hint]).toEqual([
       404,
       'The file was deleted from the output folder.',
     ]);
     expect(await server.ended(body.id)).toMatchObject({ status: 'succeeded', file_size: 1000 });
-    await writeFile(path.join(server.outputFolder, `${body.id}.mp4`), 'mine');
+    await writeFile(file, 'mine');
     expect((await send(body.url)).text).toBe('mine');
     // It is the person's file: nothing looks at it again, also after a restart.
     await server.restart();

@@ -8,7 +8,6 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { document, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 
@@ -134,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('F88 a web page on another port', ()
     );
     const { url } = await server.ended(body.id);
     const picture = createCanvas(8, 4).toBuffer('image/png');
-    await writeFile(path.join(server.outputFolder, `${body.id}.png`), picture);
+    await writeFile(server.fileOf(body.id, 'png'), picture);
     return url;
   };
 

@@ -24,7 +24,7 @@ test('finished renders go with their files, others stay', async () => {
   const done = await server.ask('POST', '/v2/renders', document());
   await server.ended(done.body.id);
   const running = await server.ask('POST', '/v2/renders', document({ frames: 400, pause: 20 }));
-  const file = path.join(server.outputFolder, `${done.body.id}.mp4`);
+  const file = server.fileOf(done.body.id, 'mp4');
   expect(existsSync(file)).toBe(true);
   const ids = [done.body.id, running.body.id, 'unknown'];
   const { text } = await server.askWindow('POST', '/api/renders/remove', { ids });

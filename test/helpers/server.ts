@@ -1,4 +1,5 @@
 /** A real server on free ports with its own data folder and the fake worker, for tests over HTTP. */
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +19,7 @@ import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { startServer, type RunningServer } from '../../server/start.ts';
 import { checkAnswer } from './answers.ts';
-import { apiDatabase } from './postgres.ts';
+import { apiDatabase, isFarm, startFarm, type Farm } from './farm.ts';
 
 const fakeWorker = fileURLToPath(new URL('./fake-worker.mjs', import.meta.url));
 
@@ -60,6 +61,8 @@ export interface TestServer {
   ): Promise<Answer>;
   /** Sends a request to the window's listener with its token. */
   askWindow(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** The path of a finished file, whose name has that of its attempt if there are several workers. */
+  fileOf(id: string, ending: string): string;
   /** Waits until a render has ended, and returns its record. */
   ended(id: string): Promise<Body>;
   /** Restarts the server on the same data. */
@@ -68,10 +71,14 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Sends one request and reads the answer. */
-export async function send(url: string, options: RequestInit = {}): Promise<Answer> {
+/** Sends one request and reads the answer. @param change Changes its text as a proxy would. */
+export async function send(
+  url: string,
+  options: RequestInit = {},
+  change = (text: string): string => text,
+): Promise<Answer> {
   const response = await fetch(url, options);
-  const text = await response.text();
+  const text = change(await response.text());
   let value: unknown = {};
   if (response.headers.get('content-type')?.startsWith('application/json') && text !== '') {
     value = JSON.parse(text);
@@ -89,8 +96,8 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   const outputFolder = path.join(folder, 'output');
   const logged: string[] = [];
   const database = await apiDatabase();
-  const start = (changes: Partial<ServerOptions>): Promise<RunningServer> =>
-    startServer({
+  const start = (changes: Partial<ServerOptions>): Promise<Farm> => {
+    const all: ServerOptions = {
       port: 0,
       dataFolder,
       outputFolder,
@@ -105,8 +112,15 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
       ...(database && { database: database.url }),
       ...options,
       ...changes,
-    });
+    };
+    return all.database !== undefined && isFarm ? startFarm(all, all.database) : startServer(all);
+  };
   let running = await start({});
+  /** The address of all servers in place of their own. */
+  const throughProxy = (text: string): string => {
+    const { apiUrl, ownUrls = [] } = running;
+    return ownUrls.reduce((changed, own) => changed.replaceAll(own, apiUrl), text);
+  };
 
   const server: TestServer = {
     get running() {
@@ -117,29 +131,39 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     logged,
     async ask(method, target, body, headers = {}) {
       const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-      const answer = await send(`${running.apiUrl}${target}`, {
+      const { apiUrl, ownUrls = [] } = running;
+      const options = {
         method,
         headers: {
           authorization: `Bearer ${running.apiKey}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
+          // The next request goes to the next server.
+          ...(ownUrls.length > 0 && { connection: 'close' }),
           ...headers,
         },
         ...(sent !== undefined && { body: sent }),
-      });
+      };
+      const answer = await send(`${apiUrl}${target}`, options, throughProxy);
       checkAnswer(method, target, answer);
       return answer;
+    },
+    fileOf(id, ending) {
+      const names = readdirSync(outputFolder);
+      const found = names.find((name) => name.startsWith(id) && name.endsWith(`.${ending}`));
+      return path.join(outputFolder, found ?? `${id}.${ending}`);
     },
     askWindow(method, target, body) {
       const { origin, hash } = new URL(running.windowUrl);
       const token = hash.replace('#token=', '');
-      return send(`${origin}${target}`, {
+      const options = {
         method,
         headers: {
           'x-framewright-token': token,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
+      };
+      return send(`${origin}${target}`, options, throughProxy);
     },
     async ended(id) {
       for (;;) {
