@@ -36,10 +36,13 @@ export async function gatherMaterials(
   load: typeof loadAssets = loadAssets,
 ): Promise<Materials> {
   const problems = checkSource(job);
-  const ffmpeg = needsFfmpeg(job) ? await findFfmpeg(job.ffmpegPath) : null;
+  const finding = needsFfmpeg(job) ? findFfmpeg(job.ffmpegPath) : null;
+  // Whoever waits for it below sees its failure.
+  finding?.catch(() => undefined);
   const assets = await timed('fetch and probe', () =>
-    load(job.source, assetOptions(job, context), ffmpeg),
+    load(job.source, assetOptions(job, context), finding),
   );
+  const ffmpeg = await finding;
   const spoken = await transcriptsOf(job, context, assets, ffmpeg);
   return { problems, ffmpeg, assets, spoken };
 }

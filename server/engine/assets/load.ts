@@ -31,19 +31,26 @@ const maxTotalBytes = 20 * 1024 ** 3;
 /** Pixels of a picture's side. */
 const maxSide = 20_000;
 
+/** An ffmpeg that is there, is being looked for, or isn't needed. */
+export type SoughtFfmpeg = Ffmpeg | Promise<Ffmpeg> | null;
+
+/** Codes of errors for which no file is to blame. */
+const notOfFiles: ReadonlySet<string> = new Set(['cancelled', 'encoder_missing']);
+
 /** Times and resolver of the network; tests shorten them. */
 export type LoadTuning = Pick<FetchOptions, 'times' | 'resolve'>;
 
 /**
  * Fetches and probes every file of a document, several at a time, each address once.
  *
- * @param ffmpeg Null if the render needs none; documents with videos can't be loaded then.
+ * @param ffmpeg Null if the render needs none; documents with videos can't be loaded then. While it is looked for, files are
+ *   fetched.
  * @throws RenderError with a complete message: `Source error: Photo.source: The server answered 404 Not Found (https://…)`.
  */
 export async function loadAssets(
   source: Source,
   options: AssetOptions,
-  ffmpeg: Ffmpeg | null,
+  ffmpeg: SoughtFfmpeg,
   tuning: LoadTuning = {},
 ): Promise<Assets> {
   const requests = collectMedia(source);
@@ -75,7 +82,7 @@ export async function loadAssets(
 async function loadAll(
   requests: readonly MediaRequest[],
   options: AssetOptions & LoadTuning,
-  ffmpeg: Ffmpeg | null,
+  ffmpeg: SoughtFfmpeg,
 ): Promise<readonly Loaded[]> {
   const ending = new AbortController();
   const signal = AbortSignal.any([options.signal, ending.signal]);
@@ -134,7 +141,7 @@ async function loadOne(
   request: MediaRequest,
   index: number,
   options: AssetOptions & LoadTuning,
-  ffmpeg: Ffmpeg | null,
+  ffmpeg: SoughtFfmpeg,
   meter: FetchMeter,
 ): Promise<Loaded> {
   try {
@@ -153,8 +160,9 @@ async function loadOne(
       if (font === null) warnings.push(unreadableFont(request));
       return { path: font, bytes, info: null, warnings };
     }
-    await refuseForOldFfmpeg(request.source, fetched, ffmpeg);
-    const { info, isCutOff } = await probe(fetched, { ffmpeg, signal: options.signal });
+    const program = await ffmpeg;
+    await refuseForOldFfmpeg(request.source, fetched, program);
+    const { info, isCutOff } = await probe(fetched, { ffmpeg: program, signal: options.signal });
     for (const use of request.uses) checkUse(info, use);
     if (info.claimedDuration !== undefined) warnings.push(wrongLength(request, info));
     if (info.kind === 'image') checkPicture(info, bytes, options.pictureMegapixels);
@@ -169,7 +177,7 @@ async function loadOne(
     await renameOver(fetched, filePath);
     return { path: filePath, bytes, info: focus ? { ...info, focus } : info, warnings };
   } catch (error) {
-    if (!(error instanceof RenderError) || error.code === 'cancelled') throw error;
+    if (!(error instanceof RenderError) || notOfFiles.has(error.code)) throw error;
     if (error.code === 'encoder_killed') throw decoderKilled(request.element, request.path, error);
     const message = `Source error: ${request.element}.source: ${error.message} (${shortAddress(request.source)})`;
     throw new RenderError(error.code, message, { path: request.path, cause: error });
