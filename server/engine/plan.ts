@@ -42,6 +42,13 @@ export interface PlanOptions {
   readonly media: ReadonlyMap<string, MediaInfo>;
 }
 
+/** Frames of a film, by their numbers in it. */
+export interface FrameRange {
+  readonly first: number;
+  /** The number after the last. */
+  readonly end: number;
+}
+
 /**
  * A shorter run of frames on one video isn't worth reopening its decoder: that takes about 0.1 s, the gain of ten frames.
  */
@@ -51,14 +58,17 @@ const shortestRun = 20;
  * Plans the frames one after the other; lays out frames ahead where a run may begin.
  *
  * @param wholeFrame The number of a frame that must be painted whole, or null.
+ * @param range Which frames. Default: all. Their plans are those that they have among all.
  */
 export function* planFrames(
   options: PlanOptions,
   wholeFrame: number | null = null,
+  range: FrameRange = { first: 0, end: options.times.length },
 ): Generator<FramePlan, void> {
   const { times, frameAt, timeline } = options;
+  const { first, end } = range;
   if (!isFilm(timeline.output.format) || isPlainWay()) {
-    for (const time of times) yield { frame: frameAt(time), ground: null };
+    for (const time of times.slice(first, end)) yield { frame: frameAt(time), ground: null };
     return;
   }
   const possible = (index: number): FramePlan => {
@@ -68,7 +78,8 @@ export function* planFrames(
   /** Frames from this one on that had to be examined. */
   const ahead: FramePlan[] = [];
   let standsOn: string | null = null;
-  for (let index = 0; index < times.length; index++) {
+  // Whether a frame is in a run shows in the frames before it, as many as the shortest run has.
+  for (let index = Math.max(0, first - shortestRun + 1); index < end; index++) {
     if (ahead.length === 0) ahead.push(possible(index));
     const picture = pictureIn(ahead[0]);
     if (picture === null || picture !== standsOn) {
@@ -80,7 +91,7 @@ export function* planFrames(
       standsOn = isRun && ahead.every((plan) => pictureIn(plan) === picture) ? picture : null;
     }
     const next = ahead.shift();
-    if (next) yield standsOn === null ? { ...next, ground: null } : next;
+    if (next && index >= first) yield standsOn === null ? { ...next, ground: null } : next;
   }
 }
 

@@ -14,6 +14,8 @@ export type RenderErrorCode =
   | 'encoder_failed'
   /** A signal from outside ended it: another try may succeed. */
   | 'encoder_killed'
+  /** Pieces of a film come from different inputs or programs: one worker can make it. */
+  | 'pieces_differ'
   | 'transcriber_missing'
   | 'transcriber_failed'
   | 'cancelled'

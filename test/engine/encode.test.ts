@@ -169,13 +169,10 @@ describe('argument lists', () => {
 
   test('mp4', () => {
     const args = line(
-      filmArguments(
-        usual,
-        { ...mp4, frameRate: 29.97, crf: 18 },
-        filmFormats.mp4,
-        '/w/sound.wav',
-        '/o/x.mp4.part',
-      ),
+      filmArguments(usual, { ...mp4, frameRate: 29.97, crf: 18 }, filmFormats.mp4, {
+        soundPath: '/w/sound.wav',
+        filePath: '/o/x.mp4.part',
+      }),
     );
     for (const part of [
       '-f rawvideo -pixel_format yuv420p -video_size 96x64 -framerate 30000/1001',
@@ -188,9 +185,9 @@ describe('argument lists', () => {
     ]) {
       expect(args).toContain(part);
     }
-    expect(line(filmArguments(usual, mp4, filmFormats.mp4, null, 'x'))).not.toMatch(
-      /aac|1:a|wav|thread_queue/,
-    );
+    expect(
+      line(filmArguments(usual, mp4, filmFormats.mp4, { soundPath: null, filePath: 'x' })),
+    ).not.toMatch(/aac|1:a|wav|thread_queue/);
   });
 
   test.each([

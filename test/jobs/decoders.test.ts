@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { flacArguments, replaceSoundArguments } from '../../server/engine/encode/arguments.ts';
+import {
+  flacArguments,
+  joinArguments,
+  replaceSoundArguments,
+} from '../../server/engine/encode/arguments.ts';
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
@@ -130,6 +134,9 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     expect(calls.flatMap(faults)).toEqual([]);
     // Of files whose coding made them too loud.
     expect(faults(replaceSoundArguments('a', 'b', 'c', filmFormats.mp4))).toEqual([]);
+    // Of films in pieces; the list names only files that we made.
+    expect(faults(replaceSoundArguments(null, 'b', 'c', filmFormats.mp4))).toEqual([]);
+    expect(faults(joinArguments('a', 'b', 'c', filmFormats.mp4, null))).toEqual([]);
     // Of the window's sound.
     expect(faults(flacArguments('a', 'b'))).toEqual([]);
   }, 60_000);
@@ -146,6 +153,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     expect(places.sort()).toEqual([
       'decode-sounds.ts 1',
       'encoder.ts 2',
+      'pieces.ts 1',
       'probe.ts 1',
       'proxy.ts 1',
       'sound-check.ts 1',

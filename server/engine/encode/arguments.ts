@@ -86,37 +86,34 @@ const stereo = ['-ar', String(soundRate), '-ac', '2'];
 /** No encoder names, dates or input tags in the file: the same frames give the same bytes. */
 const repeatable = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'];
 
-/**
- * yuv420p frames on stdin, and a sound file or none, to a film.
- *
- * @param soundPath A wav of soundRate, stereo, exactly as long as the frames; null = no audio stream.
- */
+/** The files of a film to be made. */
+export interface FilmFiles {
+  /** A wav of soundRate, stereo, exactly as long as the frames; null = no audio stream. */
+  readonly soundPath: string | null;
+  /** The film. */
+  readonly filePath: string;
+  /** Written into it. Default: none. */
+  readonly tags?: FileTags | null | undefined;
+  /** As in `FilmCoding.video`. */
+  readonly isPiece?: boolean | undefined;
+}
+
+/** yuv420p frames on stdin, and a sound file or none, to a film. */
 export function filmArguments(
   ffmpeg: Ffmpeg,
   output: OutputSettings,
   coding: FilmCoding,
-  soundPath: string | null,
-  filePath: string,
-  tags: FileTags | null = null,
+  files: FilmFiles,
 ): string[] {
+  const { soundPath } = files;
   return [
     ...['-loglevel', 'warning'],
     // Said of the frames as well: newer versions convert when frames and encoder disagree.
     ...[...colours, ...rawInput('yuv420p', output), ...shortQueue(soundPath), '-i', 'pipe:0'],
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0'])],
-    ...filmOutput(ffmpeg, output, coding, {
-      sound: soundPath !== null,
-      filePath,
-      tags,
-    }),
+    ...filmOutput(ffmpeg, output, coding, files),
   ];
-}
-
-interface FilmParts {
-  readonly sound: boolean;
-  readonly filePath: string;
-  readonly tags: FileTags | null;
 }
 
 /** How mapped frames and sound become a film. */
@@ -124,12 +121,12 @@ function filmOutput(
   ffmpeg: Ffmpeg,
   output: OutputSettings,
   coding: FilmCoding,
-  { sound, filePath, tags }: FilmParts,
+  { soundPath, filePath, tags = null, isPiece = false }: FilmFiles,
 ): string[] {
   return [
     ...frameTiming(ffmpeg, 'passthrough'),
-    ...[...coding.video(output), ...colours],
-    ...(sound ? [...coding.sound, ...stereo] : []),
+    ...[...coding.video(output, isPiece), ...colours],
+    ...(soundPath === null ? [] : [...coding.sound, ...stereo]),
     ...[...repeatable, '-flags:v', '+bitexact', '-flags:a', '+bitexact', ...tagArguments(tags)],
     ...[...coding.file, '-y', filePath],
   ];
@@ -155,13 +152,10 @@ export function overlayArguments(
   output: OutputSettings,
   coding: FilmCoding,
   overlay: Overlay,
-  {
-    soundPath,
-    filePath,
-    tags = null,
-  }: { soundPath: string | null; filePath: string; tags?: FileTags | null },
+  files: FilmFiles,
 ): string[] {
   const { area } = overlay;
+  const { soundPath } = files;
   const soundInput = area ? 2 : 1;
   return [
     ...['-loglevel', 'warning', '-progress', 'pipe:1', '-copyts', ...overlay.input],
@@ -178,11 +172,7 @@ export function overlayArguments(
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-filter_complex', overlayGraph(output, overlay), '-map', '[film]'],
     ...(soundPath === null ? [] : ['-map', `${soundInput}:a:0`]),
-    ...filmOutput(ffmpeg, output, coding, {
-      sound: soundPath !== null,
-      filePath,
-      tags,
-    }),
+    ...filmOutput(ffmpeg, output, coding, files),
   ];
 }
 
@@ -246,31 +236,68 @@ export function decodeSoundArguments(filePath: string, { demuxer }: FilmCoding):
   ];
 }
 
-/** Copies the frames of our film and adds the sound of another file. */
+/**
+ * Copies the frames of our film and adds the sound of another file.
+ *
+ * @param videoPath Null: no frames, a file of sound alone.
+ */
 export function replaceSoundArguments(
-  videoPath: string,
+  videoPath: string | null,
   soundPath: string,
   filePath: string,
   { demuxer, sound, file }: FilmCoding,
 ): string[] {
   return [
-    ...['-loglevel', 'warning', ...ownFile(demuxer, videoPath), ...ownFile('wav', soundPath)],
+    ...['-loglevel', 'warning'],
+    ...(videoPath === null ? [] : ownFile(demuxer, videoPath)),
+    ...ownFile('wav', soundPath),
     // Titles and the like are in the first file; streams need no names.
-    ...[
-      '-map',
-      '0:v:0',
-      '-map',
-      '1:a:0',
-      '-map_metadata',
-      '0',
-      '-c:v',
-      'copy',
-      ...sound,
-      ...stereo,
-    ],
-    ...['-fflags', '+bitexact', '-flags:a', '+bitexact'],
+    ...(videoPath === null
+      ? ['-map', '0:a:0', '-map_metadata', '-1']
+      : ['-map', '0:v:0', '-map', '1:a:0', '-map_metadata', '0', '-c:v', 'copy']),
+    ...[...sound, ...stereo, '-fflags', '+bitexact', '-flags:a', '+bitexact'],
     ...[...file, '-y', filePath],
   ];
+}
+
+/**
+ * Joins pieces of a film without coding anything again.
+ *
+ * @param listPath The pieces, as `pieceList` writes them.
+ * @param soundPath The sound of the film, as `replaceSoundArguments` makes it alone; null: it has none.
+ */
+export function joinArguments(
+  listPath: string,
+  soundPath: string | null,
+  filePath: string,
+  { demuxer, file }: FilmCoding,
+  tags: FileTags | null,
+): string[] {
+  return [
+    ...['-loglevel', 'warning', '-protocol_whitelist', 'file,pipe'],
+    ...['-f', 'concat', '-safe', '0', '-i', listPath],
+    ...(soundPath === null ? [] : ownFile(demuxer, soundPath)),
+    ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0']), '-c', 'copy'],
+    ...[...repeatable, ...tagArguments(tags), ...file, '-y', filePath],
+  ];
+}
+
+/**
+ * The text of a list of pieces. Times are in whole microseconds there; each is the difference of exact moments, so that many
+ * of them don't drift.
+ */
+export function pieceList(
+  pieces: readonly { readonly filePath: string; readonly first: number; readonly end: number }[],
+  frameRate: number,
+): string {
+  const [above, below] = rateFraction(frameRate);
+  const moment = (frame: number): number => Math.round((frame * below * 1e6) / above);
+  return pieces
+    .map(({ filePath, first, end }) => {
+      const name = `file '${filePath.replaceAll("'", String.raw`'\''`)}'`;
+      return `${name}\nduration ${moment(end) - moment(first)}us\n`;
+    })
+    .join('');
 }
 
 /** A wav of ours as a flac of 16 bits: half the bytes, and every browser plays it. */

@@ -55,6 +55,17 @@ interface Patch {
 /** Samples mixed at a time: 1.4 s. */
 const blockLength = 65_536;
 
+/** The sounds that are heard in a film of this length; without any, it has no sound. */
+export function audibleSounds(sounds: readonly Sound[], duration: number): readonly Sound[] {
+  return sounds.filter(
+    (sound) =>
+      sound.volume.some(({ value }) => value > 0) &&
+      sound.duration > 0 &&
+      sound.start < duration &&
+      sound.start + sound.duration > 0,
+  );
+}
+
 /**
  * Mixes the sounds to `sound.wav` in the work folder: 48 kHz stereo, 32-bit samples, `duration` long to the sample.
  *
@@ -70,13 +81,7 @@ export async function mixSounds(
 ): Promise<Mix | null> {
   const { duration, workFolder, signal } = options;
   const total = Math.round(duration * soundRate);
-  const audible = sounds.filter(
-    (sound) =>
-      sound.volume.some(({ value }) => value > 0) &&
-      sound.duration > 0 &&
-      sound.start < duration &&
-      sound.start + sound.duration > 0,
-  );
+  const audible = audibleSounds(sounds, duration);
   if (audible.length === 0 || total === 0) return null;
 
   const decoded = await decodeSounds(audible, options);

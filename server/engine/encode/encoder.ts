@@ -42,6 +42,8 @@ export interface EncoderOptions {
   readonly signal: AbortSignal;
   /** Written into the file; absent = none. */
   readonly tags?: FileTags | null;
+  /** It is a piece of a film; see [Note: Pieces] in film-formats.ts. */
+  readonly isPiece?: boolean;
   /** For a gif's files between its two passes. */
   readonly workFolder: string;
 }
@@ -153,11 +155,12 @@ interface Plan {
 }
 
 function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
-  const { ffmpeg, output, sound, filePath, tags } = options;
+  const { ffmpeg, output, sound, filePath, tags, isPiece } = options;
   const part = partPath(filePath);
   const converter = createConverter(output.width, output.height, framesInFlight);
+  const files = { soundPath: sound?.path ?? null, filePath: part, tags, isPiece };
   return {
-    args: filmArguments(ffmpeg, output, coding, sound?.path ?? null, part, tags),
+    args: filmArguments(ffmpeg, output, coding, files),
     pictures: output.frameCount,
     limits: encoderLimits,
     ...(sound && { afterwards: (run) => keepUnderPeak(part, sound, { ...options, coding, run }) }),
@@ -184,12 +187,12 @@ function overlayLimits(output: EncoderOptions['output']): ProcessLimits {
 }
 
 function overlayPlan(options: OverlayEncoderOptions): Plan {
-  const { ffmpeg, output, sound, filePath, tags, overlay, onFrames } = options;
+  const { ffmpeg, output, sound, filePath, tags, isPiece, overlay, onFrames } = options;
   if (!isFilm(output.format)) throw new Error(`a ${output.format} is made frame by frame`);
   const coding = filmFormats[output.format];
   const part = partPath(filePath);
   const converter = createConverter(output.width, output.height, framesInFlight);
-  const files = { soundPath: sound?.path ?? null, filePath: part, tags: tags ?? null };
+  const files = { soundPath: sound?.path ?? null, filePath: part, tags, isPiece };
   return {
     args: overlayArguments(ffmpeg, output, coding, overlay, files),
     pictures: overlay.changes.length,

@@ -8,8 +8,11 @@ import { readMp4, type FilmStream } from './mp4-facts.ts';
 
 /** ffmpeg's arguments for one format, and how the finished file is read. */
 export interface FilmCoding {
-  /** Coding of yuv420p frames in BT.709, limited range; colour options are separate. */
-  readonly video: (output: OutputSettings) => readonly string[];
+  /**
+   * Coding of yuv420p frames in BT.709, limited range; colour options are separate. `isPiece`: of a piece that is joined with
+   * others, which several computers make alike ([Note: Pieces]).
+   */
+  readonly video: (output: OutputSettings, isPiece?: boolean) => readonly string[];
   /** Coding of 32-bit stereo samples. */
   readonly sound: readonly string[];
   /** The container. */
@@ -20,15 +23,34 @@ export interface FilmCoding {
   readonly readStreams: (filePath: string) => Promise<readonly FilmStream[] | null>;
 }
 
+/** Frames of the longest group of pictures: x264's own default. */
+export const groupLength = 250;
+
 /** Bits per second of sound. */
 const soundBitrate = '192k';
 
+/**
+ * [Note: Pieces] What x264 decides by the cores and kind of a computer's processor, said for all: how many frames it codes at once,
+ * on how many threads and how far it looks ahead, which of several equal routines it takes. And how its groups of pictures are:
+ * closed, and none longer than `groupLength`, so that a piece of whole groups ends where one would end anyway.
+ */
+const alike = [
+  ...[
+    'threads=4',
+    'sliced-threads=0',
+    'lookahead-threads=1',
+    'rc-lookahead=10',
+    'sync-lookahead=4',
+  ],
+  ...['cpu-independent=1', 'open-gop=0', `keyint=${groupLength}`],
+].join(':');
+
 export const filmFormats: Readonly<Record<FilmFormat, FilmCoding>> = {
   mp4: {
-    video: ({ crf }) => [
+    video: ({ crf }, isPiece = false) => [
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', String(crf), '-pix_fmt', 'yuv420p'],
       // Chroma is averaged over 2 x 2 pixels, so it sits in their centre (1), not at their left edge (0, the default).
-      ...['-x264-params', 'chromaloc=1'],
+      ...['-x264-params', isPiece ? `chromaloc=1:${alike}` : 'chromaloc=1'],
       // x264 writes its version and settings, with the number of threads, into the first frame.
       ...['-bsf:v', 'filter_units=remove_types=6'],
     ],

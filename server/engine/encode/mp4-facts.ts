@@ -16,6 +16,8 @@ export interface FilmStream {
   readonly samples: number;
   /** Playing time in seconds, without the encoder's priming. */
   readonly duration: number;
+  /** What a decoder must know before the first frame of video; equal in pieces that can be joined. */
+  readonly configuration: Buffer | null;
 }
 
 /** No index is larger; more is damage. */
@@ -73,12 +75,15 @@ function readStream(track: Buffer, movieScale: number): FilmStream {
   const table = child(child(media, 'minf'), 'stbl');
   const entry = child(table, 'stsd').subarray(8);
   const isVideo = kind === 'vide';
+  // Its own boxes come after 86 bytes of fields.
+  const configuration = isVideo ? child(entry.subarray(86), 'avcC') : null;
   const edited = editedTicks(child(child(track, 'edts'), 'elst'));
   return {
     kind: isVideo ? 'video' : kind === 'soun' ? 'sound' : 'other',
     width: isVideo ? entry.readUInt16BE(32) : 0,
     height: isVideo ? entry.readUInt16BE(34) : 0,
     samples: child(table, 'stsz').readUInt32BE(8),
+    configuration,
     duration: isVideo || edited === 0 ? mediaTicks(table) / scale : edited / movieScale,
   };
 }

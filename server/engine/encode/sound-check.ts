@@ -36,6 +36,8 @@ interface CheckOptions {
   readonly workFolder: string;
   /** Of the film. */
   readonly coding: FilmCoding;
+  /** The file has the film's sound alone. */
+  readonly isAlone?: boolean;
   readonly signal: AbortSignal;
   /** Runs ffmpeg to successful completion. */
   readonly run: (args: readonly string[]) => Promise<void>;
@@ -52,7 +54,7 @@ export async function keepUnderPeak(
   options: CheckOptions,
 ): Promise<void> {
   if (mix.loudest < harmless) return;
-  const { workFolder, coding, run } = options;
+  const { workFolder, coding, isAlone = false, run } = options;
   const lowered = path.join(workFolder, 'sound-lower.wav');
   const replaced = path.join(workFolder, 'sound-lower.film');
   let height = ceiling;
@@ -62,7 +64,7 @@ export async function keepUnderPeak(
       if (peak < highestPeak) return;
       height *= (highestPeak / peak) * margin;
       await lower(mix.path, lowered, height);
-      await run(replaceSoundArguments(filePath, lowered, replaced, coding));
+      await run(replaceSoundArguments(isAlone ? null : filePath, lowered, replaced, coding));
       await copyFile(replaced, filePath);
     }
   } finally {

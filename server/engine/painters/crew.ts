@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { framesInFlight, type FrameSink } from '../encode/encoder.ts';
+import type { FrameRange } from '../plan.ts';
 import { paintersWanted } from '../../system/plain-way.ts';
 import type { RenderContext, RenderJob } from '../render-job.ts';
 import type { Stage } from '../stage.ts';
@@ -12,7 +13,7 @@ import { Painters } from './painters.ts';
 
 /** The painting threads that a film may get. */
 export interface Crew {
-  /** Call after every frame with the number of frames so far. @returns true once threads can paint the rest. */
+  /** Call after every frame with the number of the next one. @returns true once threads can paint the rest. */
   isReadyAfter(index: number): boolean;
   /** The frames from this one on, as planes or null for the last one again; none unless threads can paint them. */
   frames(first: number): AsyncGenerator<Uint8Array | null, void>;
@@ -22,15 +23,16 @@ export interface Crew {
   close(): Promise<void>;
 }
 
-/** The crew of a film; it has no threads yet, unless some are demanded. */
+/** The crew of a film, or of some of its frames; it has no threads yet, unless some are demanded. */
 export async function openCrew(
   job: RenderJob,
   stage: Stage,
   context: RenderContext,
   encoder: Pick<FrameSink, 'times'>,
+  { first: begin, end }: FrameRange,
 ): Promise<Crew> {
-  const { width, height, frameCount } = stage.timeline.output;
-  const pace = canShare(job, stage) ? new Pace(frameCount) : null;
+  const { width, height } = stage.timeline.output;
+  const pace = canShare(job, stage) ? new Pace(end - begin) : null;
   const warnings: Problem[] = [];
   let painters: Painters | null = null;
   let isReady = false;
@@ -58,16 +60,16 @@ export async function openCrew(
   return {
     isReadyAfter(index) {
       if (pace && !painters && paintersWanted() === null) {
-        const count = pace.look(index, () => encoder.times());
+        const count = pace.look(index - begin, () => encoder.times());
         if (count > 0) void start(count);
       }
-      return isReady && index < frameCount;
+      return isReady && index < end;
     },
     async *frames(first) {
       if (!painters || !isReady) return;
       // From now on only a snapshot is painted here.
       stage.rest();
-      for await (const frame of painters.frames(first, frameCount)) {
+      for await (const frame of painters.frames(first, end)) {
         warnings.push(...frame.warnings.filter((one) => isNew(one, warnings)));
         yield frame.planes;
       }
