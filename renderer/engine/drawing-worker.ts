@@ -16,7 +16,7 @@ const report = (message: Report): void => self.postMessage(message);
 
 let shown: OffscreenCanvas | null = null;
 let stage: LiveStage | null = null;
-let last: DrawnMoment | null = null;
+let hasDrawn = false;
 /** In order of arrival. Of documents and moments only the newest waits. */
 const waiting: Order[] = [];
 let isBusy = false;
@@ -71,6 +71,7 @@ async function answer(order: Order): Promise<void> {
       return;
     case 'canvas':
       shown = order.canvas;
+      stage?.paintWhole();
       return;
     case 'kit':
       await stage?.equip(order.kit);
@@ -106,7 +107,7 @@ async function draw({ question, time, outlines }: Extract<Order, { type: 'draw' 
       report({ type: 'not-drawn', question, message: 'no document is open' });
       return;
     }
-    last = drawn;
+    hasDrawn = true;
     show(drawn);
     const { document, time: moment } = drawn;
     report({ type: 'drawn', question, document, time: moment, outlines: drawn.outlines });
@@ -115,20 +116,22 @@ async function draw({ question, time, outlines }: Extract<Order, { type: 'draw' 
   }
 }
 
-/** Puts what was drawn on the page's canvas. */
-function show({ canvas }: DrawnMoment): void {
-  if (!shown) return;
+/** Puts what differs from the last moment on the page's canvas, which keeps the rest. */
+function show({ canvas, part }: DrawnMoment): void {
+  if (!shown || !part) return;
   const { width, height } = canvas;
   if (shown.width !== width || shown.height !== height) Object.assign(shown, { width, height });
   const context = shown.getContext('2d');
   if (!context) return;
-  context.globalCompositeOperation = 'copy';
+  const { x, y, width: across, height: down } = part;
+  context.clearRect(x, y, across, down);
   // Made by the surface of this worker, whose canvases are the browser's.
-  context.drawImage(canvas as unknown as OffscreenCanvas, 0, 0);
+  const drawn = canvas as unknown as OffscreenCanvas;
+  context.drawImage(drawn, x, y, across, down, x, y, across, down);
 }
 
 function compare({ question, picture }: Extract<Order, { type: 'compare' }>): void {
-  const isDifferent = last !== null && differs(last.canvas as unknown as OffscreenCanvas, picture);
+  const isDifferent = shown !== null && hasDrawn && differs(shown, picture);
   picture.close();
   report({ type: 'compared', question, differs: isDifferent });
 }

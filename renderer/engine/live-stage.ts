@@ -1,12 +1,19 @@
 /** A document that is open in the drawing worker: compiled, and drawn moment by moment with the phases of a render. */
 import type { PreviewFacts } from '../../shared/preview.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import {
+  recompiled,
+  valueChanges,
+  type ValueChange,
+} from '../../shared/engine/compile/recompile.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
+import { scaling, type Rect } from '../../shared/engine/geometry.ts';
 import type { LiveKit } from '../../shared/engine/live-kit.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
 import { videosOf, type Scale } from '../../shared/engine/layout/video-use.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
+import { changedPart } from '../../shared/engine/paint/changes.ts';
 import { createMeasurer } from '../../shared/engine/paint/measure.ts';
 import {
   createPainter,
@@ -51,7 +58,11 @@ interface Tools {
 
 interface Opened {
   readonly number: number;
-  /** Document, display options and kit as one text. */
+  /** The document as it was given. */
+  readonly given: Source;
+  /** The same with its modifications and with stand-ins: what was compiled. */
+  readonly source: Source;
+  /** Modifications and display options as one text. */
   readonly key: string;
   readonly tools: Tools;
   readonly clock: LiveClock;
@@ -65,7 +76,10 @@ export interface DrawnMoment {
   readonly document: number;
   /** Seconds: that of the nearest frame. */
   readonly time: number;
+  /** Contains `part` of the picture; outside of it, it is empty. */
   readonly canvas: Canvas;
+  /** What differs from the moment drawn before; null for nothing. */
+  readonly part: Rect | null;
   readonly outlines: PreviewFacts['outlines'] | null;
 }
 
@@ -81,6 +95,8 @@ export class LiveStage {
   #canvas: { readonly canvas: Canvas; readonly transparent: boolean } | null = null;
   /** Goes from one document to the next, each of which is a step of a gesture most of the time: photos stay in their drawn sizes. */
   #kept: Kept | null = null;
+  /** The moment drawn last on this canvas, which the page shows; null where the next one must be painted whole. */
+  #shown: Frame | null = null;
   /** What was painted below everything last, and all that it depends on. */
   #ground: { readonly key: string; readonly fill: Frame['fill'] } = { key: '', fill: null };
 
@@ -93,7 +109,15 @@ export class LiveStage {
     this.#fonts = new LiveFonts(files);
     this.#emoji = new LiveEmojiPictures(files);
     this.#pictures = new LivePictures(files);
-    this.#videos = new LiveVideos(files, onCopied);
+    this.#videos = new LiveVideos(files, () => {
+      this.paintWhole();
+      onCopied();
+    });
+  }
+
+  /** Paints all of the next moment: what is shown of the last one is gone, or was drawn with other files. */
+  paintWhole(): void {
+    this.#shown = null;
   }
 
   /** Sets what the next documents are drawn with. */
@@ -101,6 +125,7 @@ export class LiveStage {
     // Written by the server of this very program.
     const kit = JSON.parse(text) as LiveKit;
     this.#tools = null;
+    this.paintWhole();
     const [css] = await Promise.all([
       this.#fonts.use(kit, files),
       this.#emoji.use(kit.emoji, files),
@@ -116,29 +141,41 @@ export class LiveStage {
    *
    * @throws Refusal
    */
-  open({ number, source: given, modifications, hidden, side }: LiveDocument): LiveClock {
-    const unfilled = typeof given === 'string' ? typedSource(given) : given;
+  open({ number, source: from, modifications, hidden, side }: LiveDocument): LiveClock {
+    const given = typeof from === 'string' ? parsedSource(from) : from;
     const tools = this.#tools;
     if (!tools) throw new Refusal('unknown-file', 'nothing to draw with has come yet');
     const { kit, fonts, measurer } = tools;
+    const key = JSON.stringify([modifications, hidden, side]);
+    const last = this.#opened?.key === key && this.#opened.tools === tools ? this.#opened : null;
+    const edits = last && valueChanges(last.given, given);
     // What was typed comes again once it has been checked.
-    const key = JSON.stringify([unfilled, modifications, hidden, side]);
-    if (this.#opened?.key === key && this.#opened.tools === tools) {
-      this.#opened = { ...this.#opened, number };
-      return this.#opened.clock;
+    if (last && edits?.length === 0) {
+      this.#opened = { ...last, number, given };
+      return last.clock;
     }
-    const { source, excess } = applyModifications(unfilled, modifications);
+    if (typeof from === 'string') check(edits ? documentOf(given, edits) : given);
+    const { source: filled, excess } = applyModifications(given, modifications);
     if (excess) throw new Refusal('failed', 'its modifications ask for too much');
-    const media = new Map(kit.media.map((one) => [one.source, one.info]));
     const missing = new Set(kit.missing);
-    const unknown = sourcesOf(source).find((name) => !media.has(name) && !missing.has(name));
+    const source = withStandIns(filled, { missing, hidden });
+    const changes = last && edits && valueChanges(last.source, source);
+    if (last && changes) {
+      const timeline = recompiled(last.timeline, changes);
+      last.layout.follow(timeline);
+      this.#opened = { ...last, number, given, source, timeline };
+      return last.clock;
+    }
+    const media = new Map(kit.media.map((one) => [one.source, one.info]));
+    const unknown = sourcesOf(filled).find((name) => !media.has(name) && !missing.has(name));
     if (unknown !== undefined) throw new Refusal('unknown-file', unknown);
-    const timeline = compileTimeline(withStandIns(source, { missing, hidden }), {
+    const timeline = compileTimeline(source, {
       media,
       scaling: { maxWidth: side, maxHeight: side },
       // Written words as they are now: those of the kit are of the last picture.
-      transcripts: new Map([...kit.transcripts, ...writtenTranscripts(source)]),
+      transcripts: new Map([...kit.transcripts, ...writtenTranscripts(filled)]),
     });
+    this.paintWhole();
     const { output } = timeline;
     const transparent = formats[output.format].keepsAlpha;
     this.#opened?.painter.close();
@@ -154,6 +191,8 @@ export class LiveStage {
     this.#kept ??= keepFor(sources);
     this.#opened = {
       number,
+      given,
+      source,
       key,
       tools,
       clock,
@@ -203,17 +242,25 @@ export class LiveStage {
         throw new Refusal('unreadable-file', error.message);
       throw error;
     }
+    const shown = this.#onKnownGround(drawn, timeline);
+    const all: Rect = { x: 0, y: 0, width, height };
+    const part = this.#shown
+      ? (changedPart(this.#shown, shown, scaling(scale.x, scale.y), all)?.painted ?? null)
+      : all;
+    this.#shown = null;
     try {
-      await painter.paint(this.#onKnownGround(drawn, timeline));
+      if (part) await painter.paint(shown, part === all ? undefined : part);
     } catch (error) {
       // Some are still lent.
       this.#kept?.layers.abandon();
       throw error;
     }
+    this.#shown = shown;
     return {
       document: number,
       time: moment,
       canvas: painter.canvas,
+      part,
       outlines: withOutlines ? outlinesOf(drawn) : null,
     };
   }
@@ -226,8 +273,8 @@ export class LiveStage {
   }
 }
 
-/** @throws Refusal for what is no document, or has errors, as most half-typed texts have. */
-function typedSource(text: string): Source {
+/** @throws Refusal for what is no document, as most half-typed texts are. */
+function parsedSource(text: string): Source {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -239,9 +286,19 @@ function typedSource(text: string): Source {
   const source = value;
   if (!Array.isArray(source.elements) || source.elements.length === 0)
     throw new Refusal('unfinished', 'there is nothing to draw');
+  return source;
+}
+
+/** @throws Refusal for a document with errors */
+function check(source: Source): void {
   const fault = validate(source).find(({ severity }) => severity === 'error');
   if (fault) throw new Refusal('unfinished', fault.message);
-  return source;
+}
+
+/** A small document with what has changed, for checking it: the rest has been checked. */
+function documentOf(source: Source, changes: readonly ValueChange[]): Source {
+  const elements = changes.filter(({ path }) => path !== '').map(({ json }) => json);
+  return { ...source, elements };
 }
 
 const mediaTypes: readonly unknown[] = ['image', 'video', 'audio'];

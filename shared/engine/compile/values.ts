@@ -31,8 +31,18 @@ export interface Units {
   readonly vmax: number;
 }
 
-/** The units of a document of this size. */
+/** The last answer: what is kept by it is so for the next document of the same size, too. */
+let lastUnits: { readonly width: number; readonly height: number; readonly units: Units } | null =
+  null;
+
+/** The units of a document of this size; the same object for sizes in a row that are equal. */
 export function unitsOf(width: number, height: number): Units {
+  if (lastUnits?.width !== width || lastUnits.height !== height)
+    lastUnits = { width, height, units: settledUnits(width, height) };
+  return lastUnits.units;
+}
+
+function settledUnits(width: number, height: number): Units {
   return {
     vw: width / 100,
     vh: height / 100,
@@ -113,6 +123,11 @@ function impliesGradient({ fill_mode: mode, fill_color: color }: JsonObject): bo
   return Array.isArray(first) && first.length > 0;
 }
 
+/** True if a property ends up in an element's values, and nowhere else but for `visible`. */
+export function isPainted({ use }: Property): boolean {
+  return use !== 'read' && use !== 'summed';
+}
+
 /** A property that ends up in an element's values. */
 interface PaintedProperty {
   readonly name: string;
@@ -127,7 +142,7 @@ function paintedProperties(owner: PropertyOwner): readonly PaintedProperty[] {
   let rows = painted.get(owner);
   if (!rows) {
     rows = propertiesOf(owner)
-      .filter(([, { use }]) => use !== 'read' && use !== 'summed')
+      .filter(([, row]) => isPainted(row))
       .map(([name, row]) => ({ name, key: camelCase(name), row }));
     painted.set(owner, rows);
   }

@@ -13,7 +13,13 @@ import type {
   TextValues,
   VisualValues,
 } from '../compile/property-values.ts';
-import type { ImageElement, ShapeElement, TextElement, VideoElement } from '../compile/timeline.ts';
+import type {
+  ImageElement,
+  ShapeElement,
+  TextElement,
+  TimelineElement,
+  VideoElement,
+} from '../compile/timeline.ts';
 import { multiply, scaling, translation, type Rect } from '../geometry.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
 import type { Measurer } from '../text/measurer.ts';
@@ -50,14 +56,20 @@ export interface State {
   readonly body: Body | null;
 }
 
-/**
- * Returns an element's state. `space` is the reference of its percentages; `time` is the element's own; `still`: the
- * document is a picture, without animations.
- */
-export type BodyMaker = (time: number, space: Space, still: boolean) => State;
+/** Makes an element's bodies. */
+export interface BodyMaker {
+  /**
+   * An element's state. `space` is the reference of its percentages; `time` is the element's own; `still`: the document is a
+   * picture, without animations.
+   */
+  at(time: number, space: Space, still: boolean): State;
+  /** Makes those of this element from now on, which differs in values alone. */
+  follow(element: TimelineElement): void;
+}
 
 /** Bodies of texts. */
 export function createTextBodies(element: TextElement, { measurer }: LayoutContext): BodyMaker {
+  let { values: animated } = element;
   const setText = createTextSetter(measurer);
   const setCounted = createCountedSetter(measurer);
   const setCaptions = createCaptionSetter(element, measurer);
@@ -76,8 +88,8 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
     content,
   }));
 
-  return (time, space, still) => {
-    const given = valuesAt(element.values, time);
+  const at: BodyMaker['at'] = (time, space, still) => {
+    const given = valuesAt(animated, time);
     const values = sizedValues(given, smallerSide(space));
     if (!values.visible) return { values, body: null };
     const sides = sidesOf(values, space);
@@ -109,6 +121,12 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
     });
     return { values, body: body(frame, content) };
   };
+  return {
+    at,
+    follow(next) {
+      if (next.type === 'text') animated = next.values;
+    },
+  };
 }
 
 /** The values with the font size in pixels; `whole` is the reference of its percentage. */
@@ -138,6 +156,7 @@ export function createMediaBodies(
   { media }: LayoutContext,
 ): BodyMaker {
   const { source } = element;
+  let { values: animated } = element;
   const info = source === null ? undefined : media.get(source);
   const clip = element.clip ?? null;
   const focus = element.type === 'image' && element.smartCrop ? info?.focus : undefined;
@@ -203,16 +222,22 @@ export function createMediaBodies(
       };
     },
   );
-  return (time, space) => {
-    const values = valuesAt(element.values, time);
-    if (!values.visible) return { values, body: null };
-    const mediaTime = timeInFile(time);
-    return { values, body: bodyOf(values, space.width, space.height, mediaTime) };
+  return {
+    at(time, space) {
+      const values = valuesAt(animated, time);
+      if (!values.visible) return { values, body: null };
+      const mediaTime = timeInFile(time);
+      return { values, body: bodyOf(values, space.width, space.height, mediaTime) };
+    },
+    follow(next) {
+      if (next.type === 'image' || next.type === 'video') animated = next.values;
+    },
   };
 }
 
 /** Bodies of shapes. */
 export function createShapeBodies(element: ShapeElement): BodyMaker {
+  let { values: animated } = element;
   const scaledPath = remember(
     (
       path: Path | null,
@@ -254,9 +279,14 @@ export function createShapeBodies(element: ShapeElement): BodyMaker {
       ),
     };
   });
-  return (time, space) => {
-    const values = valuesAt(element.values, time);
-    if (!values.visible) return { values, body: null };
-    return { values, body: bodyOf(values, space.width, space.height) };
+  return {
+    at(time, space) {
+      const values = valuesAt(animated, time);
+      if (!values.visible) return { values, body: null };
+      return { values, body: bodyOf(values, space.width, space.height) };
+    },
+    follow(next) {
+      if (next.type === 'shape') animated = next.values;
+    },
   };
 }

@@ -7,17 +7,22 @@ import { identity, translation } from '../geometry.ts';
 import type { Box } from './box.ts';
 import type { JoinedEffects } from './effects.ts';
 import { rectanglePath } from './path.ts';
+import { remember } from './remember.ts';
 
 /** Returns the box unchanged, or the group that its effects make of it. */
 export type Gatherer = (box: Box, effects: Pick<JoinedEffects, 'copies' | 'covers'>) => Box;
 
 /** A gatherer for one element. */
-export function createGatherer(element: TimelineElement): Gatherer {
+export function createGatherer(): Gatherer {
   // Covers are siblings of their element, and siblings are identified by path.
-  const coverElement = { ...element, path: `${element.path}/cover` };
+  const coverOf = remember((element: TimelineElement): TimelineElement => ({
+    ...element,
+    path: `${element.path}/cover`,
+  }));
 
   return (box, { copies, covers }) => {
     if (!copies && covers.length === 0) return box;
+    const coverElement = coverOf(box.element);
     const { bend, ...flat } = box;
     // The group takes over what applies to the whole element; its face keeps the rest.
     let face: Box = {

@@ -36,12 +36,18 @@ export interface Layout {
    * keep their `Box`, and boxes that only move keep their `content`.
    */
   frameAt(time: number): Frame;
+  /**
+   * Lays out another timeline from now on, which differs from the last one in values alone (compile/recompile.ts). What did not
+   * change keeps its boxes; of what did, only what depends on the change is made anew.
+   */
+  follow(timeline: Timeline): void;
 }
 
 /** Layout of a compiled document. */
-export function createLayout(timeline: Timeline, context: LayoutContext): Layout {
-  const { width, height, root } = timeline;
-  const boxesAt = createChildren(root, context);
+export function createLayout(compiled: Timeline, context: LayoutContext): Layout {
+  let timeline = compiled;
+  const { width, height } = timeline;
+  const children = createChildren(timeline.root, context);
   const frameOf = remember((fill: Frame['fill'], boxes: readonly Box[]): Frame => ({
     width,
     height,
@@ -53,8 +59,13 @@ export function createLayout(timeline: Timeline, context: LayoutContext): Layout
     frameAt(time) {
       const clock = documentClock(timeline, time);
       const fill = fillOf(valuesAt(timeline.fill, clock.time), width, height);
-      const values = valuesAt(root.values, clock.time);
-      return frameOf(fill, boxesAt(values, clock, { width, height }).place({ width, height }));
+      const values = valuesAt(timeline.root.values, clock.time);
+      const placed = children.at(values, clock, { width, height });
+      return frameOf(fill, placed.place({ width, height }));
+    },
+    follow(next) {
+      timeline = next;
+      children.follow(next.root);
     },
   };
 }
@@ -62,49 +73,54 @@ export function createLayout(timeline: Timeline, context: LayoutContext): Layout
 /**
  * The children of a composition at a moment: their sizes come first, their boxes once the composition's size is known.
  */
-interface Children {
+interface Placing {
   readonly natural: Space;
   place(content: Space): readonly Box[];
 }
 
 /** What is cached for a child between frames. */
 interface Child {
-  readonly element: TimelineElement;
-  readonly bodyAt: BodyMaker;
-  readonly boxOf: BoxMaker;
+  element: TimelineElement;
+  readonly bodies: BodyMaker;
+  readonly boxes: BoxMaker;
 }
 
-/** Lays out a composition's children. `available` is the reference of percent sizes. */
-function createChildren(
-  { children: elements }: CompositionElement,
-  context: LayoutContext,
-): (values: CompositionValues, clock: Clock, available: Space) => Children {
+/** Lays out a composition's children. */
+interface Children {
+  /** `available` is the reference of percent sizes. */
+  at(values: CompositionValues, clock: Clock, available: Space): Placing;
+  /** Lays out those of this composition from now on, which differ in values alone. */
+  follow(composition: CompositionElement): void;
+}
+
+function createChildren(composition: CompositionElement, context: LayoutContext): Children {
+  let { children: elements } = composition;
   const children = elements.map((element): Child => ({
     element,
-    bodyAt: createBodies(element, context),
-    boxOf: createBoxes(element),
+    bodies: createBodies(element, context),
+    boxes: createBoxes(element),
   }));
   const keep = keepList<Box>();
 
-  return (values, clock, available) => {
+  const at: Children['at'] = (values, clock, available) => {
     const shown = children
       .filter(({ element }) => isShowing(element, clock))
       .map((child) => {
         const time = elementTime(child.element, clock);
         context.onElement?.(child.element.path);
-        return { child, time, state: child.bodyAt(time, available, clock.still) };
+        return { child, time, state: child.bodies.at(time, available, clock.still) };
       });
     const sized = shown.map(({ state }) => sizedOf(state.values, state.body));
     return {
       natural: naturalSize(sized, values.flowDirection),
       place(content) {
         const places = placeChildren(sized, values, content);
-        const members = shown.map(({ child: { element, boxOf }, time, state }, index) => ({
+        const members = shown.map(({ child: { element, boxes }, time, state }, index) => ({
           element,
           values: state.values,
           box:
             state.body &&
-            boxOf(
+            boxes.of(
               state.values,
               state.body,
               places[index] ?? origin,
@@ -116,6 +132,19 @@ function createChildren(
         return keep(orderBoxes(members, elements));
       },
     };
+  };
+  return {
+    at,
+    follow(next) {
+      elements = next.children;
+      for (const [index, child] of children.entries()) {
+        const element = elements[index];
+        if (!element || element === child.element) continue;
+        child.element = element;
+        child.bodies.follow(element);
+        child.boxes.follow(element);
+      }
+    },
   };
 }
 
@@ -148,7 +177,8 @@ function createBodies(element: TimelineElement, context: LayoutContext): BodyMak
 
 /** Bodies of compositions: a missing side fits the children. */
 function createCompositionBodies(element: CompositionElement, context: LayoutContext): BodyMaker {
-  const childrenAt = createChildren(element, context);
+  let { values: animated } = element;
+  const inside = createChildren(element, context);
   const extent = remember(extentOf);
   const content = remember(
     (originX: number, originY: number, children: readonly Box[]): CompositionContent => ({
@@ -158,20 +188,20 @@ function createCompositionBodies(element: CompositionElement, context: LayoutCon
       children,
     }),
   );
-  const body = remember((frame: Body['extent'], inside: Content): Body => ({
+  const body = remember((frame: Body['extent'], drawn: Content): Body => ({
     extent: frame,
-    content: inside,
+    content: drawn,
   }));
 
-  return (time, space, still) => {
-    const values = valuesAt(element.values, time);
+  const at: BodyMaker['at'] = (time, space, still) => {
+    const values = valuesAt(animated, time);
     if (!values.visible) return { values, body: null };
     const sides = sidesOf(values, space);
     const { paddingX, paddingY } = sides;
     // On a missing side, children's percent sizes refer to the parent: the composition's own size isn't known yet.
     const framed = extentOf(values, sides.width ?? space.width, sides.height ?? space.height).box;
     const available = paddedRoom(framed, sides);
-    const children = childrenAt(values, contentClock(element, time, still), available);
+    const children = inside.at(values, contentClock(element, time, still), available);
     const frame = extent(
       values,
       sides.width ?? children.natural.width + 2 * paddingX,
@@ -180,26 +210,47 @@ function createCompositionBodies(element: CompositionElement, context: LayoutCon
     const room = paddedRoom(frame.box, sides);
     return { values, body: body(frame, content(room.x, room.y, children.place(room))) };
   };
+  return {
+    at,
+    follow(next) {
+      if (next.type !== 'composition') return;
+      animated = next.values;
+      inside.follow(next);
+    },
+  };
 }
 
-/**
- * Makes a box from a placed body, or null if nothing of it would be visible. A time of null: no animations. `available` is
- * the reference of percent sizes; it differs from the parent if that follows its content.
- */
-type BoxMaker = (
-  values: VisualValues,
-  body: Body,
-  place: Place,
-  time: number | null,
-  parent: Space,
-  available: Space,
-) => Box | null;
+/** Makes an element's boxes. */
+interface BoxMaker {
+  /**
+   * A box from a placed body, or null if nothing of it would be visible. A time of null: no animations. `available` is the
+   * reference of percent sizes; it differs from the parent if that follows its content.
+   */
+  of(
+    values: VisualValues,
+    body: Body,
+    place: Place,
+    time: number | null,
+    parent: Space,
+    available: Space,
+  ): Box | null;
+  /** Makes those of this element from now on, which differs in values alone. */
+  follow(element: TimelineElement): void;
+}
 
-function createBoxes(element: TimelineElement): BoxMaker {
+function createBoxes(made: TimelineElement): BoxMaker {
+  let element = made;
   const looksOf = remember(lookOf);
-  const gather = createGatherer(element);
+  const gather = createGatherer();
   const restingBox = remember(
-    (values: VisualValues, body: Body, x: number, y: number, whole: number): Box | null => {
+    (
+      of: TimelineElement,
+      values: VisualValues,
+      body: Body,
+      x: number,
+      y: number,
+      whole: number,
+    ): Box | null => {
       const { width, height } = body.extent.box;
       if (!body.content) return null;
       const look = looksOf(values, width, height, whole);
@@ -209,7 +260,7 @@ function createBoxes(element: TimelineElement): BoxMaker {
       if (values.opacity <= 0 || isFlat(transform)) return null;
       const bend = isBent(values) ? bendOf(values, body.extent, { x, y }) : null;
       return {
-        element,
+        element: of,
         width,
         height,
         transform,
@@ -223,8 +274,8 @@ function createBoxes(element: TimelineElement): BoxMaker {
     },
   );
 
-  return (values, body, { x, y }, time, parent, available) => {
-    const resting = restingBox(values, body, x, y, smallerSide(available));
+  const of: BoxMaker['of'] = (values, body, { x, y }, time, parent, available) => {
+    const resting = restingBox(element, values, body, x, y, smallerSide(available));
     if (!resting) return null;
     const facing = resting.bend ? facingOf(values) : 1;
     const still = facing > 0 || (facing < 0 && values.backfaceVisible) ? resting : null;
@@ -242,6 +293,12 @@ function createBoxes(element: TimelineElement): BoxMaker {
 
     const moved = movedBox(resting, effects, facing, values.backfaceVisible);
     return moved && gather(moved, effects);
+  };
+  return {
+    of,
+    follow(next) {
+      element = next;
+    },
   };
 }
 

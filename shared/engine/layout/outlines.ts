@@ -18,6 +18,11 @@ export function outlinesOf(frame: Frame): Record<string, Outline> {
   const found: Record<string, Outline> = {};
   const visit = (box: Box, parent: Homography): void => {
     const { bend, transform, content, element } = box;
+    const last = parent === whole && lastOutlines.get(box);
+    if (last && last.width === frame.width && last.height === frame.height) {
+      if (!Object.hasOwn(found, element.path)) found[element.path] = last.outline;
+      return;
+    }
     const place = joinHomographies(parent, bend?.projection ?? homographyOf(transform));
     const pulled = bend?.warp?.kind === 'quad' ? joinHomographies(place, bend.warp.map) : place;
     const plane = planeOf(box, pulled, frame);
@@ -29,7 +34,10 @@ export function outlinesOf(frame: Frame): Record<string, Outline> {
       return;
     }
     if (content.kind !== 'composition') {
-      if (isNew) found[element.path] = plane;
+      if (!isNew) return;
+      found[element.path] = plane;
+      const { width, height } = frame;
+      if (parent === whole) lastOutlines.set(box, { width, height, outline: plane });
       return;
     }
     const { originX, originY, children } = content;
@@ -42,11 +50,20 @@ export function outlinesOf(frame: Frame): Record<string, Outline> {
     if (isNew) found[element.path] = { ...plane, inside: planeOf(size, room, frame) ?? plane };
     for (const child of children) visit(child, room);
   };
-  for (const box of frame.boxes) visit(box, homographyOf(identity));
+  for (const box of frame.boxes) visit(box, whole);
   // Of too many, those on top.
   const all = Object.entries(found);
   return all.length <= mostOutlines ? found : Object.fromEntries(all.slice(-mostOutlines));
 }
+
+/** The picture itself: what lies in no composition lies there. */
+const whole = homographyOf(identity);
+
+/** The last outline of each box that lies in no composition, and the sides of its picture: unchanged elements keep their boxes. */
+const lastOutlines = new WeakMap<
+  Box,
+  { readonly width: number; readonly height: number; readonly outline: Outline }
+>();
 
 /** Null if a corner is behind the eye. */
 function planeOf({ width, height }: Space, map: Homography, picture: Space): Plane | null {

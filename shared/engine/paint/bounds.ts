@@ -36,8 +36,19 @@ export function inkBounds(box: Box): Rect | null {
   return result;
 }
 
+/** The last answer for each box: unchanged elements keep their boxes from frame to frame. */
+const lastBounds = new WeakMap<Box, { readonly parent: Matrix; readonly bounds: Rect | null }>();
+
 /** Everything visible of an element, in the space that `parent` maps its parent's content space to. */
 export function finishedBounds(box: Box, parent: Matrix): Rect | null {
+  const last = lastBounds.get(box);
+  if (last?.parent.every((value, index) => value === parent[index])) return last.bounds;
+  const bounds = boundsNow(box, parent);
+  lastBounds.set(box, { parent, bounds });
+  return bounds;
+}
+
+function boundsNow(box: Box, parent: Matrix): Rect | null {
   const ink = inkBounds(box);
   if (!ink) return null;
   const { bend } = box;

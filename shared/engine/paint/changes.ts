@@ -2,6 +2,7 @@
  * What differs between two frames, as rectangles of the output, so that only a part is painted, and less of it read back and
  * converted. Phase 4, arithmetic only. The result may be too large, never too small.
  */
+import type { TimelineElement } from '../compile/timeline.ts';
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, CompositionContent, Content, Frame, TextContent } from '../layout/box.ts';
 import { surface } from '../surface.ts';
@@ -319,9 +320,15 @@ function onlyContentDiffers(before: Box, after: Box): boolean {
   return keys.every(
     (key) =>
       key === 'content' ||
+      (key === 'element' && sameValues(before.element, after.element)) ||
       Object.is(before[key], after[key]) ||
       sameNumbers(before[key], after[key]),
   );
+}
+
+/** Compiled again because of something inside of it (compile/recompile.ts). */
+function sameValues(one: TimelineElement, two: TimelineElement): boolean {
+  return one.values === two.values && one.animations === two.animations;
 }
 
 /** Matrices and empty lists are recreated unchanged. */
