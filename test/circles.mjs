@@ -65,7 +65,7 @@ const floors = [
   ['shared/engine/paint/'],
   ['server/system/'],
   // What every room of the server uses.
-  'api-address clock commands/command-rows commands/option-rows connections data-folder json-text log parameters paths start-error'
+  'api-address clock commands/command-rows commands/option-rows connections data-folder json-text log parameters paths slow-requests start-error'
     .split(' ')
     .map((name) => `server/${name}.ts`),
   // What the phases of the engine use.
