@@ -77,6 +77,10 @@ test('a step of scrolling writes the texts in sight and makes no elements', asyn
   expect(little).toMatchObject({ made: 0, removed: 0 });
   expect(little.texts).toBeLessThan(10 * 4 * (cells / rows + 4));
 
+  // Also where steps end within a row: as many rows are drawn.
+  const uneven = await scroll(grid, 10, { down: 331 });
+  expect(uneven).toMatchObject({ made: 0, removed: 0 });
+
   // Aside, cells go from one end of their row to the other.
   const aside = await scroll(grid, 8, { aside: 184 });
   expect(aside.made).toBeLessThan(8 * 2 * rows);

@@ -12,14 +12,17 @@ export interface ScrolledList {
 }
 
 /**
- * Indexes of the rows to draw, in order.
+ * Indexes of the rows to draw, in order. Wherever the list is scrolled, they are equally many, as far as it has so many: elements
+ * that come and go cost the browser a new order of all layers, which takes longer than the rest of the frame.
+ *
  * @param kept The row with the focus: it is always drawn, or the focus would be lost.
  */
 export function rowsToDraw(list: ScrolledList, kept: number): number[] {
   const { scrolled, visibleHeight, rowHeight, rows, spare } = list;
-  const first = Math.max(0, Math.floor(scrolled / rowHeight) - spare);
-  const end = Math.min(rows, Math.ceil((scrolled + visibleHeight) / rowHeight) + spare);
-  const indexes = Array.from({ length: Math.max(0, end - first) }, (_, place) => first + place);
+  const count = Math.min(rows, Math.ceil(visibleHeight / rowHeight) + 1 + 2 * spare);
+  const first = Math.max(0, Math.min(Math.floor(scrolled / rowHeight) - spare, rows - count));
+  const end = first + count;
+  const indexes = Array.from({ length: count }, (_, place) => first + place);
   if (kept < 0 || kept >= rows || (kept >= first && kept < end)) return indexes;
   return kept < first ? [kept, ...indexes] : [...indexes, kept];
 }
