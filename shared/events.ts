@@ -28,6 +28,8 @@ export type ServerEventBody =
   | { readonly type: 'projects.changed' }
   /** A feed or a batch was made, changed or removed: `GET /api/feeds` and `GET /api/batches` have them. */
   | { readonly type: 'feeds.changed' }
+  /** A machine of the farm came, went, fell silent, or does something else: `GET /api/machines` has them. */
+  | { readonly type: 'machines.changed' }
   /** A webhook delivery changed, or the test receiver: `GET /api/projects/ID/deliveries` and `/api/webhook-receiver`. */
   | { readonly type: 'webhooks.changed' }
   /** A font was added or removed: `GET /api/fonts` has them. These templates look different now. */

@@ -40,6 +40,32 @@ export interface CreditRecord {
   readonly used: number;
 }
 
+/** A worker of a farm, as it last said of itself. Entry of `GET /api/machines`. */
+export interface MachineRecord {
+  /** Of this run of its program. */
+  readonly id: string;
+  /** Of the computer. */
+  readonly name: string;
+  /** Of the program, and so of the engine. */
+  readonly version: string;
+  /** Absent: it has none, or has not looked yet. */
+  readonly ffmpeg?: string;
+  /** How many renders it works on at once. */
+  readonly slots: number;
+  /** IDs of those that it works on. */
+  readonly renders: readonly string[];
+  /** When its program started, in ms since 1970 by its own clock; absent: an older version. */
+  readonly startedAt?: number;
+  /** Attempts that failed there since. */
+  readonly failed: number;
+  /** Why the last of them did, in words. */
+  readonly lastFailure?: string;
+  /** Its renderer has failed to start too often: it takes no more work. */
+  readonly rendererFails: boolean;
+  /** When it was last heard of, in ms since 1970; absent: it lives. Its renders were given to others. */
+  readonly silentSince?: number;
+}
+
 /** One request to the public API, as the list of requests shows it. */
 export interface RequestEntry {
   /** Grows by one with every request of this start. */

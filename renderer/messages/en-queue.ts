@@ -221,4 +221,22 @@ export const queueMessages = {
   'first.hide': 'Hide this card',
   'first.done': 'Done:',
   'first.open': 'To do:',
+
+  'machines.title': 'Machines',
+  'machines.count': { one: '{count} machine', other: '{count} machines' },
+  'machines.working': { one: '{count} working', other: '{count} working' },
+  'machines.silent': { one: '{count} silent', other: '{count} silent' },
+  'machines.broken': { one: '{count} cannot draw', other: '{count} cannot draw' },
+  'machines.mixed': 'different versions',
+  'machines.mixed.text':
+    'Not all machines have the same versions ({versions}). The same document may look different, depending on where it is rendered.',
+  'machine.idle': 'Idle',
+  'machine.noFfmpeg': 'no ffmpeg',
+  'machine.since': 'started {time}',
+  'machine.silent': 'Not heard of since {time}. Its renders were given to others.',
+  'machine.rendererFails': 'Its renderer does not start. It takes no more work.',
+  'machine.failed': {
+    one: '{count} attempt failed here.',
+    other: '{count} attempts failed here.',
+  },
 } as const satisfies Record<string, Message>;

@@ -12,6 +12,7 @@ import { followEvents, type NumberedEvent } from '../lib/connection/events.ts';
 import { gathered } from '../lib/lists/gathered.ts';
 import { say } from '../lib/say.ts';
 import { FeedsState } from './feeds.svelte.ts';
+import { MachinesState } from './machines.svelte.ts';
 import { Clipboard } from './frame/clipboard.ts';
 import { FontsState } from './fonts.svelte.ts';
 import { WindowClock } from './frame/clock.svelte.ts';
@@ -86,6 +87,7 @@ export class AppState implements WindowParts {
   });
   readonly templates = new TemplatesState();
   readonly feeds = new FeedsState();
+  readonly machines = new MachinesState();
   readonly fonts = new FontsState(this);
   readonly completion = new Completion(this);
   readonly renderTasks = new RenderTasks(this);
@@ -105,6 +107,7 @@ export class AppState implements WindowParts {
     requests: () => this.requests.load(),
     feeds: () => this.feeds.load(),
     webhooks: () => this.webhooks.load(),
+    machines: () => this.machines.load(),
   });
 
   /** Something failed since the queue was last looked at. */
@@ -171,6 +174,7 @@ export class AppState implements WindowParts {
     if (event.type === 'server.state') this.server.state = event.state;
     if (event.type === 'projects.changed') void this.loads.ask('projects');
     if (event.type === 'feeds.changed') void this.loads.ask('feeds');
+    if (event.type === 'machines.changed') void this.loads.ask('machines');
     if (event.type === 'fonts.changed') this.fonts.changed();
     if (event.type === 'webhooks.changed') void this.loads.ask('webhooks');
     this.renders.apply(event);

@@ -22,6 +22,8 @@ export type Happening =
   | { readonly type: 'projects.changed' }
   /** A feed or a batch was made, changed or removed; likewise. */
   | { readonly type: 'feeds.changed' }
+  /** A machine of the farm came, went, or does something else; likewise. */
+  | { readonly type: 'machines.changed' }
   /** A webhook delivery or the test receiver changed; likewise. */
   | { readonly type: 'webhooks.changed' }
   /** A font was added or removed. `templates`: IDs of those that look different now. */

@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import {
   isFinal,
   type HoldReason,
+  type MachineRecord,
   type RenderProgress,
   type ServerState,
 } from '../../shared/api.ts';
@@ -69,6 +70,8 @@ export type RenderQueue = Pick<
   | 'workerPids'
   | 'close'
 > & {
+  /** Those that share the work, as they last said; absent: this program does all of it. */
+  readonly machines?: readonly MachineRecord[];
   /** With several servers: this one leads from now on. */
   readonly lead?: () => Promise<void>;
 };

@@ -1,7 +1,7 @@
 /** What the window does with the queue and with what keeps it waiting. Below `/api`, behind the window's token. */
 import { Router } from 'express';
 import { z } from 'zod';
-import type { CreditRecord } from '../../shared/api.ts';
+import type { CreditRecord, MachineRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
@@ -54,6 +54,11 @@ export function queueRoutes(services: ServerServices): Router {
   routes.post('/power/overrule', async (_request, response) => {
     services.power.overrule();
     response.json(await serverState(services));
+  });
+
+  /** Empty without a farm. */
+  routes.get('/machines', (_request, response) => {
+    response.json((queue.machines ?? []) satisfies readonly MachineRecord[]);
   });
 
   routes.get('/credits', (_request, response) => {

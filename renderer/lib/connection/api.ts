@@ -19,6 +19,7 @@ import {
   type RequestDetails,
   type RequestLimit,
   type RequestList,
+  type MachineRecord,
   type ServerState,
   type SettingsRecord,
   type SharedTemplateFile,
@@ -215,6 +216,10 @@ export const stopApi = async (): Promise<ServerState> =>
 export async function pauseQueue(paused: boolean): Promise<void> {
   await ask(`/api/queue/${paused ? 'pause' : 'resume'}`, 'POST');
 }
+
+/** The machines of the farm; none without one. */
+export const loadMachines = async (): Promise<readonly MachineRecord[]> =>
+  (await ask('/api/machines')) as readonly MachineRecord[];
 
 /** Starts renders although the battery is low, until the computer has been plugged in. */
 export async function overrulePower(): Promise<void> {

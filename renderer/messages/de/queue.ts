@@ -243,4 +243,22 @@ export const queueMessages = {
   'first.hide': 'Diese Karte ausblenden',
   'first.done': 'Erledigt:',
   'first.open': 'Zu tun:',
+
+  'machines.title': 'Rechner',
+  'machines.count': { one: '{count} Rechner', other: '{count} Rechner' },
+  'machines.working': { one: '{count} arbeitet', other: '{count} arbeiten' },
+  'machines.silent': { one: '{count} meldet sich nicht', other: '{count} melden sich nicht' },
+  'machines.broken': { one: '{count} kann nicht zeichnen', other: '{count} können nicht zeichnen' },
+  'machines.mixed': 'verschiedene Versionen',
+  'machines.mixed.text':
+    'Nicht alle Rechner haben dieselben Versionen ({versions}). Dasselbe Dokument kann je nach Rechner anders aussehen.',
+  'machine.idle': 'Wartet',
+  'machine.noFfmpeg': 'kein ffmpeg',
+  'machine.since': 'gestartet {time}',
+  'machine.silent': 'Hat sich seit {time} nicht gemeldet. Seine Renderings machen andere.',
+  'machine.rendererFails': 'Sein Renderer startet nicht. Er nimmt keine Arbeit mehr an.',
+  'machine.failed': {
+    one: '{count} Versuch ist hier gescheitert.',
+    other: '{count} Versuche sind hier gescheitert.',
+  },
 } as const satisfies Translated<typeof english>;

@@ -232,4 +232,22 @@ export const queueMessages = {
   'first.hide': 'Ocultar esta tarjeta',
   'first.done': 'Hecho:',
   'first.open': 'Pendiente:',
+
+  'machines.title': 'Equipos',
+  'machines.count': { one: '{count} equipo', other: '{count} equipos' },
+  'machines.working': { one: '{count} trabaja', other: '{count} trabajan' },
+  'machines.silent': { one: '{count} no responde', other: '{count} no responden' },
+  'machines.broken': { one: '{count} no puede dibujar', other: '{count} no pueden dibujar' },
+  'machines.mixed': 'versiones distintas',
+  'machines.mixed.text':
+    'No todos los equipos tienen las mismas versiones ({versions}). El mismo documento puede verse distinto según dónde se renderice.',
+  'machine.idle': 'Inactivo',
+  'machine.noFfmpeg': 'sin ffmpeg',
+  'machine.since': 'iniciado {time}',
+  'machine.silent': 'Sin noticias desde {time}. Sus renders pasaron a otros.',
+  'machine.rendererFails': 'Su renderizador no arranca. No acepta más trabajo.',
+  'machine.failed': {
+    one: '{count} intento falló aquí.',
+    other: '{count} intentos fallaron aquí.',
+  },
 } as const satisfies Translated<typeof english>;

@@ -210,4 +210,19 @@ export const queueMessages = {
   'first.hide': 'このカードを隠す',
   'first.done': '完了：',
   'first.open': '未完了：',
+
+  'machines.title': 'マシン',
+  'machines.count': { other: '{count} 台' },
+  'machines.working': { other: '{count} 台が作業中' },
+  'machines.silent': { other: '{count} 台が応答なし' },
+  'machines.broken': { other: '{count} 台が描画不可' },
+  'machines.mixed': 'バージョンが混在',
+  'machines.mixed.text':
+    'マシンのバージョンが揃っていません（{versions}）。どこでレンダリングするかによって、同じドキュメントでも見た目が変わることがあります。',
+  'machine.idle': '待機中',
+  'machine.noFfmpeg': 'ffmpeg なし',
+  'machine.since': '起動 {time}',
+  'machine.silent': '{time} から応答がありません。レンダリングは他のマシンに渡されました。',
+  'machine.rendererFails': 'レンダラーが起動しません。これ以上の作業は受け付けません。',
+  'machine.failed': { other: 'ここで {count} 回失敗しました。' },
 } as const satisfies Translated<typeof english>;

@@ -232,4 +232,25 @@ export const queueMessages = {
   'first.hide': 'Ocultar este cartão',
   'first.done': 'Feito:',
   'first.open': 'A fazer:',
+
+  'machines.title': 'Computadores',
+  'machines.count': { one: '{count} computador', other: '{count} computadores' },
+  'machines.working': { one: '{count} trabalhando', other: '{count} trabalhando' },
+  'machines.silent': { one: '{count} sem resposta', other: '{count} sem resposta' },
+  'machines.broken': {
+    one: '{count} não consegue desenhar',
+    other: '{count} não conseguem desenhar',
+  },
+  'machines.mixed': 'versões diferentes',
+  'machines.mixed.text':
+    'Nem todos os computadores têm as mesmas versões ({versions}). O mesmo documento pode ficar diferente conforme onde é renderizado.',
+  'machine.idle': 'Ocioso',
+  'machine.noFfmpeg': 'sem ffmpeg',
+  'machine.since': 'iniciado {time}',
+  'machine.silent': 'Sem notícias desde {time}. Seus renders passaram para outros.',
+  'machine.rendererFails': 'O renderizador dele não inicia. Não aceita mais trabalho.',
+  'machine.failed': {
+    one: '{count} tentativa falhou aqui.',
+    other: '{count} tentativas falharam aqui.',
+  },
 } as const satisfies Translated<typeof english>;

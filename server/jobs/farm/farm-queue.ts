@@ -2,7 +2,12 @@
  * The queue as each of several servers sees it: the order is in the database, and whoever is free takes the next render. This
  * side adds, moves, cancels and counts; the work is that of farm-worker.ts, here or elsewhere.
  */
-import { isFinal, type HoldReason, type RenderProgress } from '../../../shared/api.ts';
+import {
+  isFinal,
+  type HoldReason,
+  type MachineRecord,
+  type RenderProgress,
+} from '../../../shared/api.ts';
 import { describeError, type Log } from '../../log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import type { RenderStore, StoredRender } from '../../store/renders.ts';
@@ -16,6 +21,7 @@ import type { RenderStatusChanges } from '../status.ts';
 import { WaitingLine } from '../waiting-line.ts';
 import type { FarmWorker } from './farm-worker.ts';
 import type { JobQueue } from './job-queue.ts';
+import { MachineBoard } from './machines.ts';
 import { ProgressBoard } from './progress-board.ts';
 
 /** What it works with. */
@@ -42,11 +48,14 @@ export class FarmQueue implements RenderQueue {
   #pausesAfter: string | null = null;
   #telling: NodeJS.Timeout | undefined;
   readonly #unfollow: () => void;
+  readonly #machines: MachineBoard;
 
   private constructor(options: FarmQueueOptions, board: ProgressBoard) {
     this.#options = options;
     this.#saver = new Saver(options.log);
     this.#board = board;
+    const { keeper, log, events } = options;
+    this.#machines = new MachineBoard(keeper, log, () => events.emit({ type: 'machines.changed' }));
     this.#unfollow = options.events.subscribe((happening) => {
       if (happening.type !== 'render.updated') return;
       const { id, status } = happening.render;
@@ -178,16 +187,23 @@ export class FarmQueue implements RenderQueue {
   get state(): Queue['state'] {
     const { worker, settings, renders } = this.#options;
     const heldBy = worker?.heldBy ?? [];
+    const own = worker ? rendererState(worker.slots, worker.faults) : { state: 'idle' as const };
+    const { unfinished } = renders;
     return {
-      renderer: worker ? rendererState(worker.slots, worker.faults) : { state: 'idle' },
+      // What others draw is drawn, too.
+      renderer: own.state === 'idle' && unfinished.running > 0 ? { state: 'rendering' } : own,
       encoder: 'unknown',
       queue: {
-        ...renders.unfinished,
+        ...unfinished,
         paused: settings.values.queuePaused,
         ...(heldBy.length > 0 && { heldBy }),
         ...(this.#pausesAfter !== null && { pausesAfter: this.#pausesAfter }),
       },
     };
+  }
+
+  get machines(): readonly MachineRecord[] {
+    return this.#machines.machines;
   }
 
   get hasWork(): boolean {
@@ -212,6 +228,7 @@ export class FarmQueue implements RenderQueue {
 
   async close(): Promise<void> {
     this.#unfollow();
+    this.#machines.close();
     clearTimeout(this.#telling);
     this.#saver.close();
     await this.#options.worker?.close();

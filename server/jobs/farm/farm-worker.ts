@@ -12,25 +12,27 @@ import { workLimits } from '../../../shared/limits.ts';
 import { isStill } from '../../../shared/renderscript/formats.ts';
 import { describeError } from '../../log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
-import { schemaName } from '../../store/schema-name.ts';
 import { readSourceIn, sourceFileIn } from '../../store/renders.ts';
 import { runAttempt, type AttemptContext } from '../attempt.ts';
 import { Saver } from '../files/saving.ts';
 import { newSlot, type Slot } from '../slot.ts';
 import { createStatusChanges, failures, type StatusContext } from '../status.ts';
+import { failureOf } from '../verdict.ts';
 import { OwnFaults } from '../worker/own-faults.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
 import type { WorkerTuning } from '../worker/worker-client.ts';
 import { Claim } from './claim.ts';
 import { endChannel, workChannel, type JobQueue, type Ticket } from './job-queue.ts';
+import { beat, MachineRow } from './machines.ts';
 import { ProgressTeller } from './progress-board.ts';
 
-/** Milliseconds between two signs of life; a job without them for ten seconds is given to another worker. */
-const beat = 3_000;
 /** Milliseconds between two looks for work when nobody tells of any. */
 const lookPause = 2_000;
 /** Milliseconds that a worker without ffmpeg leaves films to others. */
 const encoderPause = 30_000;
+
+/** Characters of the last failure's sentence that others are told. */
+const failureLength = 300;
 
 /** What a worker works with. */
 export interface FarmWorkerOptions extends Omit<
@@ -65,7 +67,11 @@ export class FarmWorker {
   readonly #teller: ProgressTeller;
   readonly #claims = new Map<Slot, Claim>();
   readonly #holds = new Set<HoldReason>();
-  readonly #id = randomUUID();
+  readonly #row: MachineRow;
+  readonly #startedAt = Date.now();
+  /** Attempts that failed here since the start, and why the last one did. */
+  #failed = 0;
+  #lastFailure: string | undefined;
   #ffmpeg: string | undefined;
   #closed = false;
   #timer: NodeJS.Timeout | undefined;
@@ -77,6 +83,7 @@ export class FarmWorker {
     this.faults = new OwnFaults(options.workers?.restartPauses);
     this.#saver = new Saver(options.log);
     this.#teller = new ProgressTeller(options.keeper, options.log);
+    this.#row = new MachineRow(options.keeper, randomUUID());
   }
 
   /** Starts working. */
@@ -132,11 +139,7 @@ export class FarmWorker {
     this.#saver.close();
     for (const { client } of this.slots) client.close();
     await Promise.all(this.slots.map(({ work }) => work));
-    await this.#options.keeper
-      .inTurn((session) =>
-        session.query(`DELETE FROM ${schemaName}.machines WHERE id = $1`, [this.#id]),
-      )
-      .catch(() => undefined);
+    await this.#row.remove().catch(() => undefined);
   }
 
   /** Takes one render after the other. */
@@ -198,7 +201,9 @@ export class FarmWorker {
     const status = createStatusChanges({
       ...{ renders: claim, events, webhookUrlOf, log },
       now: () => clock.now(),
-      onEnd: () => undefined,
+      onEnd: ({ status, errorMessage, cancelled }) => {
+        if (status === 'failed' && cancelled !== true) this.#countFailure(errorMessage);
+      },
     });
     slot.id = ticket.id;
     slot.cancelled = false;
@@ -242,6 +247,7 @@ export class FarmWorker {
       const attempt = runAttempt(slot, entry, context);
       slot.attempt = attempt;
       const again = await attempt;
+      if (again?.loss) this.#countFailure(failureOf(again.loss, 1, null).message);
       if (again?.withoutEncoder !== undefined) {
         log('error', 'queue', `there is no ffmpeg: ${again.withoutEncoder}`);
         await this.#wait(encoderPause);
@@ -269,7 +275,7 @@ export class FarmWorker {
 
   /** Says that it lives, and what it does. Stops what was given to others. */
   async #beat(): Promise<void> {
-    const { jobs, keeper, log, version } = this.#options;
+    const { jobs, log } = this.#options;
     const claims = [...this.#claims];
     try {
       if (claims.length > 0) {
@@ -279,23 +285,31 @@ export class FarmWorker {
           if (!isOwn && this.#claims.get(slot) === claim) this.#stop(slot);
         }
       }
-      const facts = {
-        name: hostname(),
-        pid: process.pid,
-        version,
-        ffmpeg: this.#ffmpeg ?? null,
-        slots: this.slots.length,
-        renders: this.slots.flatMap(({ id }) => id ?? []),
-      };
-      await keeper.inTurn((session) =>
-        session.query(
-          `INSERT INTO ${schemaName}.machines (id, facts) VALUES ($1, $2)
-           ON CONFLICT (id) DO UPDATE SET facts = excluded.facts, seen_at = now()`,
-          [this.#id, JSON.stringify(facts)],
-        ),
-      );
+      await this.#tellFacts();
     } catch (error) {
       if (!this.#closed) log('warning', 'queue', describeError(error));
     }
+  }
+
+  /** Says what it does, so that windows show it. */
+  async #tellFacts(): Promise<void> {
+    const { version } = this.#options;
+    if (this.#closed) return;
+    await this.#row.tell({
+      name: hostname(),
+      version,
+      ffmpeg: this.#ffmpeg ?? null,
+      slots: this.slots.length,
+      renders: this.slots.flatMap(({ id }) => id ?? []),
+      startedAt: this.#startedAt,
+      failed: this.#failed,
+      ...(this.#lastFailure !== undefined && { lastFailure: this.#lastFailure }),
+      rendererFails: this.faults.areEnough,
+    });
+  }
+
+  #countFailure(message: string | undefined): void {
+    this.#failed += 1;
+    this.#lastFailure = message?.slice(0, failureLength);
   }
 }
