@@ -274,6 +274,8 @@ export const inspectorMessages = {
   'inspector.easing.wrong': 'There is no such easing.',
   'inspector.easing.own': 'Pull a curve of my own',
   'inspector.easing.point': 'Point {count} of the curve',
+  'inspector.warp.curved': 'Curved',
+  'inspector.order.first': 'First to last',
   'inspector.warp.point': 'Warp point in row {row}, column {column}: {x} %, {y} %',
   'editor.undo.named': 'Undo: {name}',
   'editor.redo.named': 'Redo: {name}',

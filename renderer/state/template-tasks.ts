@@ -4,6 +4,7 @@
  */
 import type { WindowTemplate } from '../../shared/api.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
+import type { Marker } from '../../shared/markers.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import {
   changeTemplate,
@@ -32,6 +33,7 @@ export interface OpenTemplate {
   readonly name: string;
   readonly tags: readonly string[];
   readonly source: JsonObject | null;
+  readonly markers: readonly Marker[];
 }
 
 /** The parts of the window that they use and change. */
@@ -122,8 +124,8 @@ export class TemplateTasks {
   }
 
   /** Stores what is in the editor as another template. */
-  async duplicateOpen({ id, name, tags, source }: OpenTemplate): Promise<void> {
-    if (source) await this.copyOpen(id, { name: nameOfCopy(name), tags, source });
+  async duplicateOpen({ id, name, source, ...rest }: OpenTemplate): Promise<void> {
+    if (source) await this.copyOpen(id, { ...rest, name: nameOfCopy(name), source });
   }
 
   /** Stores a changed document of an open template beside it. */

@@ -155,6 +155,19 @@ test('a marker is dragged, keeps to edges, clips keep to it, and Esc lets go of 
   await page.mouse.up();
   const { elements } = JSON.parse(await codeOf(page)) as { elements: { duration: number }[] };
   expect(4 + (elements[1]?.duration ?? 0)).toBeCloseTo(at, 2);
+  // A copy in another format has them, too.
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+  await page.getByRole('button', { name: 'Change the format…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the format' });
+  await dialog.getByRole('button', { name: 'Save as a copy' }).click();
+  await expect(dialog).toHaveCount(0);
+  const before = await namesOf(page);
+  await page.getByTestId('toasts').getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByRole('textbox', { name: 'Template name' })).toHaveValue(
+    /180×320|1080×1920/,
+  );
+  await expect.poll(() => namesOf(page)).toEqual(before);
 });
 
 test('markers outlive a crash as part of the draft, and an older version of the document', async ({

@@ -6,6 +6,11 @@ import type { PropertyName, RowKey } from './groups.ts';
 /** What a value of a property or option is called: `color-dodge` → `Color dodge`. */
 export function wordsOfChoice(value: string, name: string): string {
   if (name === 'output_format') return value.toUpperCase();
+  if (value === 'default') {
+    // As people call it: a list that says "Default (default)" says nothing.
+    if (name === 'warp_mode') return say('inspector.warp.curved');
+    if (name === 'order') return say('inspector.order.first');
+  }
   return sayWord('choice', value) ?? readable(value);
 }
 

@@ -3,6 +3,7 @@
  * The token comes with the page's address (`#token=…`), stays in memory and is sent as a header: other pages would send a
  * cookie, too. The form of loaded values is trusted: the same version of the same program sends them.
  */
+import type { Marker } from '../../../shared/markers.ts';
 import {
   windowTokenHeader,
   type BodyPart,
@@ -285,6 +286,8 @@ export interface NewTemplate {
   readonly name: string;
   readonly tags: readonly string[];
   readonly source: JsonObject;
+  /** Of its timeline. Default: none. */
+  readonly markers?: readonly Marker[];
   /** The ID to keep, if it is free. */
   readonly id?: string;
 }

@@ -275,6 +275,8 @@ export const inspectorMessages = {
   'inspector.easing.wrong': 'Diese Beschleunigung gibt es nicht.',
   'inspector.easing.own': 'Eigene Kurve ziehen',
   'inspector.easing.point': 'Punkt {count} der Kurve',
+  'inspector.warp.curved': 'Gebogen',
+  'inspector.order.first': 'Der Reihe nach',
   'inspector.warp.point': 'Verzerrungspunkt in Zeile {row}, Spalte {column}: {x} %, {y} %',
   'editor.undo.named': 'Rückgängig: {name}',
   'editor.redo.named': 'Wiederholen: {name}',

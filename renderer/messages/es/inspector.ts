@@ -274,6 +274,8 @@ export const inspectorMessages = {
   'inspector.easing.wrong': 'Esta aceleración no existe.',
   'inspector.easing.own': 'Trazar una curva propia',
   'inspector.easing.point': 'Punto {count} de la curva',
+  'inspector.warp.curved': 'Curva',
+  'inspector.order.first': 'Del primero al último',
   'inspector.warp.point': 'Punto de deformación en la fila {row}, columna {column}: {x} %, {y} %',
   'editor.undo.named': 'Deshacer: {name}',
   'editor.redo.named': 'Rehacer: {name}',

@@ -272,6 +272,8 @@ export const inspectorMessages = {
   'inspector.easing.wrong': 'そのようなイージングはありません。',
   'inspector.easing.own': '独自のカーブを作成',
   'inspector.easing.point': 'カーブの点{count}',
+  'inspector.warp.curved': '曲面',
+  'inspector.order.first': '先頭から',
   'inspector.warp.point': '{row} 行 {column} 列のワープの点：{x} %、{y} %',
   'editor.undo.named': '元に戻す：{name}',
   'editor.redo.named': 'やり直す：{name}',

@@ -274,6 +274,8 @@ export const inspectorMessages = {
   'inspector.easing.wrong': 'Essa aceleração não existe.',
   'inspector.easing.own': 'Puxar uma curva própria',
   'inspector.easing.point': 'Ponto {count} da curva',
+  'inspector.warp.curved': 'Curva',
+  'inspector.order.first': 'Do primeiro ao último',
   'inspector.warp.point': 'Ponto de distorção na linha {row}, coluna {column}: {x} %, {y} %',
   'editor.undo.named': 'Desfazer: {name}',
   'editor.redo.named': 'Refazer: {name}',
