@@ -2,6 +2,7 @@
 import { mount } from 'svelte';
 import { setLanguage } from './lib/language.ts';
 import '@fontsource-variable/inter/wght.css';
+import './styles/language-names.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/cards.css';

@@ -14,6 +14,15 @@ test('the language is the system’s until one is chosen, for every window', asy
 
   await page.goto(program.windowUrl);
   await page.getByRole('link', { name: 'Settings' }).click();
+  // Its letters come with the window: this computer may have no Japanese font.
+  await expect(page.getByRole('radio', { name: '日本語' })).toBeVisible();
+  const loaded = (): Promise<string[]> =>
+    page.evaluate(() =>
+      [...document.fonts]
+        .filter(({ family, status }) => /Language Names/.test(family) && status === 'loaded')
+        .map(({ unicodeRange }) => unicodeRange),
+    );
+  await expect.poll(async () => (await loaded()).sort()).toEqual(['U+65E5', 'U+672C', 'U+8A9E']);
   await page.getByRole('radio', { name: 'Deutsch' }).check();
   await expect(page.getByRole('link', { name: 'Vorlagen' })).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Deutsch' })).toBeChecked();
