@@ -1,8 +1,12 @@
 /** The whole main path by keys: a new template, an edit, a render, and its file in the file manager. No pointer is used. */
 import type { Page } from '@playwright/test';
+import path from 'node:path';
 import { desktopBridge, shownFiles } from './desktop-stand-in.ts';
+import { codeOf } from './editor-page.ts';
 import { differenceOf, pixelsOf } from './pixels.ts';
 import { expect, openWindow, test } from './program.ts';
+
+const picture = path.resolve(import.meta.dirname, '../../resources/samples/media/dawn.jpg');
 
 /** Counts what a pointer does, so that the test can say that there was none. */
 const countPointer = `
@@ -145,5 +149,115 @@ test('new template, edit, save, render, show in folder: by keys alone', async ({
   await expect(row).toBeFocused();
   expect(await shownFiles(page)).toHaveLength(2);
   expect((await program.readRender(id)).modifications).toEqual({ Text: 'Rendered' });
+  expect(await page.evaluate('window.pointer')).toBe(0);
+});
+
+/** The document as the source says it; the focus is in the source afterwards. */
+async function written(page: Page): Promise<string> {
+  await press(page, 'Alt+3');
+  return codeOf(page);
+}
+
+test('a template made by hand, words and a picture, moved, sized, styled, timed, taken back and rendered: by keys alone', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(180_000);
+  await program.remember({});
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.addInitScript(countPointer);
+  await openWindow(page, program);
+  await press(page, 'Control+n');
+  await expect(page.getByRole('radio', { name: /^Instagram Reel/ })).toBeFocused();
+  await press(page, 'Enter');
+  const editor = page.getByTestId('page-editor');
+  await expect(editor).toHaveAttribute('data-state', 'ready');
+  const empty = await written(page);
+  const preview = page.getByTestId('editor-preview');
+  const drawn = async (): Promise<void> => {
+    await expect(preview).toHaveAttribute('data-state', 'ready');
+    await expect(preview).toHaveAttribute('data-live', 'ready');
+  };
+
+  await test.step('words, and a picture from the media', async () => {
+    await press(page, 'Alt+1');
+    await until(page, 'Tab', 'Title');
+    await press(page, 'Enter');
+    await drawn();
+    await until(page, 'Shift+Tab', 'Elements');
+    await press(page, 'ArrowRight');
+    const chooser = page.waitForEvent('filechooser');
+    await until(page, 'Tab', 'Add files…');
+    await press(page, 'Enter');
+    await (await chooser).setFiles(picture);
+    await expect(page.getByTestId('media-panel').getByRole('option')).toHaveCount(1);
+    await until(page, 'Tab', /^dawn/);
+    await press(page, 'Enter');
+    await drawn();
+  });
+
+  await test.step('moved, sized and styled', async () => {
+    await press(page, 'Alt+2', 'Shift+ArrowRight', 'Shift+ArrowDown');
+    await press(page, 'Alt+4');
+    await until(page, 'Tab', 'Width');
+    await typeOver(page, '60%');
+    await press(page, 'Enter');
+    await until(page, 'Tab', 'Height');
+    await typeOver(page, '30%');
+    await press(page, 'Enter');
+    await press(page, 'Alt+1');
+    await until(page, 'ArrowRight', 'Outline');
+    await until(page, 'Tab', /^(dawn|Title)/);
+    await until(page, 'ArrowUp', /^Title/);
+    await press(page, 'Alt+4');
+    // The head of the group, and the box in it.
+    await until(page, 'Tab', 'Text');
+    await until(page, 'Tab', 'Text');
+    await typeOver(page, 'By keys');
+    await until(page, 'Tab', 'Font weight');
+    await press(page, 'ArrowUp');
+    await drawn();
+  });
+
+  await test.step('later', async () => {
+    // What lies at the foot of the page, and back from there.
+    await until(page, 'F6', /^API on/);
+    await until(page, 'Shift+Tab', 'Elements over time');
+    await press(page, 'Shift+Alt+ArrowRight');
+    await drawn();
+  });
+
+  const made = await written(page);
+  const { elements } = JSON.parse(made) as { elements: Record<string, unknown>[] };
+  expect(elements).toHaveLength(2);
+  expect(elements[0]).toMatchObject({
+    type: 'text',
+    text: 'By keys',
+    font_weight: '700',
+    time: 0.333,
+  });
+  expect(elements[1]).toMatchObject({ type: 'image', x: '50.93%', width: '60%', height: '30%' });
+  await test.step('all is taken back to the byte, and made again', async () => {
+    for (let steps = 0; steps < 20 && (await codeOf(page)) !== empty; steps += 1)
+      await press(page, 'Control+z');
+    expect(await codeOf(page)).toBe(empty);
+    for (let steps = 0; steps < 20 && (await codeOf(page)) !== made; steps += 1)
+      await press(page, 'Control+y');
+    expect(await codeOf(page)).toBe(made);
+  });
+
+  await press(page, 'Control+s');
+  await expect(editor).toHaveAttribute('data-dirty', 'false');
+  await press(page, 'Control+Enter');
+  const dialog = page.getByRole('dialog', { name: /^Render “/ });
+  await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+  await until(page, 'Tab', 'Scale');
+  await typeOver(page, '0.1');
+  await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+  const sent = page.waitForResponse((answer) => answer.status() === 202);
+  await until(page, 'Tab', 'Add to queue');
+  await press(page, 'Enter');
+  const { id } = (await (await sent).json()) as { id: string };
+  expect(await program.finished(id)).toMatchObject({ status: 'succeeded' });
   expect(await page.evaluate('window.pointer')).toBe(0);
 });
