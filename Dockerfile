@@ -29,7 +29,7 @@ COPY --from=packages /framewright/node_modules node_modules
 COPY --from=build /framewright/dist dist
 COPY --from=build /framewright/resources resources
 RUN ln -s /framewright/dist/server/cli.mjs /usr/local/bin/framewright \
- && mkdir /data /storage && chown node:node /data /storage
+ && mkdir /data /shared /storage && chown node:node /data /shared /storage
 ENV FFMPEG_PATH=/usr/bin/ffmpeg
 USER node
 EXPOSE 4820

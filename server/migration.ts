@@ -14,11 +14,13 @@ export async function migrateCommand(args: readonly string[]): Promise<number> {
   const url = values.database;
   if (url === undefined) throw new CommandError('Name the database to move to with --database.');
   const dataFolder = path.resolve(values.from ?? defaultDataFolder());
+  const shared = values.shared === undefined ? undefined : path.resolve(values.shared);
   const log = terminalLog(process.stderr);
   try {
     const { name, counts, notices } = await moveToDatabase({
       dataFolder,
       url,
+      shared,
       log: (level, place, text) => {
         if (level === 'error') log(level, place, text);
       },
@@ -29,10 +31,17 @@ export async function migrateCommand(args: readonly string[]): Promise<number> {
     for (const [collection, count] of counts) {
       console.log(`${collection.padEnd(width)}  ${String(count).padStart(7)}`);
     }
-    console.log(`
+    console.log(
+      shared === undefined
+        ? `
 All records are in ${name}, counted there. From now on start with
   framewright serve --data ${dataFolder} --database URL
-Documents and media stay in that folder, and so do its data files, as they were.`);
+Documents and media stay in that folder, and so do its data files, as they were.`
+        : `
+All records are in ${name}, counted there. From now on start any number of
+  framewright serve --database URL --shared ${shared}
+Documents, media, fonts and finished files were copied there; ${dataFolder} is as it was.`,
+    );
     return 0;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;

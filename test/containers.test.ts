@@ -26,6 +26,7 @@ const compose = z
         environment: z.record(text, text),
         depends_on: z.record(text, z.object({ condition: text })).optional(),
         volumes: z.array(text),
+        deploy: z.object({ replicas: z.number() }).optional(),
         ports: z.array(text).optional(),
         healthcheck: z.object({ test: z.array(text) }).optional(),
       }),
@@ -43,13 +44,18 @@ function optionsOf([command = '', ...args]: readonly string[]): Record<string, u
 }
 
 describe('compose.yaml', () => {
-  test('has a database and an API with storage', () => {
-    expect(services.map(([name]) => name)).toEqual(['database', 'api']);
-    expect(compose.services['api']?.volumes).toEqual(['data:/data', 'storage:/storage']);
+  test('has a database, an API and two workers with the same storage', () => {
+    expect(services.map(([name]) => name)).toEqual(['database', 'api', 'worker']);
+    const both = ['shared:/shared', 'storage:/storage'];
+    expect(compose.services['api']?.volumes).toEqual(['data:/data', ...both]);
+    expect(compose.services['worker']?.volumes).toEqual(both);
+    expect(compose.services['worker']?.deploy?.replicas).toBe(2);
+    const [api, worker] = ours.map(([, { command }]) => optionsOf(command ?? []));
+    for (const name of ['database', 'shared', 'storage']) expect(api?.[name]).toBe(worker?.[name]);
   });
 
   test.each(ours)('%s is started with options that there are', (_name, { command, volumes }) => {
-    const { database, storage, data } = optionsOf(command ?? []);
+    const { database, storage, data, shared } = optionsOf(command ?? []);
     const address = new URL(String(database));
     expect(compose.services).toHaveProperty(address.hostname);
     const { environment } = compose.services[address.hostname]!;
@@ -57,7 +63,7 @@ describe('compose.yaml', () => {
       environment['POSTGRES_USER'],
       `/${environment['POSTGRES_DB']}`,
     ]);
-    for (const folder of [storage, data])
+    for (const folder of [storage, data, shared])
       if (folder !== undefined) expect(volumes.map((one) => one.split(':')[1])).toContain(folder);
   });
 

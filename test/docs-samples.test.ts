@@ -43,6 +43,10 @@ const skipped: readonly (readonly [sample: RegExp, reason: string])[] = [
     'needs PostgreSQL at that address; test/api/health.test.ts starts a server with one',
   ],
   [
+    /^npm install pg pg-boss/,
+    'needs PostgreSQL and several computers; test/jobs/farm.test.ts starts servers and workers',
+  ],
+  [
     /^npm install @aws-sdk/,
     'needs S3 at that address; test/api/storage.test.ts starts servers with it',
   ],

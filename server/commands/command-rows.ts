@@ -326,7 +326,8 @@ starts one, without a window, if none runs. That one ends with it.`,
     summary: 'move the records of a data folder to PostgreSQL',
     takes: '--from DIR --database URL',
     about: `All records or none, and counted afterwards. Documents, media and finished files stay in the folder, which belongs to the
-database from then on; its data files stay as they were. It can be repeated until the database is used.`,
+database from then on; its data files stay as they were. With --shared those files are copied first, for several servers. It can be
+repeated until the database is used.`,
     options: [
       {
         name: 'from',
@@ -337,6 +338,11 @@ database from then on; its data files stay as they were. It can be repeated unti
         name: 'database',
         value: 'URL',
         help: 'e.g. postgres://user@host:5432/name; a password may come from PGPASSWORD',
+      },
+      {
+        name: 'shared',
+        value: 'DIR',
+        help: 'copy documents, media, fonts and finished files to the folder that several servers will share',
       },
     ],
   },

@@ -1,4 +1,9 @@
-/** Moves the records of a data folder from its files to a database. The files stay as they are; documents and media stay, too. */
+/**
+ * Moves the records of a data folder from its files to a database. The files stay as they are; documents, media and finished files
+ * stay, too, or are copied to the folder that several servers share.
+ */
+import { constants } from 'node:fs';
+import { cp, mkdir, readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -16,6 +21,8 @@ export interface Move {
   readonly dataFolder: string;
   /** `postgres://…` */
   readonly url: string;
+  /** The folder that several servers will share; absent: the data folder keeps all, for one server. */
+  readonly shared?: string | undefined;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -38,7 +45,8 @@ const anyRecord = z.looseObject({ _id: z.string() });
  *
  * @throws StartError with a sentence: the folder has none or is in use, or the database can't be used or has others.
  */
-export async function moveToDatabase({ dataFolder, url, log, clock }: Move): Promise<Moved> {
+export async function moveToDatabase(move: Move): Promise<Moved> {
+  const { dataFolder, url, shared, log, clock } = move;
   if (!(await hasRecords(dataFolder))) {
     throw new StartError(`${dataFolder} has no records of Framewright.`);
   }
@@ -63,9 +71,12 @@ export async function moveToDatabase({ dataFolder, url, log, clock }: Move): Pro
         notices.push(...found.notices.map(({ text }) => text));
         await found.close();
       }
-      const home = `${dataFolder} on ${hostname()}`;
+      // Files first: a record is never without them.
+      if (shared !== undefined) await copyFiles(dataFolder, shared, databaseId);
+      const home = `${shared ?? dataFolder} on ${hostname()}`;
       const counts = await keeper.inTurn((session) => replaceRecords(session, records, home, name));
-      await writeBinding(dataFolder, { id: databaseId, name });
+      for (const folder of shared === undefined ? [dataFolder] : [shared, dataFolder])
+        await writeBinding(folder, { id: databaseId, name });
       return { name, counts, notices };
     } finally {
       await keeper.close();
@@ -73,4 +84,26 @@ export async function moveToDatabase({ dataFolder, url, log, clock }: Move): Pro
   } finally {
     await unlock();
   }
+}
+
+/** What of a data folder belongs to its records, beside the data files. */
+const parts = ['media', 'fonts', 'output'] as const;
+
+/** Copies files to a shared folder. @throws StartError if that one has the files of other records. */
+async function copyFiles(dataFolder: string, shared: string, databaseId: string): Promise<void> {
+  const there = await readBinding(shared);
+  if ((there && there.id !== databaseId) || (await hasRecords(shared))) {
+    throw new StartError(`${shared} has the files of other records. Name an empty folder.`);
+  }
+  // Where the disk can, a copy shares its content with the original.
+  const copy = (from: string, to: string): Promise<void> =>
+    cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true });
+  const store = path.join(shared, 'store');
+  await mkdir(store, { recursive: true, mode: 0o700 });
+  const own = await readdir(path.join(dataFolder, 'store'), { withFileTypes: true });
+  for (const { name } of own.filter((entry) => entry.isDirectory() && entry.name !== 'backups'))
+    await copy(path.join(dataFolder, 'store', name), path.join(store, name));
+  const found = await readdir(dataFolder);
+  for (const part of parts.filter((name) => found.includes(name)))
+    await copy(path.join(dataFolder, part), path.join(shared, part));
 }

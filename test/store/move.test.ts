@@ -1,6 +1,6 @@
 /** Moving the records of a folder to PostgreSQL: all of them or none, again and again, and never over newer ones. */
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -130,6 +130,31 @@ describe.runIf(hasPostgres)('moving records to PostgreSQL', () => {
     await store.close();
     // Its files are as they were, and are left alone.
     await expect(open()).rejects.toThrow('are in the database');
+  });
+
+  test('the files come along to a folder that several servers share, where two of them read all', async () => {
+    const before = await filled();
+    const url = await postgres.create();
+    const shared = path.join(folder, 'shared');
+    await mkdir(path.join(folder, 'output'));
+    await writeFile(path.join(folder, 'output', 'r.mp4'), 'film');
+    const moveThere = (): Promise<Moved> =>
+      moveToDatabase({ dataFolder: folder, url, shared, log, clock: systemClock });
+    expect((await moveThere()).counts).toEqual((await moveThere()).counts);
+    for (const name of ['one', 'other']) {
+      const places = { database: url, shared };
+      const store = await openStore(path.join(folder, name), log, systemClock, places);
+      const found = JSON.stringify(await contents(store));
+      expect(JSON.parse(found.replaceAll(shared, folder))).toEqual(
+        JSON.parse(JSON.stringify(before)),
+      );
+      await store.close();
+    }
+    expect(await readFile(path.join(shared, 'output', 'r.mp4'), 'utf8')).toBe('film');
+    expect(await readFile(path.join(shared, 'fonts', 'content', 'f'), 'utf8')).toBe('letters');
+    await expect(
+      moveToDatabase({ dataFolder: folder, url, shared: folder, log, clock: systemClock }),
+    ).rejects.toThrow('has the files of other records');
   });
 
   test('a move that fails in the middle leaves nothing, and can be made again', async () => {

@@ -37,13 +37,32 @@ framewright serve --storage 's3://films/all?endpoint=http://127.0.0.1:9000'
 
 A finished file goes to storage under a name of its own before its render succeeds, and is seen whole or not at all. Links stay what they are (\`/renders/ID.mp4\`), with parts and ETags. While the storage is away, renders wait and files answer 503 with \`Retry-After\`; a film that is finished just then is kept for ten minutes. If the storage stays full or refuses access, the render fails and says so. Files are removed with their render; what a crash leaves is swept twice a day. Files that were finished before stay in the output folder and are served from there.
 
-## 3. All of it with Docker
+## 3. Several servers and workers
 
-The program's folder has a \`Dockerfile\` and a \`compose.yaml\`: PostgreSQL, the API, which renders two films at a time, and a storage.
+\`\`\`sh
+npm install pg pg-boss
+framewright serve --database postgres://framewright@db/framewright --shared /mnt/framewright --no-worker
+framewright worker --database postgres://framewright@db/framewright --shared /mnt/framewright --concurrency 2
+\`\`\`
+
+Both any number of times, on any computer that reaches the database and the shared folder (NFS, SMB), which has documents, media and fonts; name the same \`--storage\` for all of them, or finished files go to the shared folder, too. An installation that has records brings them and their files along with \`framewright migrate --from DIR --database URL --shared DIR\`. The servers answer alike: put a load balancer in front of them that asks \`/readyz\`. Without \`--no-worker\` a server renders, too.
+
+A worker that is killed or cut off loses its render to another one after ten seconds to half a minute; one that is told to end gives it back at once. A render ends once, whatever happens. Its webhook's event may come twice if the server that sends it is killed before it has noted that: the \`webhook-id\` is the same.
+
+| Counts over all servers | Each server has its own |
+|---|---|
+| credits, the rate limit, \`Idempotency-Key\`, the pause of the queue, the settings | the list of requests, how many may wait or follow events, numbers for Prometheus, the delay after wrong keys |
+
+\`--per-project N\` bounds how many renders of a project run at the same time, over all workers.
+
+## 4. All of it with Docker
+
+The program's folder has a \`Dockerfile\` and a \`compose.yaml\`: PostgreSQL, the API, two workers, and a storage.
 
 \`\`\`sh
 docker compose up --build --detach
 docker compose exec api cat /data/runtime.json
+docker compose up --detach --scale worker=4
 \`\`\`
 
 It wants a password in the file \`.env\` (\`POSTGRES_PASSWORD=…\`). Only the two images \`node\` and \`postgres\` and the packages are fetched, and only to build it: afterwards it runs without the internet. The API answers on this computer alone; for others, put a proxy with TLS in front of it and add \`--allow-host\` with its name. The window's own server listens inside of the container and can't be reached from outside.
@@ -79,8 +98,6 @@ Counting begins with the first question.
 
 ## What is not there
 
-One server renders for one database: workers on other machines are not there yet.
-
-The media library, added fonts and documents are in the data folder; in storage there are finished files only. S3 was tested with a small server that checks every signature, not with Amazon's or MinIO's own.
+The media library, added fonts and documents are in the data folder, or in the shared one; in storage there are finished files only. S3 was tested with a small server that checks every signature, not with Amazon's or MinIO's own.
 `,
 };
