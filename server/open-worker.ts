@@ -1,5 +1,5 @@
 /** Opens what a worker of several servers is made of: the database, the queue, storage, and the slots that render. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import type { Clock } from './clock.ts';
@@ -19,6 +19,7 @@ import { StoreHealth } from './store/health.ts';
 import { openDatabase } from './store/home.ts';
 import { ProjectStore } from './store/projects.ts';
 import { SettingStore } from './store/settings.ts';
+import { isAlive } from './system/is-alive.ts';
 import { transcriberSetting } from './transcriber.ts';
 
 /** How a worker is to run. */
@@ -50,6 +51,15 @@ export interface OpenWorkerOptions {
   readonly freeBytes?: ((folder: string) => Promise<number | null>) | undefined;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Removes the folders of workers that were killed; several may have the same data folder. */
+async function removeWork(data: string): Promise<void> {
+  for (const name of await readdir(data).catch(() => [])) {
+    const [, pid] = /^work-(\d+)$/.exec(name) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    await rm(path.join(data, name), { recursive: true, force: true });
+  }
 }
 
 /** A worker that takes renders. */
@@ -138,6 +148,9 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
       },
     });
     parts.push(worker);
+    // A folder that was named may have finished films, which the leader knows.
+    if (storage && options.output === undefined) await files.sweepOwn(clock.now());
+    await removeWork(data);
     await worker.start();
     return { database: keeper.name, close };
   } catch (error) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { Framewright, type Template, type TemplateFacts } from '../../client/index.ts';
 import { defaultDataFolder, desktopDataFolder } from '../data-folder.ts';
+import { isAlive } from '../system/is-alive.ts';
 import { CommandError } from './option-rows.ts';
 
 /** Options that name a server. */
@@ -100,16 +101,6 @@ function readRuntime(folder: string): z.infer<typeof runtimeFile> | null {
     return runtimeFile.parse(JSON.parse(text));
   } catch {
     return null; // there is no server, or it is writing the file right now
-  }
-}
-
-/** A killed server leaves its file behind. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

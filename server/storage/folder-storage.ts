@@ -198,16 +198,30 @@ export class FolderStorage implements Storage {
   async #reveal(beside: string, place: string): Promise<void> {
     const folder = path.dirname(place);
     for (let tries = 3; ; tries--) {
-      await mkdir(folder, { recursive: true });
       try {
+        await this.#makeFolder(folder);
         await renameOver(beside, place);
         break;
       } catch (error) {
         // Somebody has just removed the last file of this folder, and it with that.
-        if (errorCode(error) !== 'ENOENT' || tries === 0) throw error;
+        if (errorCode(error) !== 'ENOENT' || tries === 0) {
+          await this.#check();
+          throw error;
+        }
       }
     }
     await flushFolder(folder);
+  }
+
+  /** Makes a folder with those above it, but never the storage's own: where a drive is not mounted, nothing must be in its place. */
+  async #makeFolder(folder: string): Promise<void> {
+    let made = this.name;
+    for (const name of path.relative(this.name, folder).split(path.sep)) {
+      made = path.join(made, name);
+      await mkdir(made).catch((error: unknown) => {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      });
+    }
   }
 
   /** Null for a file that is missing. @throws if the storage is. */

@@ -27,8 +27,12 @@ const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 const owner = isRoot ? { uid: nobody, gid: nobody } : {};
 
-/** Starts the installed server on a free port. @throws Error if it is not installed. */
-export async function startPostgres(): Promise<OwnPostgres> {
+/**
+ * Starts the installed server on a free port.
+ *
+ * @param more Settings such as `fsync=on`. Default: what tests need, which may lose everything with the power.
+ * @throws Error if it is not installed. */
+export async function startPostgres(more: readonly string[] = []): Promise<OwnPostgres> {
   if (programs === null) throw new Error('PostgreSQL is not installed');
   const folder = mkdtempSync(path.join(tmpdir(), 'framewright-postgres-'));
   if (isRoot) chownSync(folder, nobody, nobody);
@@ -44,6 +48,7 @@ export async function startPostgres(): Promise<OwnPostgres> {
     ...['unix_socket_directories=', 'listen_addresses=127.0.0.1', 'fsync=off'],
     // Several servers and workers for each of several tests at the same time.
     'max_connections=400',
+    ...more,
   ].flatMap((setting) => ['-c', setting]);
   let child: ChildProcess | null = null;
   const start = async (): Promise<void> => {

@@ -25,6 +25,12 @@ export class Ledger {
   problems = [];
   /** What was killed so far. */
   strikes = 0;
+  #read;
+
+  /** @param read loads a finished file by its address. Default: from there. */
+  constructor(read = request) {
+    this.#read = read;
+  }
 
   addRender(id, { metadata, modifications, end }) {
     const words = JSON.stringify(modifications);
@@ -94,7 +100,7 @@ export class Ledger {
       wrong(`ended ${body.status}: ${body.error_message ?? ''}`);
     if (body.status !== 'succeeded') return;
     // Done means usable, at once.
-    const { status: found, content } = await request(body.url);
+    const { status: found, content } = await this.#read(body.url);
     if (found !== 200 || content.length !== body.file_size)
       wrong(`has a file of ${content.length} bytes, not ${body.file_size} (${found})`);
   }

@@ -261,6 +261,20 @@ describe('a folder that fails', () => {
     expect(await storage.answers()).toBe(true);
   });
 
+  test('one that goes away while a file is written is not made again in its place', async () => {
+    const storage = await openFolder();
+    const content = Readable.from(
+      (async function* () {
+        yield Buffer.from('x');
+        await rename(storage.name, `${storage.name}-away`);
+        yield Buffer.from('y');
+      })(),
+    );
+    await expect(storage.put(key, content)).rejects.toEqual(fault(storage, 'away'));
+    await rename(`${storage.name}-away`, storage.name);
+    expect(await storage.head(key)).toBeNull();
+  });
+
   test('what a killed program left is removed when it is old', async () => {
     const storage = await openFolder();
     const left = path.join(storage.name, '.incoming', 'left');

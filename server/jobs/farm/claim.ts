@@ -13,6 +13,7 @@ import { schemaName } from '../../store/schema-name.ts';
 import { isAway, type Session } from '../../store/postgres/session.ts';
 import { changeRenderText, type StoredRender } from '../../store/renders.ts';
 import type { JobQueue, Ticket } from './job-queue.ts';
+import { forgetProgress } from './progress-board.ts';
 
 /** Where claims change records. */
 export interface ClaimPlace {
@@ -96,6 +97,8 @@ export class Claim {
        UPDATE ${tableOf('renders')} SET doc = $2::text::jsonb WHERE id = $1`,
       [ticket.id, changed.text],
     );
+    if (isFinal(render.status) || render.status === 'planned')
+      await forgetProgress(session, ticket.id);
     if (isFinal(render.status)) {
       const reason = render.rendererStops === undefined ? undefined : render.errorMessage;
       await jobs.end(ticket, session, reason);

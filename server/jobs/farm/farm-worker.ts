@@ -140,6 +140,7 @@ export class FarmWorker {
     for (const { client } of this.slots) client.close();
     await Promise.all(this.slots.map(({ work }) => work));
     await this.#row.remove().catch(() => undefined);
+    await rm(this.#options.workFolder, { recursive: true, force: true });
   }
 
   /** Takes one render after the other. */
@@ -259,7 +260,7 @@ export class FarmWorker {
       slot.picture = null;
       slot.pictureAskedAt = -Infinity;
       onState?.();
-      await this.#teller.forget(ticket.id);
+      this.#teller.forget(ticket.id);
     }
   }
 

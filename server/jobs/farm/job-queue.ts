@@ -11,6 +11,7 @@ import type { Session } from '../../store/postgres/session.ts';
 import type { RecordChange } from '../../store/records.ts';
 import { placeOf, readRender, type StoredRender } from '../../store/renders.ts';
 import { errorCode } from '../../system/files.ts';
+import { forgetProgress } from './progress-board.ts';
 import type { Db, PgBoss } from 'pg-boss';
 
 /** Names in the library, and where its tables are. */
@@ -115,6 +116,7 @@ export class JobQueue {
         await this.#boss.update(queueName, undefined, { id, priority: priorityOf(now), db });
       } else if (wasOpen && !isOpen) {
         await this.#boss.cancel(queueName, id, { db: dbOf(session) });
+        await forgetProgress(session, id);
         await session.query('SELECT pg_notify($1, $2)', [endChannel, id]);
       }
     }

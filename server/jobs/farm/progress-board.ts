@@ -5,6 +5,8 @@
 import type { RenderProgress } from '../../../shared/api.ts';
 import { describeError, type Log } from '../../log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
+import { tableOf } from '../../store/postgres/migrations.ts';
+import type { Session } from '../../store/postgres/session.ts';
 import { schemaName } from '../../store/schema-name.ts';
 
 /** Where progress is told, as JSON of `Told`. */
@@ -17,6 +19,11 @@ interface Told {
   readonly progress: RenderProgress;
 }
 
+/** Forgets how far a render is, in the transaction that ends it or puts it back. */
+export async function forgetProgress(session: Session, id: string): Promise<void> {
+  await session.query(`DELETE FROM ${schemaName}.progress WHERE render = $1`, [id]);
+}
+
 /** A worker's side. */
 export class ProgressTeller {
   readonly #keeper: Pick<PostgresKeeper, 'inTurn'>;
@@ -24,7 +31,7 @@ export class ProgressTeller {
   /** What is to be told of each render, and when it was last told. */
   readonly #last = new Map<string, number>();
   readonly #next = new Map<string, Told & { readonly attempt: string }>();
-  #telling: Promise<void> | null = null;
+  #isTelling = false;
 
   constructor(keeper: Pick<PostgresKeeper, 'inTurn'>, log: Log) {
     this.#keeper = keeper;
@@ -37,24 +44,18 @@ export class ProgressTeller {
     if (now - (this.#last.get(id) ?? -Infinity) < pause) return;
     this.#last.set(id, now);
     this.#next.set(id, { id, attempt, progress });
-    this.#telling ??= this.#tellAll().finally(() => {
-      this.#telling = null;
-    });
+    if (!this.#isTelling) void this.#tellAll();
   }
 
-  /** Forgets a render that has ended. */
-  async forget(id: string): Promise<void> {
+  /** Forgets a render that it does not work on any more. */
+  forget(id: string): void {
     this.#last.delete(id);
     this.#next.delete(id);
-    await this.#telling;
-    await this.#keeper
-      .inTurn((session) =>
-        session.query(`DELETE FROM ${schemaName}.progress WHERE render = $1`, [id]),
-      )
-      .catch(() => undefined);
   }
 
+  /** Never rejects. */
   async #tellAll(): Promise<void> {
+    this.#isTelling = true;
     for (const [id, told] of this.#next) {
       this.#next.delete(id);
       const { attempt, progress } = told;
@@ -62,16 +63,21 @@ export class ProgressTeller {
       await this.#keeper
         .inTurn((session) =>
           session.query(
-            `WITH told AS (
-               INSERT INTO ${schemaName}.progress (render, attempt, progress) VALUES ($1, $2, $3)
+            // Only of an attempt that still has its render, also while somebody just ends it.
+            `WITH own AS (
+               SELECT 1 FROM ${tableOf('renders')} WHERE id = $1 AND doc->>'attempt' = $2
+                 AND status NOT IN ('planned', 'succeeded', 'failed') FOR SHARE),
+             told AS (
+               INSERT INTO ${schemaName}.progress (render, attempt, progress) SELECT $1, $2, $3::jsonb FROM own
                ON CONFLICT (render) DO UPDATE
                SET attempt = excluded.attempt, progress = excluded.progress, told_at = now())
-             SELECT pg_notify('${channel}', $4)`,
+             SELECT pg_notify('${channel}', $4) FROM own`,
             [id, attempt, JSON.stringify(progress), text],
           ),
         )
         .catch((error: unknown) => this.#log('info', 'queue', describeError(error)));
     }
+    this.#isTelling = false;
   }
 }
 

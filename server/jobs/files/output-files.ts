@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isFinal } from '../../../shared/api.ts';
 import { formats } from '../../../shared/renderscript/formats.ts';
@@ -53,13 +53,16 @@ export interface OutputFiles {
    */
   remove(render: StoredRender): Promise<void>;
   /**
-   * Removes from storage what no record names: of renders that have ended, after the longest time that an attempt may take; of
-   * those without a record, after the longest that a render is kept, because a backup may bring it back.
+   * Removes what no record names, from storage, and of attempts with names of their own from the folder: of renders that have
+   * ended, after the longest time that an attempt may take; of those without a record, after the longest that a render is kept,
+   * because a backup may bring it back.
    *
    * @param now ms since 1970.
    * @throws StorageError
    */
   sweep(renders: { find(id: string): StoredRender | null }, now: number): Promise<number>;
+  /** Removes from a folder where nothing stays what attempts have left there whose worker was killed. @param now ms since 1970. */
+  sweepOwn(now: number): Promise<number>;
 }
 
 /** @param storage Null: none. */
@@ -117,8 +120,14 @@ export function createOutputFiles(first: string, storage: Storage | null = null)
       for await (const { key } of storage.list(renderPrefix(render.id))) await storage.remove(key);
     },
     async sweep(renders, now) {
-      if (!storage) return 0;
       const oldest = now - retention.renders;
+      const left = await removeAttempts(folder, now - longestAttempt, (id, attempt, changedAt) => {
+        const render = renders.find(id);
+        if (!render) return changedAt >= oldest;
+        const isResult = attempt === render.attempt && !render.stored;
+        return !isFinal(render.status) || isResult;
+      });
+      if (!storage) return left;
       const unfinished = await storage.removeUnfinished(now - longestAttempt);
       const strays = await removeStrays(
         storage,
@@ -131,9 +140,38 @@ export function createOutputFiles(first: string, storage: Storage | null = null)
           return !isFinal(render.status) || key === output || key === snapshot;
         },
       );
-      return unfinished + strays;
+      return left + unfinished + strays;
     },
+    sweepOwn: (now) => removeAttempts(folder, now - longestAttempt, () => false),
   };
+}
+
+/** A file of an attempt that has a name of its own, finished or not. */
+const attemptFile = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d+-[0-9a-f]{8})\./;
+
+/**
+ * Removes files of attempts from an output folder.
+ *
+ * @param before Only those last changed before this moment, ms since 1970. @param isKept Whether one stays.
+ */
+async function removeAttempts(
+  folder: string,
+  before: number,
+  isKept: (id: string, attempt: string, changedAt: number) => boolean,
+): Promise<number> {
+  let removed = 0;
+  for (const place of [folder, path.join(folder, 'snapshots')]) {
+    for (const name of await readdir(place).catch(() => [])) {
+      const [, id, attempt] = attemptFile.exec(name) ?? [];
+      if (id === undefined || attempt === undefined) continue;
+      const file = path.join(place, name);
+      const facts = await stat(file).catch(() => null);
+      if (!facts || facts.mtimeMs >= before || isKept(id, attempt, facts.mtimeMs)) continue;
+      await rm(file, { force: true });
+      removed++;
+    }
+  }
+  return removed;
 }
 
 /** With time to put its files into storage, ms. */
