@@ -97,7 +97,10 @@ test('markers are added, named, coloured, moved, deleted and gone through by key
   expect(await codeOf(page)).toBe(before);
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('button', { name: /^Save/ })).toBeDisabled();
-  expect((await program.opened(id)).markers).toEqual([{ time: 5.44, name: '', color: 'purple' }]);
+  // The button rests while it is being saved, too.
+  await expect
+    .poll(async () => (await program.opened(id)).markers)
+    .toEqual([{ time: 5.44, name: '', color: 'purple' }]);
 
   await undo(page);
   await expect(flags(page)).toHaveCount(2);

@@ -134,16 +134,31 @@ test('the API is stopped and started; the window goes on all the time', async ({
 });
 
 /** How each language of the quick start is run: what was copied is pasted into a file, or into the shell. */
-const ways: Readonly<Record<string, { readonly program: string; readonly file?: string }>> = {
+interface Way {
+  readonly program: string;
+  readonly file?: string;
+  /** Arguments with which it ends with 0 if it can be run. Default: those for its version. */
+  readonly check?: readonly string[];
+}
+
+const ways: Readonly<Record<string, Way>> = {
   cURL: { program: 'bash' },
   Node: { program: process.execPath, file: 'first.mjs' },
   Python: { program: 'python3', file: 'first.py' },
-  PHP: { program: 'php', file: 'first.php' },
+  PHP: {
+    program: 'php',
+    file: 'first.php',
+    check: ['-r', 'exit((int) !function_exists("curl_init"));'],
+  },
 };
 
-for (const [language, { program: command, file }] of Object.entries(ways)) {
+for (const [language, way] of Object.entries(ways)) {
+  const { program: command, file, check = ['--version'] } = way;
   test(`the quick start in ${language} works as it is pasted`, async ({ page, program }, info) => {
-    test.skip(spawnSync(command, ['--version']).status !== 0, `${command} is not installed`);
+    test.skip(
+      spawnSync(command, check).status !== 0,
+      `${command} is not installed with what it needs`,
+    );
     await openWindow(page, program);
     await page.getByRole('link', { name: 'API' }).click();
     // All languages on offer are in the table above.
