@@ -315,7 +315,7 @@ async function openFarmQueue(
   keeper: PostgresKeeper,
   work: Omit<
     FarmWorkerOptions,
-    'keeper' | 'jobs' | 'storeFolder' | 'isPaused' | 'version' | 'clock' | 'log'
+    'keeper' | 'jobs' | 'storeFolder' | 'pieceFolder' | 'isPaused' | 'version' | 'clock' | 'log'
   > & { readonly status: RenderStatusChanges },
 ): Promise<RenderQueue> {
   const [{ JobQueue }, { FarmQueue }, { FarmWorker }] = await Promise.all([
@@ -336,6 +336,7 @@ async function openFarmQueue(
           ...work,
           ...{ keeper, jobs, clock, log, fork: forkWorker },
           storeFolder: path.join(shared ?? '', 'store'),
+          pieceFolder: path.join(shared ?? '', 'pieces'),
           isPaused: () => settings.values.queuePaused,
           version: packageFile.version,
           onState: () => events.emit({ type: 'server.state' }),

@@ -13,11 +13,13 @@ import { RenderError } from '../shared/engine/errors.ts';
 import { findFfmpeg } from './engine/ffmpeg.ts';
 import { freeReadPixels } from './engine/garbage.ts';
 import { knownFamilies } from './engine/families.ts';
+import { engineBuild } from './engine/build.ts';
 import { PreviewStage } from './engine/preview.ts';
 import { inspectFile } from './engine/inspect.ts';
 import { inspectFont } from './engine/inspect-font.ts';
 import { knownPictureProblem } from './engine/known-picture.ts';
-import type { RenderProgress } from './engine/render-job.ts';
+import { joinPieces, makePiece, renderOrSplit } from './engine/pieces/pieces.ts';
+import type { RenderContext, RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
 import { writeProxy } from './engine/proxy.ts';
 import { writeSound } from './engine/sound.ts';
@@ -99,7 +101,7 @@ async function work(job: StartMessage): Promise<void> {
     await mkdir(job.workFolder, { recursive: true });
     trail = new Trail(job.workFolder);
     trail.note(progress);
-    const { facts, snapshot, warnings } = await render(toRenderJob(job), {
+    const answer = await carryOut(job, {
       signal: abort.signal,
       onProgress: (next) => {
         progress = next;
@@ -114,12 +116,7 @@ async function work(job: StartMessage): Promise<void> {
         port.send({ type: 'picture', id, jpg: jpg.toString('base64') });
       },
     });
-    port.send({
-      type: 'done',
-      id,
-      facts: { ...facts, snapshot },
-      warnings: warnings.map(problemSentence),
-    });
+    port.send({ id, ...answer });
   } catch (error) {
     // The details first: the failure says that the log has them.
     const details = detailsOf(error);
@@ -139,6 +136,31 @@ async function work(job: StartMessage): Promise<void> {
     await rm(job.workFolder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
+
+/** The whole file, or what else a start message asks for. */
+async function carryOut(
+  { task, ...message }: StartMessage,
+  context: RenderContext,
+): Promise<WorkAnswer> {
+  const job = toRenderJob(message);
+  if (task?.kind === 'piece') {
+    const warnings = await makePiece(job, context, task);
+    return { type: 'piece-made', warnings: warnings.map(problemSentence) };
+  }
+  const result =
+    task?.kind === 'join'
+      ? await joinPieces(job, context, task)
+      : task
+        ? await renderOrSplit(job, context, task)
+        : await render(job, context);
+  if ('print' in result) return { type: 'split', split: { ...result, ranges: [...result.ranges] } };
+  const { facts, snapshot, warnings } = result;
+  return { type: 'done', facts: { ...facts, snapshot }, warnings: warnings.map(problemSentence) };
+}
+
+/** How work ends well. */
+type WorkAnswer = Unnamed<Extract<WorkerEvent, { type: 'done' | 'split' | 'piece-made' }>>;
+type Unnamed<Event> = Event extends unknown ? Omit<Event, 'id'> : never;
 
 /** One picture for the editor. The server asks one at a time. */
 async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void> {
@@ -285,7 +307,7 @@ function listFonts({ fontFolder }: ListFontsMessage): void {
 }
 
 /** Looks for ffmpeg, for the queue: no film starts without it. */
-async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void> {
+async function findEncoder({ id, ffmpegPath, fontFolder }: FindEncoderMessage): Promise<void> {
   try {
     const ffmpeg = await findFfmpeg(ffmpegPath);
     const { path, major, minor } = ffmpeg;
@@ -296,7 +318,8 @@ async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void
       cage: cageInWords(ffmpeg.cage),
       endsWithWorker: (ffmpeg.cage?.lifeline.length ?? 0) > 0,
     };
-    port.send({ type: 'encoder', id, reason: null, found });
+    const build = fontFolder === undefined ? null : await engineBuild(ffmpeg, fontFolder);
+    port.send({ type: 'encoder', id, reason: null, found, ...(build && { build }) });
   } catch (error) {
     const { message } = describe(error, new AbortController().signal);
     port.send({ type: 'encoder', id, reason: message });
@@ -311,7 +334,7 @@ function toRenderJob({
   madeFrom,
   closely,
   ...job
-}: StartMessage): Parameters<typeof render>[0] {
+}: Omit<StartMessage, 'task'>): Parameters<typeof render>[0] {
   const { renderScale, maxWidth, maxHeight } = scaling;
   return {
     ...job,

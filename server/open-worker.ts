@@ -116,6 +116,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
     const worker = new FarmWorker({
       ...{ keeper, jobs, clock, log, storeFolder, fork, concurrency, workers, largestSide },
       version: packageFile.version,
+      pieceFolder: path.join(shared, 'pieces'),
       files,
       beforeRender: () => output.check(),
       workFolder: path.join(data, `work-${process.pid}`),

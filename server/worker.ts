@@ -60,7 +60,7 @@ const beginnings = new Set([
   'prove',
 ]);
 const ends = new Set([
-  ...['done', 'failed', 'preview-done', 'preview-failed'],
+  ...['done', 'failed', 'split', 'piece-made', 'preview-done', 'preview-failed'],
   ...['inspected', 'inspect-failed', 'sound-made', 'sound-failed'],
   ...['proxy-made', 'proxy-failed', 'transcribed', 'transcribe-failed', 'proven'],
 ]);

@@ -15,13 +15,14 @@ import type { OutputFiles } from './files/output-files.ts';
 import { storeFiles } from './files/storing.ts';
 import { ProgressMeter, type WorkerProgress } from './progress.ts';
 import type { StartMessage } from './worker/protocol.ts';
+import type { Offer, SplitFilm } from './worker/piece-protocol.ts';
 import type { Saver } from './files/saving.ts';
 import type { Slot } from './slot.ts';
 import type { Place } from './trail.ts';
 import { failureOf, isEnough, type Loss } from './verdict.ts';
 import type { Entry } from './waiting-line.ts';
 import { failures, type Failure, type RenderStatusChanges } from './status.ts';
-import type { Outcome } from './worker/worker-client.ts';
+import { wholeOf, type Outcome, type WholeOutcome } from './worker/worker-client.ts';
 
 /** What every start message contains. */
 export type EngineSettings = Pick<
@@ -54,8 +55,28 @@ export interface AttemptContext {
   readonly largestSide?: number | undefined;
   /** The name of the element at a path of a document, which may be large. */
   readonly elementName: (source: JsonText, path: string) => Promise<string | undefined>;
+  /** With several workers: how they make a film together. */
+  readonly sharing?: Sharing;
   /** True while the program ends: an attempt lost now is not the render's fault. */
   readonly isClosed: () => boolean;
+}
+
+/** How workers make a film together. */
+export interface Sharing {
+  /** Who could make this render; null: one worker alone should. One that was made together before goes on so. */
+  offer(render: StoredRender): Promise<Offer | null>;
+  /**
+   * Has a divided film made.
+   *
+   * @param start The message for the whole of it.
+   * @returns null if one worker should make it after all.
+   */
+  make(
+    slot: Slot,
+    start: StartMessage,
+    split: SplitFilm,
+    onProgress: (event: WorkerProgress) => void,
+  ): Promise<WholeOutcome | null>;
 }
 
 /** A render to try again. */
@@ -93,7 +114,7 @@ export async function runAttempt(
   const render = await status.begin(id);
   if (!render) return null;
   const workFolder = path.join(context.workFolder, `${id}-${render.attempts}`);
-  const outcome: Outcome = slot.cancelled
+  const outcome: WholeOutcome = slot.cancelled
     ? { kind: 'cancelled' }
     : await work(slot, render, source, workFolder, context);
   // The worker removes it too, unless it was ended by force.
@@ -113,6 +134,37 @@ function scalingOf(
   };
 }
 
+/** What a worker is sent for an attempt at a whole file. */
+export function startMessageOf(
+  render: StoredRender,
+  source: JsonText,
+  workFolder: string,
+  { renders, files, engine, transcriber, largestSide }: StartContext,
+): StartMessage {
+  const { template } = render.request;
+  return {
+    type: 'start',
+    id: render.id,
+    // Sending a long one in a message would block everyone.
+    source: source.isShort ? source.text : { file: renders.sourceFile(render.id) },
+    scaling: scalingOf(render.request, largestSide),
+    outputPath: files.outputPath(render),
+    snapshotPath: files.snapshotPath(render),
+    ...(template && { madeFrom: { id: template.id, name: template.name } }),
+    ...(render.attempts > 1 && { closely: true }),
+    workFolder,
+    ...engine,
+    ...transcriber?.(),
+    limits: engineLimits,
+  };
+}
+
+/** What start messages are made of. */
+type StartContext = Pick<
+  AttemptContext,
+  'renders' | 'files' | 'engine' | 'transcriber' | 'largestSide'
+>;
+
 /** Lets the worker run it, and reports progress. */
 async function work(
   slot: Slot,
@@ -120,9 +172,8 @@ async function work(
   source: JsonText,
   workFolder: string,
   context: AttemptContext,
-): Promise<Outcome> {
-  const { renders, files, engine, clock, status, events, log } = context;
-  const { template } = render.request;
+): Promise<WholeOutcome> {
+  const { clock, status, events, log, sharing } = context;
   const meter = new ProgressMeter();
   let toldAt = -Infinity;
   let saved = Promise.resolve();
@@ -142,27 +193,17 @@ async function work(
     toldAt = clock.steady();
     events.emit({ type: 'render.progress', id: render.id, progress: slot.progress });
   };
-  const outcome = await slot.client.run(
-    {
-      type: 'start',
-      id: render.id,
-      // Sending a long one in a message would block everyone.
-      source: source.isShort ? source.text : { file: renders.sourceFile(render.id) },
-      scaling: scalingOf(render.request, context.largestSide),
-      outputPath: files.outputPath(render),
-      snapshotPath: files.snapshotPath(render),
-      ...(template && { madeFrom: { id: template.id, name: template.name } }),
-      ...(render.attempts > 1 && { closely: true }),
-      workFolder,
-      ...engine,
-      ...context.transcriber?.(),
-      limits: engineLimits,
-    },
-    onProgress,
-    (jpg) => {
+  const start = startMessageOf(render, source, workFolder, context);
+  const offer = await sharing?.offer(render);
+  const run = (message: StartMessage): Promise<Outcome> =>
+    slot.client.run(message, onProgress, (jpg) => {
       slot.picture = jpg;
-    },
-  );
+    });
+  const plainly = { ...start, closely: false };
+  const first = await run(offer ? { ...plainly, task: { kind: 'offer', ...offer } } : start);
+  const shared =
+    first.kind === 'split' ? await sharing?.make(slot, plainly, first.split, onProgress) : first;
+  const outcome = wholeOf(shared ?? (await run(start)));
   await saved.catch(() => undefined);
   return slot.cancelled && outcome.kind === 'lost' ? { kind: 'cancelled' } : outcome;
 }
@@ -171,7 +212,7 @@ async function work(
 interface Ended {
   readonly render: StoredRender;
   readonly source: JsonText;
-  readonly outcome: Outcome;
+  readonly outcome: WholeOutcome;
   /** The last frame received. */
   readonly picture: Buffer | null;
   /** How the attempt before it was lost. */
@@ -261,7 +302,7 @@ function placeWords(place: Place | null): string {
 
 async function failureAt(
   source: JsonText,
-  outcome: Extract<Outcome, { kind: 'failed' }>,
+  outcome: Extract<WholeOutcome, { kind: 'failed' }>,
   elementName: AttemptContext['elementName'],
 ): Promise<Failure> {
   const { message, path: place } = outcome;

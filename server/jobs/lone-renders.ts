@@ -14,7 +14,7 @@ import { failures } from './status.ts';
 import { failureOf } from './verdict.ts';
 import { OwnFaults } from './worker/own-faults.ts';
 import type { ForkWorker, StartMessage } from './worker/protocol.ts';
-import { WorkerClient, type Outcome } from './worker/worker-client.ts';
+import { WorkerClient, wholeOf, type WholeOutcome } from './worker/worker-client.ts';
 
 /** A file to make. */
 export type LoneOrder = Pick<
@@ -24,7 +24,7 @@ export type LoneOrder = Pick<
 
 /** The result. */
 export type LoneOutcome =
-  Extract<Outcome, { kind: 'done' }> | { readonly kind: 'failed'; readonly message: string };
+  Extract<WholeOutcome, { kind: 'done' }> | { readonly kind: 'failed'; readonly message: string };
 
 /** Follows and cancels a render. */
 export interface LoneWatch {
@@ -84,7 +84,7 @@ export class LoneRenders {
         limits: engineLimits,
         ...order,
       };
-      return toldOf(await this.#client.run(message, onProgress));
+      return toldOf(wholeOf(await this.#client.run(message, onProgress)));
     } finally {
       signal?.removeEventListener('abort', stop);
     }
@@ -109,7 +109,7 @@ export class LoneRenders {
   }
 }
 
-function toldOf(outcome: Outcome): LoneOutcome {
+function toldOf(outcome: WholeOutcome): LoneOutcome {
   switch (outcome.kind) {
     case 'done':
       return outcome;

@@ -90,9 +90,16 @@ const renderDoc = z.object({
   attempts: z.number(),
   /** With several workers: the name of the last attempt, which alone may end the render, and names its files. */
   attempt: z.string().optional(),
-  /** With several workers: who made that attempt. Versions of the program and of ffmpeg. */
+  /** With several workers: who made that attempt, or led it. Versions of the program and of what its pixels follow from. */
   madeBy: z
-    .object({ machine: z.string(), version: z.string(), ffmpeg: z.string().optional() })
+    .object({
+      machine: z.string(),
+      version: z.string(),
+      ffmpeg: z.string().optional(),
+      x264: z.string().optional(),
+      drawing: z.string().optional(),
+      fonts: z.string().optional(),
+    })
     .optional(),
   /** Known at creation: the render will fail with this. */
   sourceError: z.string().optional(),

@@ -151,6 +151,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
         return count === 0 ? [] : [`${path.basename(name)} ${count}`];
       });
     expect(places.sort()).toEqual([
+      'build.ts 1',
       'decode-sounds.ts 1',
       'encoder.ts 2',
       'pieces.ts 1',

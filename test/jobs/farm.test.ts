@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { rateLimit } from '../../shared/limits.ts';
+import { readMp4 } from '../../server/engine/encode/mp4-facts.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
 import { send, type Answer } from '../helpers/server.ts';
 
@@ -17,6 +18,14 @@ const program = path.resolve(import.meta.dirname, '../../dist/server/cli.mjs');
 interface Place {
   readonly apiUrl: string;
   readonly apiKey: string;
+}
+
+/** A worker's facts in the database. */
+interface Machine {
+  readonly pid: number;
+  readonly build: { readonly name: string } | null;
+  /** IDs of films. */
+  readonly pieces: readonly string[];
 }
 
 const free = '--no-rate-limit';
@@ -56,6 +65,8 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
   /** A farm's database and folder, and what starts programs for it. */
   async function farm(): Promise<{
     readonly shared: string;
+    /** What the workers tell of themselves. */
+    readonly machines: () => Promise<Machine[]>;
     /** Changes settings as another server would. */
     readonly set: (settings: object) => Promise<unknown>;
     readonly serve: (...more: string[]) => Promise<{ child: ChildProcess; place: Place }>;
@@ -80,6 +91,10 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     };
     return {
       shared,
+      machines: async () =>
+        (await postgres.run('SELECT facts FROM framewright.machines', url)).map(
+          ({ facts }) => facts as Machine,
+        ),
       set: (settings) =>
         postgres.run(
           `INSERT INTO framewright.settings (id, doc)
@@ -203,6 +218,56 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     } finally {
       receiver.close();
     }
+  });
+
+  test('a long film is made by all workers; one that is killed loses a piece, and nobody the film', async () => {
+    // Workers tell what they do every three seconds.
+    const told = { timeout: 30_000 };
+    const { serve, work, shared, machines } = await farm();
+    const { place } = await serve('--no-worker', free);
+    const workers = await Promise.all([work(), work(), work()]);
+    // Who could work together shows in what they tell of themselves.
+    const builds = async (): Promise<unknown[]> =>
+      (await machines()).map(({ build }) => build?.name);
+    const own: unknown = expect.stringMatching(/^[0-9a-f]{12}$/);
+    await expect.poll(builds, { timeout: 30_000 }).toEqual([own, own, own]);
+    expect(new Set(await builds()).size).toBe(1);
+    // Long enough for all to tell of it.
+    const id = await create(place, film(900));
+    const folder = path.join(shared, 'pieces', id);
+    const pieces = async (): Promise<string[]> =>
+      (await readdir(folder).catch(() => [])).filter((name) => /-\d+\.mp4$/.test(name));
+    const makers = async (): Promise<Machine[]> =>
+      (await machines()).filter(({ pieces: made }) => made.includes(id));
+    await expect.poll(async () => (await makers()).length, { timeout: 60_000 }).toBe(3);
+    const [lost] = await makers();
+    const victim = workers.find(({ pid }) => pid === lost?.pid);
+    if (!victim) throw new Error('none of the workers makes a piece');
+    await end(victim, 'SIGKILL');
+    expect(await ended(place, id)).toMatchObject({ status: 'succeeded', duration: 900 });
+    const [output] = (await readdir(path.join(shared, 'output'))).filter((name) =>
+      name.startsWith(id),
+    );
+    const streams = await readMp4(path.join(shared, 'output', output ?? ''));
+    expect(streams?.map(({ samples }) => samples)).toEqual([27_000]);
+    await expect.poll(pieces, told).toEqual([]);
+
+    // All of them stop when it is cancelled.
+    const cancelled = await create(place, film(900));
+    await expect
+      .poll(
+        async () => (await machines()).filter((one) => one.pieces.includes(cancelled)).length,
+        told,
+      )
+      .toBe(2);
+    expect((await ask(place, 'POST', `/v2/renders/${cancelled}/cancel`)).status).toBe(200);
+    await expect
+      .poll(
+        async () => (await machines()).filter((one) => one.pieces.includes(cancelled)).length,
+        told,
+      )
+      .toBe(0);
+    await expect.poll(() => readdir(path.join(shared, 'pieces')), told).toEqual([]);
   });
 
   test('the rate limit counts over all servers', async () => {

@@ -2,7 +2,7 @@
  * A film made in pieces (split.ts): whether it is, a piece of its frames, its sound, and all of it joined. Each is the work of one
  * worker, on a stage of its own; the phases are those of any film. Runs in a worker.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
@@ -119,6 +119,7 @@ async function makeSound(
   const mix = await mixStage(stage, ffmpeg, workFolder, signal);
   if (!mix) throw new Error('a film without sound was planned with some');
   const run = runner(ffmpeg, workFolder, signal);
+  onProgress({ phase: 'finishing', frame: 0, frames: 0 });
   await written(outputPath, signal, async (part) => {
     await run(replaceSoundArguments(null, mix.path, part, coding));
     await keepUnderPeak(part, mix, { ffmpeg, workFolder, coding, isAlone: true, signal, run });
@@ -148,6 +149,8 @@ export async function joinPieces(
     ...range,
     filePath: path.resolve(files.frames[index] ?? ''),
   }));
+  // Dividing the film had it, and removed it.
+  await mkdir(workFolder, { recursive: true });
   await writeFile(list, pieceList(pieces, output.frameRate));
   const run = runner(ffmpeg, workFolder, signal);
   const facts = await timed('finish and check', () =>

@@ -22,6 +22,9 @@ import { OwnFaults } from '../worker/own-faults.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
 import type { WorkerTuning } from '../worker/worker-client.ts';
 import { Claim } from './claim.ts';
+import { buildOf, type Build } from './build-name.ts';
+import { FilmSharing } from './film-sharing.ts';
+import { PieceQueue } from './piece-queue.ts';
 import { endChannel, workChannel, type JobQueue, type Ticket } from './job-queue.ts';
 import { beat, MachineRow } from './machines.ts';
 import { ProgressTeller } from './progress-board.ts';
@@ -34,6 +37,14 @@ const encoderPause = 30_000;
 /** Characters of the last failure's sentence that others are told. */
 const failureLength = 300;
 
+/** The documents of renders in the store's folder. */
+function rendersIn(folder: string, log: FarmWorkerOptions['log']): AttemptContext['renders'] {
+  return {
+    readSource: (id) => readSourceIn(folder, id, log),
+    sourceFile: (id) => sourceFileIn(folder, id),
+  };
+}
+
 /** What a worker works with. */
 export interface FarmWorkerOptions extends Omit<
   AttemptContext,
@@ -43,6 +54,8 @@ export interface FarmWorkerOptions extends Omit<
   readonly jobs: JobQueue;
   /** The shared folder of the store, with the documents of renders. */
   readonly storeFolder: string;
+  /** Shared by all workers, for films that they make together. */
+  readonly pieceFolder: string;
   readonly webhookUrlOf: StatusContext['webhookUrlOf'];
   /** True while nothing new may start, because someone has paused the queue. */
   readonly isPaused: () => boolean;
@@ -73,6 +86,11 @@ export class FarmWorker {
   #failed = 0;
   #lastFailure: string | undefined;
   #ffmpeg: string | undefined;
+  /** What its films follow from; null while that is unknown. */
+  #build: Build | null = null;
+  /** Null while this worker makes films alone. */
+  #sharing: FilmSharing | null = null;
+  #finding: Promise<void> | null = null;
   #closed = false;
   #timer: NodeJS.Timeout | undefined;
   /** Ends the waits of idle slots. */
@@ -149,7 +167,12 @@ export class FarmWorker {
     while (!this.#isOver(slot)) {
       try {
         await slot.client.prepare();
-        if (this.#ffmpeg === undefined) await this.#findEncoder(slot);
+        if (this.#ffmpeg === undefined) {
+          await (this.#finding ??= this.#findEncoder(slot).finally(() => (this.#finding = null)));
+        }
+        // Films that were begun come first, also while the queue is paused.
+        const mayGoOn = this.#holds.size === 0 && !this.#isOver(slot);
+        if (mayGoOn && (await this.#sharing?.workOn(slot))) continue;
         // Asked now: someone may have paused the queue while the renderer started.
         const ticket = this.#mayBegin && !this.#isOver(slot) ? await jobs.take() : null;
         if (ticket) await this.#carryOut(slot, ticket);
@@ -165,8 +188,21 @@ export class FarmWorker {
   }
 
   async #findEncoder({ client }: Slot): Promise<void> {
-    const answer = await client.findEncoder(this.#options.engine.ffmpegPath);
+    const { engine, version, jobs, keeper, pieceFolder, storeFolder, log } = this.#options;
+    const answer = await client.findEncoder(engine.ffmpegPath, engine.fontFolder);
+    if (answer?.build && !this.#sharing) {
+      this.#build = buildOf(version, answer.build);
+      const { name } = this.#build;
+      this.#sharing = await FilmSharing.open({
+        ...this.#options,
+        ...{ keeper, build: name, folder: pieceFolder },
+        queue: await PieceQueue.open(jobs, name),
+        renders: rendersIn(storeFolder, log),
+        isClosed: () => this.#closed,
+      });
+    }
     this.#ffmpeg = answer?.found?.version;
+    void this.#beat();
   }
 
   get #mayBegin(): boolean {
@@ -191,7 +227,14 @@ export class FarmWorker {
   async #carryOut(slot: Slot, ticket: Ticket): Promise<void> {
     const { keeper, jobs, storeFolder, log, clock, webhookUrlOf, version, onState } = this.#options;
     const ffmpeg = this.#ffmpeg;
-    const madeBy = { machine: hostname(), version, ...(ffmpeg !== undefined && { ffmpeg }) };
+    const { x264, drawing, fonts } = this.#build?.programs ?? {};
+    const madeBy = {
+      ...{ machine: hostname(), version },
+      ...(ffmpeg !== undefined && { ffmpeg }),
+      ...(x264 !== undefined && { x264 }),
+      ...(drawing !== undefined && { drawing }),
+      ...(fonts !== undefined && { fonts }),
+    };
     const claim = new Claim(ticket, madeBy, { keeper, jobs });
     const events = {
       emit: (happening: Parameters<AttemptContext['events']['emit']>[0]): void => {
@@ -239,10 +282,8 @@ export class FarmWorker {
       const context: AttemptContext = {
         ...this.#options,
         ...{ status, events, saver: this.#saver },
-        renders: {
-          readSource: (id) => readSourceIn(storeFolder, id, log),
-          sourceFile: (id) => sourceFileIn(storeFolder, id),
-        },
+        ...(this.#sharing && { sharing: this.#sharing }),
+        renders: rendersIn(storeFolder, log),
         isClosed: () => this.#closed,
       };
       const attempt = runAttempt(slot, entry, context);
@@ -261,12 +302,17 @@ export class FarmWorker {
       slot.pictureAskedAt = -Infinity;
       onState?.();
       this.#teller.forget(ticket.id);
+      await this.#sharing?.tidy(ticket.id).catch((error: unknown) => {
+        log('warning', 'queue', describeError(error));
+      });
     }
   }
 
   /** Someone has ended a render. @param id Null: of which one is not known. */
   #endOf(id: string | null): void {
-    for (const slot of this.slots) if (id !== null && slot.id === id) this.#stop(slot);
+    if (id === null) return;
+    for (const slot of this.slots) if (slot.id === id) this.#stop(slot);
+    this.#sharing?.stop(id);
   }
 
   #stop(slot: Slot): void {
@@ -286,6 +332,7 @@ export class FarmWorker {
           if (!isOwn && this.#claims.get(slot) === claim) this.#stop(slot);
         }
       }
+      await this.#sharing?.beat();
       await this.#tellFacts();
     } catch (error) {
       if (!this.#closed) log('warning', 'queue', describeError(error));
@@ -296,12 +343,16 @@ export class FarmWorker {
   async #tellFacts(): Promise<void> {
     const { version } = this.#options;
     if (this.#closed) return;
+    const pieces = this.#sharing?.films ?? [];
     await this.#row.tell({
       name: hostname(),
       version,
+      pid: process.pid,
       ffmpeg: this.#ffmpeg ?? null,
+      build: this.#build,
       slots: this.slots.length,
-      renders: this.slots.flatMap(({ id }) => id ?? []),
+      renders: [...new Set([...this.slots.flatMap(({ id }) => id ?? []), ...pieces])],
+      pieces,
       startedAt: this.#startedAt,
       failed: this.#failed,
       ...(this.#lastFailure !== undefined && { lastFailure: this.#lastFailure }),

@@ -30,6 +30,16 @@ const steps = 16;
 /** When a job is due that waits for its batch to go on. */
 const never = new Date('2999-01-01');
 
+/** How the library treats jobs whose workers are gone. */
+const queueOptions = {
+  // Ours to decide (verdict.ts): a render that is given back has not failed.
+  retryLimit: 1_000_000,
+  heartbeatSeconds: silence,
+  expireInSeconds: day,
+  retentionSeconds: 365 * day,
+  deleteAfterSeconds: 600,
+};
+
 /** What the library answers, which its types leave open: the jobs that were there to be touched. */
 const touched = z.object({ settled: z.array(z.string()).nullish() });
 
@@ -55,11 +65,12 @@ export interface JobQueueOptions {
 
 /** The jobs of a database. */
 export class JobQueue {
-  readonly #boss: PgBoss;
+  /** The library, for the queues of pieces (piece-queue.ts). */
+  readonly boss: PgBoss;
   readonly #options: JobQueueOptions;
 
   private constructor(boss: PgBoss, options: JobQueueOptions) {
-    this.#boss = boss;
+    this.boss = boss;
     this.#options = options;
   }
 
@@ -87,14 +98,7 @@ export class JobQueue {
     try {
       await boss.start();
       await boss.createQueue(deadName, { retentionSeconds: 30 * day });
-      await boss.createQueue(queueName, {
-        // Ours to decide (verdict.ts): a render that is given back has not failed.
-        retryLimit: 1_000_000,
-        heartbeatSeconds: silence,
-        expireInSeconds: day,
-        retentionSeconds: 365 * day,
-        deleteAfterSeconds: 600,
-      });
+      await boss.createQueue(queueName, queueOptions);
     } catch (error) {
       await boss.stop({ graceful: false }).catch(() => undefined);
       throw error;
@@ -113,9 +117,9 @@ export class JobQueue {
       if (now && isOpen && !old) added.push(now);
       else if (now && isOpen && old && placeOf(old) !== placeOf(now)) {
         const db = dbOf(session);
-        await this.#boss.update(queueName, undefined, { id, priority: priorityOf(now), db });
+        await this.boss.update(queueName, undefined, { id, priority: priorityOf(now), db });
       } else if (wasOpen && !isOpen) {
-        await this.#boss.cancel(queueName, id, { db: dbOf(session) });
+        await this.boss.cancel(queueName, id, { db: dbOf(session) });
         await forgetProgress(session, id);
         await session.query('SELECT pg_notify($1, $2)', [endChannel, id]);
       }
@@ -138,28 +142,42 @@ export class JobQueue {
         ...(waits && { startAfter: never.toISOString() }),
       };
     });
-    await this.#boss.insert(queueName, jobs, { db: dbOf(session) });
+    await this.boss.insert(queueName, jobs, { db: dbOf(session) });
     await session.all(`NOTIFY ${workChannel}`);
+  }
+
+  /** Makes another queue, if there is none of this name. */
+  async ensure(name: string): Promise<void> {
+    await this.boss.createQueue(name, queueOptions);
+  }
+
+  /** Has idle workers look for work. */
+  async tellOfWork(): Promise<void> {
+    await this.boss.getDb().executeSql(`NOTIFY ${workChannel}`);
   }
 
   /** Keeps a waiting render until it is told otherwise, or lets it go on. */
   async hold(id: string, holds: boolean): Promise<void> {
-    await this.#boss.update(queueName, undefined, { id, startAfter: holds ? never : 0 });
+    await this.boss.update(queueName, undefined, { id, startAfter: holds ? never : 0 });
   }
 
   /** Takes the next job; null: there is none. */
   async take(): Promise<Ticket | null> {
     const { perProject } = this.#options;
-    const [job] = await this.#boss.fetch(queueName, {
+    const [job] = await this.boss.fetch(queueName, {
       ...(perProject !== undefined && { groupConcurrency: perProject }),
     });
     return job ? { id: job.id, retryCount: job.retryCount } : null;
   }
 
   /** Says that the workers of these jobs live. @returns the IDs of those that are still theirs. */
-  async touch(tickets: readonly Ticket[], session?: Session): Promise<ReadonlySet<string>> {
-    const answer: unknown = await this.#boss.touch(
-      queueName,
+  async touch(
+    tickets: readonly Ticket[],
+    session?: Session,
+    queue = queueName,
+  ): Promise<ReadonlySet<string>> {
+    const answer: unknown = await this.boss.touch(
+      queue,
       tickets.map(({ id, retryCount }) => ({ id, retryCount })),
       session && { db: dbOf(session) },
     );
@@ -169,18 +187,18 @@ export class JobQueue {
   /** Ends a job, in the transaction that ends its render. @param reason With a render that can't be made: for the dead letters. */
   async end({ id, retryCount }: Ticket, session: Session, reason?: string): Promise<void> {
     const db = dbOf(session);
-    await this.#boss.complete(queueName, { id, retryCount }, null, { db });
-    if (reason !== undefined) await this.#boss.send(deadName, { render: id, reason }, { db });
+    await this.boss.complete(queueName, { id, retryCount }, null, { db });
+    if (reason !== undefined) await this.boss.send(deadName, { render: id, reason }, { db });
   }
 
   /** Gives a job back, in the transaction that puts its render back. */
   async giveBack({ id, retryCount }: Ticket, session: Session): Promise<void> {
-    await this.#boss.fail(queueName, { id, retryCount }, null, { db: dbOf(session) });
+    await this.boss.fail(queueName, { id, retryCount }, null, { db: dbOf(session) });
     await session.all(`NOTIFY ${workChannel}`);
   }
 
   async close(): Promise<void> {
-    await this.#boss.stop({ graceful: false });
+    await this.boss.stop({ graceful: false });
   }
 }
 

@@ -7,6 +7,7 @@ import type { MachineRecord } from '../../../shared/api.ts';
 import { describeError, type Log } from '../../log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { schemaName } from '../../store/schema-name.ts';
+import { build } from '../worker/piece-protocol.ts';
 
 /** Milliseconds between two looks at the table, and how often a worker says that it lives. */
 export const beat = 3_000;
@@ -27,6 +28,11 @@ const facts = z.object({
   failed: z.number().default(0),
   lastFailure: z.string().optional(),
   rendererFails: z.boolean().default(false),
+  pid: z.number().optional(),
+  /** What its films follow from; only machines with the same make a film together. */
+  build: z.object({ name: z.string(), programs: build }).nullable().default(null),
+  /** IDs of films of which it makes a piece. */
+  pieces: z.array(z.string()).readonly().default([]),
 });
 
 /** See above. */
@@ -85,6 +91,8 @@ export class MachineBoard {
   readonly #onChange: () => void;
   readonly #timer: NodeJS.Timeout;
   #looking = false;
+  /** What was last told of different machines. */
+  #mixed = '';
 
   /** @param onChange called when a machine came, went, fell silent, or says something else than before */
   constructor(keeper: Pick<PostgresKeeper, 'inTurn'>, log: Log, onChange: () => void) {
@@ -99,6 +107,24 @@ export class MachineBoard {
     clearInterval(this.#timer);
   }
 
+  /** Machines whose films may differ by some pixels are told, once for every change. */
+  #tellMixed(living: readonly { readonly facts: unknown }[]): void {
+    const builds = new Map<string, string>();
+    for (const { facts: said } of living) {
+      const { data } = facts.safeParse(said);
+      if (!data?.build) continue;
+      const { name, programs } = data.build;
+      const { ffmpeg, x264, drawing, fonts } = programs;
+      const words = `${data.version}, ${ffmpeg}, x264 ${x264}, drawing ${drawing}, fonts ${fonts}`;
+      builds.set(name, `${builds.get(name) ?? words} on ${data.name}`);
+    }
+    const mixed = builds.size < 2 ? '' : [...builds.values()].toSorted().join('; ');
+    if (mixed === this.#mixed) return;
+    this.#mixed = mixed;
+    const text = 'machines have different programs and make no films together';
+    if (mixed !== '') this.#log('warning', 'queue', `${text}: ${mixed}`);
+  }
+
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
@@ -110,6 +136,7 @@ export class MachineBoard {
            WHERE seen_at > now() - interval '${forgotten}'`,
         ),
       );
+      this.#tellMixed(rows.filter(({ silent: time }) => time <= silence));
       const known = new Map(this.machines.map((machine) => [machine.id, machine.silentSince]));
       const found = rows
         .flatMap(({ id, facts: said, silent }) => recordOf(id, said, silent, known.get(id)))
@@ -138,11 +165,12 @@ function recordOf(
 ): readonly MachineRecord[] {
   const parsed = facts.safeParse(said);
   if (!parsed.success) return [];
-  const { ffmpeg, startedAt, lastFailure, ...own } = parsed.data;
+  const { name, version, slots, renders, failed, rendererFails } = parsed.data;
+  const { ffmpeg, startedAt, lastFailure } = parsed.data;
   return [
     {
       id,
-      ...own,
+      ...{ name, version, slots, renders, failed, rendererFails },
       ...(ffmpeg !== null && { ffmpeg }),
       ...(startedAt !== undefined && { startedAt }),
       ...(lastFailure !== undefined && { lastFailure }),

@@ -13,6 +13,7 @@ import {
   soundMessage,
   transcribeMessage,
 } from './inspect-protocol.ts';
+import { build, split, task } from './piece-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
 
 /** The failure of a render whose document can no longer be read. */
@@ -40,6 +41,7 @@ export const startMessage = z.object({
   madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
   /** The last attempt was lost: finish each element before the next, so that a repeated loss can name the element. */
   closely: z.boolean().optional(),
+  task: task.exactOptional(),
   /** This attempt's own folder; the worker always removes it at the end. */
   workFolder: z.string(),
   ...engineSettings,
@@ -65,6 +67,8 @@ const findEncoderMessage = z.object({
   id: z.number(),
   /** As in a start message. */
   ffmpegPath: z.string().optional(),
+  /** Also tell what films follow from; with the folder of shipped fonts. Absent: no. */
+  fontFolder: z.string().exactOptional(),
 });
 
 /** Server → worker. */
@@ -127,6 +131,9 @@ export const workerEvent = z.discriminatedUnion('type', [
   /** The last drawn frame, a jpg in base64; the answer to `look`. */
   z.object({ type: z.literal('picture'), id: z.string(), jpg: z.string() }),
   z.object({ type: z.literal('done'), id: z.string(), facts, warnings: z.array(z.string()) }),
+  /** The answer to an offer that is taken: how the film is divided. */
+  z.object({ type: z.literal('split'), id: z.string(), split }),
+  z.object({ type: z.literal('piece-made'), id: z.string(), warnings: z.array(z.string()) }),
   z.object({
     type: z.literal('failed'),
     id: z.string(),
@@ -156,6 +163,7 @@ export const workerEvent = z.discriminatedUnion('type', [
         endsWithWorker: z.boolean(),
       })
       .optional(),
+    build: build.exactOptional(),
   }),
   ...previewEvents,
   ...inspectEvents,

@@ -9,6 +9,7 @@ import type { Clock } from '../../clock.ts';
 import { describeError, type Log } from '../../log.ts';
 import type { OwnFaults } from './own-faults.ts';
 import type { WorkerProgress } from '../progress.ts';
+import type { SplitFilm } from './piece-protocol.ts';
 import type { ForkWorker, RenderFacts, StartMessage } from './protocol.ts';
 import { readTrail } from '../trail.ts';
 import type { Loss } from '../verdict.ts';
@@ -27,7 +28,21 @@ export type Outcome =
     }
   /** The process is gone. */
   | { readonly kind: 'lost'; readonly loss: Loss }
-  | { readonly kind: 'cancelled' };
+  | { readonly kind: 'cancelled' }
+  /** The film was not made, but divided; only after an offer. */
+  | { readonly kind: 'split'; readonly split: SplitFilm }
+  /** A piece of a film is there; only if it was asked for. */
+  | { readonly kind: 'piece'; readonly warnings: readonly string[] };
+
+/** How an attempt at a whole file ended. */
+export type WholeOutcome = Exclude<Outcome, { kind: 'split' | 'piece' }>;
+
+/** Of a start message without an offer, and not of a piece. */
+export function wholeOf(outcome: Outcome): WholeOutcome {
+  if (outcome.kind === 'split' || outcome.kind === 'piece')
+    throw new Error('a whole file was asked for');
+  return outcome;
+}
 
 /** When workers are restarted and ended. */
 export interface WorkerTuning {
@@ -279,10 +294,10 @@ export class WorkerClient {
   }
 
   /**
-   * Asks the process for ffmpeg, also while it renders. @returns null if there is no process, or if it dies meanwhile.
+   * Asks the process for ffmpeg, also while it renders. @param fontFolder To hear of the build, too. @returns null if there is no process, or if it dies meanwhile.
    */
-  findEncoder(ffmpegPath: string | undefined): Promise<EncoderAnswer | null> {
-    return this.#process?.findEncoder(ffmpegPath) ?? Promise.resolve(null);
+  findEncoder(ffmpegPath: string | undefined, fontFolder?: string): Promise<EncoderAnswer | null> {
+    return this.#process?.findEncoder(ffmpegPath, fontFolder) ?? Promise.resolve(null);
   }
 
   /** Asks for a small picture of the next drawn frame. */
@@ -338,6 +353,12 @@ export class WorkerClient {
         return;
       case 'done':
         run.finish({ kind: 'done', facts: event.facts, warnings: event.warnings });
+        return;
+      case 'split':
+        run.finish({ kind: 'split', split: event.split });
+        return;
+      case 'piece-made':
+        run.finish({ kind: 'piece', warnings: event.warnings });
         return;
       case 'failed': {
         const { code, message, path, spoilt } = event;

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { workLimits } from '../../../shared/limits.ts';
 import type { FfmpegInUse } from '../../../shared/api.ts';
 import type { Log } from '../../log.ts';
+import type { WorkerBuild } from './piece-protocol.ts';
 import {
   workerEvent,
   type ForkWorker,
@@ -22,6 +23,8 @@ export interface EncoderAnswer {
   readonly reason: string | null;
   /** The one that was found. */
   readonly found?: FfmpegInUse | undefined;
+  /** What films follow from, if that was asked. */
+  readonly build?: WorkerBuild;
 }
 
 /** Events about a worker's task; all others are answers, which reach their caller. */
@@ -91,13 +94,17 @@ export class WorkerProcess {
     if (problem !== null) throw new Error(`the worker can’t draw its own picture: ${problem}`);
   }
 
-  /** Asks for ffmpeg, also while it renders. @returns null if it has ended, or ends meanwhile. */
-  findEncoder(ffmpegPath: string | undefined): Promise<EncoderAnswer | null> {
+  /** Asks for ffmpeg, also while it renders. @param fontFolder To hear of the build, too. @returns null if it has ended, or ends meanwhile. */
+  findEncoder(ffmpegPath: string | undefined, fontFolder?: string): Promise<EncoderAnswer | null> {
     if (this.#isEnded) return Promise.resolve(null);
     return new Promise((resolve) => {
       const id = ++this.#lastQuestion;
       this.#questions.set(id, resolve);
-      this.send({ type: 'find-encoder', id, ...(ffmpegPath !== undefined && { ffmpegPath }) });
+      this.send({
+        ...{ type: 'find-encoder', id },
+        ...(ffmpegPath !== undefined && { ffmpegPath }),
+        ...(fontFolder !== undefined && { fontFolder }),
+      });
     });
   }
 
