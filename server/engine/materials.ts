@@ -39,9 +39,14 @@ export async function gatherMaterials(
   const finding = needsFfmpeg(job) ? findFfmpeg(job.ffmpegPath) : null;
   // Whoever waits for it below sees its failure.
   finding?.catch(() => undefined);
-  const assets = await timed('fetch and probe', () =>
+  const loading = timed('fetch and probe', () =>
     load(job.source, assetOptions(job, context), finding),
   );
+  const assets = await loading.catch(async (error: unknown) => {
+    // Without an encoder the render waits, whatever else is wrong.
+    await finding;
+    throw error;
+  });
   const ffmpeg = await finding;
   const spoken = await transcriptsOf(job, context, assets, ffmpeg);
   return { problems, ffmpeg, assets, spoken };

@@ -22,6 +22,9 @@ export interface OwnPostgres {
   remove(): Promise<void>;
 }
 
+/** How often its start is tried. */
+const mostTries = 30;
+
 /** PostgreSQL refuses to run as root: then it is nobody. */
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -51,16 +54,24 @@ export async function startPostgres(more: readonly string[] = []): Promise<OwnPo
     ...more,
   ].flatMap((setting) => ['-c', setting]);
   let child: ChildProcess | null = null;
-  const start = async (): Promise<void> => {
-    child = spawn(
+  const spawned = (): ChildProcess =>
+    spawn(
       path.join(programs, 'postgres'),
       ['-D', path.join(folder, 'data'), '-p', String(port), ...settings],
       { ...owner, stdio: 'ignore', detached: true },
     );
+  const start = async (): Promise<void> => {
+    let tries = 1;
+    child = spawned();
     for (;;) {
       const isUp = await runAt(url, 'SELECT 1').catch(() => null);
       if (isUp) return;
-      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
+      if (child.exitCode !== null) {
+        // Processes of the one that was killed may still have its memory.
+        if (tries++ === mostTries) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
+        await pause(300);
+        child = spawned();
+      }
       await pause(30);
     }
   };
