@@ -5,7 +5,8 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { frameWriter } from '../../server/engine/frame-writer.ts';
-import { planFrames, type FramePlan, type PlanOptions } from '../../server/engine/plan.ts';
+import { plansOf } from '../../server/engine/motion.ts';
+import { planFrames, type FramePlan } from '../../server/engine/plan.ts';
 import { openStage, type Stage } from '../../server/engine/stage.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { jobInto } from '../helpers/engine.ts';
@@ -318,16 +319,6 @@ export function openFilm(
     ffmpegPath,
   });
   return openStage(job, { signal: new AbortController().signal, onProgress: () => undefined });
-}
-
-/** What plans are made from. */
-export function plansOf({ timeline, layout, scale, media }: Stage): PlanOptions {
-  const { frameCount, frameRate } = timeline.output;
-  return {
-    ...{ timeline, scale, media },
-    frameAt: (time) => layout.frameAt(time),
-    times: Array.from({ length: frameCount }, (_, index) => index / frameRate),
-  };
 }
 
 /** Frames of a film. */

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeTimes } from '../../server/engine/encode/arguments.ts';
 import { readMp4 } from '../../server/engine/encode/mp4-facts.ts';
+import { plansOf } from '../../server/engine/motion.ts';
 import { renderOverlay } from '../../server/engine/overlay-film.ts';
 import { planOverlay, type OverlayPlan } from '../../server/engine/overlay-plan.ts';
 import { render } from '../../server/engine/render.ts';
@@ -25,7 +26,6 @@ import {
   makeClips,
   openFilm,
   others,
-  plansOf,
   plate,
   title,
   works,

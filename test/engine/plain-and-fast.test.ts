@@ -13,6 +13,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { frameWriter, type FrameWriter } from '../../server/engine/frame-writer.ts';
+import { plansOf } from '../../server/engine/motion.ts';
 import { planFrames, type FramePlan } from '../../server/engine/plan.ts';
 import { openStage, type Stage } from '../../server/engine/stage.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
@@ -141,13 +142,7 @@ async function open(source: Source, mediaFolders: readonly string[]): Promise<Wa
   });
   const { output } = stage.timeline;
   const { sink, frames } = recorder(output.width, output.height);
-  const plans = planFrames({
-    timeline: stage.timeline,
-    frameAt: (time) => stage.layout.frameAt(time),
-    times: Array.from({ length: output.frameCount }, (_, index) => index / output.frameRate),
-    scale: stage.scale,
-    media: stage.media,
-  });
+  const plans = planFrames(plansOf(stage));
   return { stage, writer: frameWriter(stage, sink), plans, frames, computed: 0 };
 }
 

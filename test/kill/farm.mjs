@@ -8,28 +8,21 @@
  *
  * Ends with 1 and a list when something is lost. It waits for states, never for a time.
  */
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
-import { mediaFolders, nextRequest, randomFrom } from './content.mjs';
+import { mediaFolders, nextRequest } from './content.mjs';
 import { endStates, jobsLeft, strayFiles, watchEnds } from './farm-state.mjs';
 import { Machine } from './machine.mjs';
 import { Ledger } from './ledger.mjs';
 import { kill, processesOf } from './processes.mjs';
 import { startReceiver } from './receiver.mjs';
 import { request } from './request.mjs';
+import { askAt, countsInWords, expectEnds, readOptions, report, until } from './rounds.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '20' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-});
-const rounds = Number(values.rounds);
-const random = randomFrom(Number(values.seed));
+const { rounds, seed, random } = readOptions();
 const { startPostgres, runAt } = (
   await runnerImport(path.join(import.meta.dirname, '../helpers/own-postgres.ts'), {
     configFile: false,
@@ -42,8 +35,6 @@ const storage = path.join(folder, 'storage');
 mkdirSync(temporary);
 mkdirSync(storage);
 const key = 'kill-test';
-/** Milliseconds without any change after which something is taken to be stuck; a lost render begins again after half a minute. */
-const stuckAfter = 180_000;
 /** Renders that may wait: clients pause above. */
 const mostOpen = 16;
 
@@ -73,28 +64,13 @@ const hits = {};
 /** Requests that were refused because something was away. */
 let refused = 0;
 
-/** Waits until `look` says true. @returns false when nothing about `sign` changed for long. */
-async function until(look, sign = () => 0) {
-  let [last, since] = [undefined, performance.now()];
-  for (;;) {
-    if (await look()) return true;
-    const now = sign();
-    if (now !== last) [last, since] = [now, performance.now()];
-    if (performance.now() - since > stuckAfter) return false;
-    await pause(50);
-  }
-}
-
 /** Asks one of the servers; one that was killed just then is not asked again for the same. */
 async function askAny(method, target, body) {
   const server = random.pick(servers);
   if (!server.isUp) return { status: 0, body: null };
   const run = server.runs;
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   try {
-    const sent = body && JSON.stringify(body);
-    const { status, content } = await request(`${server.url}${target}`, { method, headers }, sent);
-    return { status, body: content.length === 0 ? null : JSON.parse(content.toString()) };
+    return await askAt(`${server.url}${target}`, key, method, body);
   } catch (error) {
     if (server.isUp && server.runs === run)
       problems.push(`a living server did not answer: ${error.stack}`);
@@ -208,20 +184,7 @@ try {
       console.log(`${place}: ${ledger.renders.size} renders, ${ledger.open.length} open`);
     if (problems.length > 20) break;
   }
-  const allEnded = await until(
-    async () => {
-      await ledger.checkRenders(ask, 'at the end', { share: 0, random });
-      return ledger.open.length === 0;
-    },
-    () => ledger.open.length,
-  );
-  if (!allEnded) for (const [id] of ledger.open) problems.push(`render ${id} does not end`);
-  const untold = () => [...ledger.renders.keys()].filter((id) => !receiver.hasHeardOf(id));
-  const allTold = await until(
-    () => untold().length === 0,
-    () => untold().length,
-  );
-  if (!allTold) for (const id of untold()) problems.push(`render ${id} was never told`);
+  await expectEnds({ ledger, receiver, ask, random });
   await ledger.checkRenders(ask, 'at the end', { share: 100, random });
   problems.push(...receiver.problems((id) => ledger.endOf(id)));
   problems.push(...(await endStates(runAt, database, ledger)));
@@ -242,18 +205,9 @@ try {
   await postgres.remove();
 }
 
-const told = Object.entries(hits).map(([kind, times]) => `${kind} ${times}`);
 console.log(
-  `${ledger.renders.size} renders; hit: ${told.join(', ')}; refused meanwhile: ${refused}; ` +
+  `${ledger.renders.size} renders; hit: ${countsInWords(hits)}; refused meanwhile: ${refused}; ` +
     `events sent again after that: ${receiver.doubles}`,
 );
-if (problems.length === 0) {
-  console.log(`${rounds} rounds: nothing was lost, nothing is left (seed ${values.seed}).`);
-  rmSync(folder, { recursive: true });
-} else {
-  console.error(problems.slice(0, 50).join('\n'));
-  console.error(`${problems.length} problems, seed ${values.seed}, data kept in ${folder}`);
-  for (const { name, said } of machines)
-    console.error(`${name} said last:\n${said.split('\n').slice(-12).join('\n')}`);
-  process.exitCode = 1;
-}
+const said = Object.fromEntries(machines.map((one) => [one.name, one.said]));
+report({ problems, rounds, seed, folder, said });

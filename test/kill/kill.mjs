@@ -9,27 +9,20 @@
  * Ends with 1 and a list when something is lost. It waits for states, never for a time: a slow machine makes it slow.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { mediaFolders, nextRequest, randomFrom } from './content.mjs';
+import { mediaFolders, nextRequest } from './content.mjs';
 import { countCompactions, damagedFiles, partsIn, strayFiles } from './folder.mjs';
 import { Ledger } from './ledger.mjs';
 import { kill, processesOf } from './processes.mjs';
 import { startReceiver } from './receiver.mjs';
 import { request } from './request.mjs';
+import { askAt, countsInWords, expectEnds, readOptions, report, until } from './rounds.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '20' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-});
-const rounds = Number(values.rounds);
-const random = randomFrom(Number(values.seed));
+const { rounds, seed, random } = readOptions();
 const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
 // A name that no environment has by accident: processes are known by it.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'framewright-kill-'));
@@ -37,8 +30,6 @@ const dataFolder = path.join(folder, 'data');
 const temporary = path.join(folder, 'tmp');
 mkdirSync(temporary);
 const key = 'kill-test';
-/** Milliseconds without any change after which something is taken to be stuck; a busy machine stands still for seconds. */
-const stuckAfter = 180_000;
 /** Renders that may wait: clients pause above. */
 const mostOpen = 12;
 /** Characters of the template that is changed again and again: with so many it is a file of its own. */
@@ -53,18 +44,6 @@ const compactions = countCompactions(dataFolder);
 /** How often what was hit. */
 const hits = { server: 0, worker: 0, encoder: 0, tree: 0 };
 let said = '';
-
-/** Waits until `look` says true. @returns false when nothing about `sign` changed for long. */
-async function until(look, sign = () => 0) {
-  let [last, since] = [undefined, performance.now()];
-  for (;;) {
-    if (await look()) return true;
-    const now = sign();
-    if (now !== last) [last, since] = [now, performance.now()];
-    if (performance.now() - since > stuckAfter) return false;
-    await pause(20);
-  }
-}
 
 async function startServer() {
   await receiver.nextRun();
@@ -93,12 +72,7 @@ async function startServer() {
 
 let server = await startServer();
 
-async function ask(method, target, body) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const sent = body && JSON.stringify(body);
-  const { status, content } = await request(`${server.url}${target}`, { method, headers }, sent);
-  return { status, body: content.length === 0 ? null : JSON.parse(content.toString()) };
-}
+const ask = (method, target, body) => askAt(`${server.url}${target}`, key, method, body);
 
 let count = 0;
 /** One client that creates, changes and deletes until it is over, or the server is gone. */
@@ -265,20 +239,7 @@ try {
   }
 
   // All end, all are told, and the store has been written anew at least once.
-  const allEnded = await until(
-    async () => {
-      await ledger.checkRenders(ask, 'at the end', { share: 0, random });
-      return ledger.open.length === 0;
-    },
-    () => ledger.open.length,
-  );
-  if (!allEnded) for (const [id] of ledger.open) problems.push(`render ${id} does not end`);
-  const untold = () => [...ledger.renders.keys()].filter((id) => !receiver.hasHeardOf(id));
-  const allTold = await until(
-    () => untold().length === 0,
-    () => untold().length,
-  );
-  if (!allTold) for (const id of untold()) problems.push(`render ${id} was never told`);
+  await expectEnds({ ledger, receiver, ask, random });
   for (let change = 0; compactions.count === 0 && change < 100; change++)
     await changeTemplate(++count, 0.9, recordText);
   if (compactions.count === 0) problems.push('the store was never written anew');
@@ -299,21 +260,8 @@ try {
   compactions.close();
 }
 
-const told = Object.entries(hits)
-  .map(([kind, times]) => `${kind} ${times}`)
-  .join(', ');
 console.log(
-  `${ledger.renders.size} renders; killed: ${told}; files written anew: ${compactions.count}; ` +
+  `${ledger.renders.size} renders; killed: ${countsInWords(hits)}; files written anew: ${compactions.count}; ` +
     `events sent again after a kill: ${receiver.doubles}`,
 );
-if (problems.length === 0) {
-  console.log(`${rounds} rounds: nothing was lost, nothing is left (seed ${values.seed}).`);
-  rmSync(folder, { recursive: true });
-} else {
-  const shown = problems.slice(0, 50).join('\n');
-  console.error(
-    `${shown}\n${problems.length} problems, seed ${values.seed}, data kept in ${folder}`,
-  );
-  console.error(`The server said last:\n${said.split('\n').slice(-15).join('\n')}`);
-  process.exitCode = 1;
-}
+report({ problems, rounds, seed, folder, said: { 'The server': said } });

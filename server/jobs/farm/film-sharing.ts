@@ -22,14 +22,13 @@ import { failures } from '../status.ts';
 import { split as splitForm, type Offer, type SplitFilm } from '../worker/piece-protocol.ts';
 import type { StartMessage } from '../worker/protocol.ts';
 import { wholeOf, type Outcome, type WholeOutcome } from '../worker/worker-client.ts';
+import { silence } from './job-queue.ts';
 import type { PieceJob, PieceQueue, PieceTicket } from './piece-queue.ts';
 
 /** Where it is told how many frames of a piece are done, as JSON of `Told`. */
 const channel = `${schemaName}_pieces`;
 /** Milliseconds between two words about a piece, and between two looks of a leader. */
 const pause = 500;
-/** Seconds without a sign of life after which a worker does not count. */
-const silence = 10;
 /** Beside its pieces: how the film is divided. */
 const splitName = 'split.json';
 

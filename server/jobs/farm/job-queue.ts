@@ -23,7 +23,7 @@ export const workChannel = 'framewright_work';
 /** Told with the ID of a render that someone has ended. */
 export const endChannel = 'framewright_end';
 /** Seconds without a sign of life after which a job goes to another worker; the least that the library takes. */
-const silence = 10;
+export const silence = 10;
 const day = 24 * 3600;
 /** Priorities are whole numbers: so many lie between two neighbours, for renders that people move. */
 const steps = 16;

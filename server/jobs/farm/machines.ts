@@ -8,11 +8,12 @@ import { describeError, type Log } from '../../log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { schemaName } from '../../store/schema-name.ts';
 import { build } from '../worker/piece-protocol.ts';
+import { silence as silentSeconds } from './job-queue.ts';
 
 /** Milliseconds between two looks at the table, and how often a worker says that it lives. */
 export const beat = 3_000;
 /** Milliseconds without a word after which a worker counts as silent: then its renders are given to others. */
-const silence = 10_000;
+const silence = silentSeconds * 1000;
 /** A worker that has been silent for so long is forgotten. */
 const forgotten = '1 hour';
 
@@ -108,15 +109,14 @@ export class MachineBoard {
   }
 
   /** Machines whose films may differ by some pixels are told, once for every change. */
-  #tellMixed(living: readonly { readonly facts: unknown }[]): void {
+  #tellMixed(living: readonly Seen[]): void {
     const builds = new Map<string, string>();
-    for (const { facts: said } of living) {
-      const { data } = facts.safeParse(said);
-      if (!data?.build) continue;
-      const { name, programs } = data.build;
+    for (const { said } of living) {
+      if (!said.build) continue;
+      const { name, programs } = said.build;
       const { ffmpeg, x264, drawing, fonts } = programs;
-      const words = `${data.version}, ${ffmpeg}, x264 ${x264}, drawing ${drawing}, fonts ${fonts}`;
-      builds.set(name, `${builds.get(name) ?? words} on ${data.name}`);
+      const words = `${said.version}, ${ffmpeg}, x264 ${x264}, drawing ${drawing}, fonts ${fonts}`;
+      builds.set(name, `${builds.get(name) ?? words} on ${said.name}`);
     }
     const mixed = builds.size < 2 ? '' : [...builds.values()].toSorted().join('; ');
     if (mixed === this.#mixed) return;
@@ -136,10 +136,14 @@ export class MachineBoard {
            WHERE seen_at > now() - interval '${forgotten}'`,
         ),
       );
-      this.#tellMixed(rows.filter(({ silent: time }) => time <= silence));
+      const seen = rows.flatMap(({ facts: told, ...row }): Seen[] => {
+        const { data } = facts.safeParse(told);
+        return data ? [{ ...row, said: data }] : [];
+      });
+      this.#tellMixed(seen.filter(({ silent }) => silent <= silence));
       const known = new Map(this.machines.map((machine) => [machine.id, machine.silentSince]));
-      const found = rows
-        .flatMap(({ id, facts: said, silent }) => recordOf(id, said, silent, known.get(id)))
+      const found = seen
+        .map((machine) => recordOf(machine, known.get(machine.id)))
         .sort(
           (one, other) =>
             one.name.localeCompare(other.name) || (one.startedAt ?? 0) - (other.startedAt ?? 0),
@@ -156,25 +160,24 @@ export class MachineBoard {
   }
 }
 
+/** A machine's row. */
+interface Seen {
+  readonly id: string;
+  readonly said: MachineFacts;
+  /** Milliseconds since it was last heard of. */
+  readonly silent: number;
+}
+
 /** @param since When it fell silent, as found before: measured again it would differ by a little each time. */
-function recordOf(
-  id: string,
-  said: unknown,
-  silent: number,
-  since: number | undefined,
-): readonly MachineRecord[] {
-  const parsed = facts.safeParse(said);
-  if (!parsed.success) return [];
-  const { name, version, slots, renders, failed, rendererFails } = parsed.data;
-  const { ffmpeg, startedAt, lastFailure } = parsed.data;
-  return [
-    {
-      id,
-      ...{ name, version, slots, renders, failed, rendererFails },
-      ...(ffmpeg !== null && { ffmpeg }),
-      ...(startedAt !== undefined && { startedAt }),
-      ...(lastFailure !== undefined && { lastFailure }),
-      ...(silent > silence && { silentSince: since ?? Math.round(Date.now() - silent) }),
-    },
-  ];
+function recordOf({ id, said, silent }: Seen, since: number | undefined): MachineRecord {
+  const { name, version, slots, renders, failed, rendererFails } = said;
+  const { ffmpeg, startedAt, lastFailure } = said;
+  return {
+    id,
+    ...{ name, version, slots, renders, failed, rendererFails },
+    ...(ffmpeg !== null && { ffmpeg }),
+    ...(startedAt !== undefined && { startedAt }),
+    ...(lastFailure !== undefined && { lastFailure }),
+    ...(silent > silence && { silentSince: since ?? Math.round(Date.now() - silent) }),
+  };
 }
