@@ -21,7 +21,7 @@ import { OwnFaults } from './worker/own-faults.ts';
 import type { ForkWorker } from './worker/protocol.ts';
 import { Saver } from './files/saving.ts';
 import { newSlot, rendererState, type Slot } from './slot.ts';
-import { failures } from './status.ts';
+import { failures, sourceFailureOf, type Failure } from './status.ts';
 import { WaitingLine, type Entry } from './waiting-line.ts';
 import type { WorkerTuning } from './worker/worker-client.ts';
 
@@ -224,14 +224,14 @@ export class Queue {
     for (const render of renders.listUnfinished()) {
       // Half a file, or a whole one that was never acknowledged.
       if (render.attempts > 0) await files.remove(render).catch(() => undefined);
-      if (render.sourceError !== undefined) {
-        this.#overdue.push(() => void this.#failSource(render));
+      const known = sourceFailureOf(render);
+      if (known) {
+        this.#overdue.push(() => void this.#fail(render, known));
       } else if (render.status === 'planned') {
         this.#waiting.add(render);
       } else if (render.attempts >= workLimits.attempts) {
         const failure = { message: failures.died, stopsRenderer: true };
-        const fail = (): Promise<unknown> => status.fail(render.id, failure);
-        this.#overdue.push(() => void this.#saver.untilSaved(fail));
+        this.#overdue.push(() => void this.#fail(render, failure));
       } else {
         log('info', 'queue', `render ${render.id} was interrupted; it starts again`);
         // A disk that can't be written must not prevent the start; the render's next change of state is stored later.
@@ -252,20 +252,19 @@ export class Queue {
 
   /** Adds a stored render. If its document is known to be wrong, the render ends at once. */
   add(render: StoredRender): void {
-    if (render.sourceError === undefined) {
-      this.#waiting.add(render);
-      this.#tell();
-      this.#pump();
-      // It may be back, and with scripts as the only clients nobody would say so.
-      if (this.#holds.has('encoder')) void this.lookForEncoder();
-    } else {
-      void this.#failSource(render);
+    const failure = sourceFailureOf(render);
+    if (failure) {
+      void this.#fail(render, failure);
+      return;
     }
+    this.#waiting.add(render);
+    this.#tell();
+    this.#pump();
+    // It may be back, and with scripts as the only clients nobody would say so.
+    if (this.#holds.has('encoder')) void this.lookForEncoder();
   }
 
-  /** Ends a render with what validation found. */
-  async #failSource({ id, sourceError, errorPath, errorElement }: StoredRender): Promise<void> {
-    const failure = { message: sourceError ?? '', path: errorPath, element: errorElement };
+  async #fail({ id }: StoredRender, failure: Failure): Promise<void> {
     await this.#saver.untilSaved(() => this.#options.status.fail(id, failure));
   }
 

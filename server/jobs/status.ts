@@ -36,6 +36,16 @@ export interface Failure {
   readonly stopsRenderer?: boolean;
 }
 
+/** How a render ends whose document is known to be wrong; null for any other. */
+export function sourceFailureOf({
+  sourceError,
+  errorPath,
+  errorElement,
+}: StoredRender): Failure | null {
+  if (sourceError === undefined) return null;
+  return { message: sourceError, path: errorPath, element: errorElement };
+}
+
 /** What status changes need, and whom they notify. */
 export interface StatusContext {
   readonly renders: Pick<RenderStore, 'change'>;

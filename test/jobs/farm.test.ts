@@ -67,6 +67,8 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     readonly shared: string;
     /** What the workers tell of themselves. */
     readonly machines: () => Promise<Machine[]>;
+    /** Runs a statement in the database. */
+    readonly run: (statement: string) => Promise<Record<string, unknown>[]>;
     /** Changes settings as another server would. */
     readonly set: (settings: object) => Promise<unknown>;
     readonly serve: (...more: string[]) => Promise<{ child: ChildProcess; place: Place }>;
@@ -76,6 +78,8 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     const folder = await mkdtemp(path.join(tmpdir(), 'framewright-farm-'));
     folders.push(folder);
     const shared = path.join(folder, 'shared');
+    const run = (statement: string): Promise<Record<string, unknown>[]> =>
+      postgres.run(statement, url);
     let count = 0;
     const start = (args: readonly string[]): Promise<{ child: ChildProcess; said: unknown }> => {
       const data = ['--data', path.join(folder, `own-${count++}`)];
@@ -91,18 +95,16 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     };
     return {
       shared,
+      run,
       machines: async () =>
-        (await postgres.run('SELECT facts FROM framewright.machines', url)).map(
-          ({ facts }) => facts as Machine,
-        ),
+        (await run('SELECT facts FROM framewright.machines')).map(({ facts }) => facts as Machine),
       set: (settings) =>
-        postgres.run(
+        run(
           `INSERT INTO framewright.settings (id, doc)
            VALUES ('server', '{"_id": "server"}'::jsonb || '${JSON.stringify(settings)}')
            ON CONFLICT (id) DO UPDATE SET doc = settings.doc || excluded.doc;
            INSERT INTO framewright.changes (collection, id) VALUES ('settings', 'server');
            NOTIFY framewright_changes`,
-          url,
         ),
       async serve(...more) {
         const { child, said } = await start([
@@ -218,6 +220,29 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     } finally {
       receiver.close();
     }
+  });
+
+  test('a faulty document ends although its server is killed before it could end it', async () => {
+    const { serve, work, run } = await farm();
+    const [leader, other] = [await serve('--no-worker', free), await serve('--no-worker', free)];
+    // From now on ends of such renders come to the database, and get no further.
+    await run(`
+      CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
+      CREATE TRIGGER hang BEFORE UPDATE ON framewright.renders FOR EACH ROW
+        WHEN (NEW.doc->>'status' = 'failed') EXECUTE FUNCTION hang()`);
+    const hanging = "FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+    const faulty = { ...picture, elements: [{ type: 'nothing' }] };
+    const id = await create(other.place, faulty);
+    await expect.poll(() => run(`SELECT pid ${hanging}`)).toHaveLength(1);
+    await end(other.child, 'SIGKILL');
+    await run(`SELECT pg_terminate_backend(pid) ${hanging}`);
+    await run('DROP TRIGGER hang ON framewright.renders');
+    expect(await statusOf(leader.place, id)).toBe('planned');
+    await work();
+    expect(await ended(leader.place, id)).toMatchObject({
+      status: 'failed',
+      error_message: expect.stringContaining('Source error: '),
+    });
   });
 
   test('a long film is made by all workers; one that is killed loses a piece, and nobody the film', async () => {

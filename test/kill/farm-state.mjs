@@ -40,6 +40,23 @@ export async function endStates(runAt, database, ledger) {
   ];
 }
 
+/** What the database has of renders that have not ended: tells where they are stuck. */
+export async function openStates(runAt, database, ledger) {
+  if (ledger.open.length === 0) return [];
+  const ids = new Set(ledger.open.map(([id]) => id));
+  const rows = await runAt(
+    database,
+    `SELECT render.id, doc->>'status' AS status, doc->>'attempts' AS attempts, doc->>'sourceError' AS fault, job.state
+     FROM framewright.renders AS render LEFT JOIN framewright_jobs.job ON job.id::text = render.id`,
+  );
+  return rows
+    .filter(({ id }) => ids.has(id))
+    .map(
+      ({ id, status, attempts, fault, state }) =>
+        `render ${id} is ${status} after ${attempts} attempts, its job is ${state ?? 'not there'}; source: ${fault ?? 'right'}`,
+    );
+}
+
 /** Jobs, progress and reservations that nobody needs any more. */
 export async function jobsLeft(runAt, database) {
   const rows = await runAt(

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runnerImport } from 'vite';
 import { mediaFolders, nextRequest } from './content.mjs';
-import { endStates, jobsLeft, strayFiles, watchEnds } from './farm-state.mjs';
+import { endStates, jobsLeft, openStates, strayFiles, watchEnds } from './farm-state.mjs';
 import { Machine } from './machine.mjs';
 import { Ledger } from './ledger.mjs';
 import { kill, processesOf } from './processes.mjs';
@@ -185,6 +185,7 @@ try {
     if (problems.length > 20) break;
   }
   await expectEnds({ ledger, receiver, ask, random });
+  problems.push(...(await openStates(runAt, database, ledger)));
   await ledger.checkRenders(ask, 'at the end', { share: 100, random });
   problems.push(...receiver.problems((id) => ledger.endOf(id)));
   problems.push(...(await endStates(runAt, database, ledger)));

@@ -17,7 +17,7 @@ import type { EventBus } from '../events.ts';
 import { Saver } from '../files/saving.ts';
 import type { Queue, RenderQueue } from '../queue.ts';
 import { rendererState } from '../slot.ts';
-import type { RenderStatusChanges } from '../status.ts';
+import { sourceFailureOf, type RenderStatusChanges } from '../status.ts';
 import { WaitingLine } from '../waiting-line.ts';
 import type { FarmWorker } from './farm-worker.ts';
 import type { JobQueue } from './job-queue.ts';
@@ -149,21 +149,19 @@ export class FarmQueue implements RenderQueue {
     void this.#options.worker?.start();
   }
 
-  /** The server leads from now on: sees to renders that nobody would begin, because they have no job or need none. */
+  /** The server leads from now on: sees to renders that nobody would begin, because they have no job. */
   async lead(): Promise<void> {
     const { renders, keeper, jobs } = this.#options;
     const unfinished = renders.listUnfinished();
-    for (const render of unfinished) if (render.sourceError !== undefined) this.add(render);
-    const wanted = unfinished.filter(({ sourceError }) => sourceError === undefined);
-    await keeper.inTurn((session) => jobs.add(session, wanted));
+    for (const render of unfinished) this.add(render);
+    await keeper.inTurn((session) => jobs.add(session, unfinished));
   }
 
-  /** Its job came with it. A document that is known to be wrong ends at once. */
-  add({ id, sourceError, errorPath, errorElement }: StoredRender): void {
+  /** Its job came with it. A document that is known to be wrong ends at once; if this server is lost before, by its job. */
+  add(render: StoredRender): void {
     this.#tell();
-    if (sourceError === undefined) return;
-    const failure = { message: sourceError, path: errorPath, element: errorElement };
-    void this.#saver.untilSaved(() => this.#options.status.fail(id, failure));
+    const failure = sourceFailureOf(render);
+    if (failure) void this.#saver.untilSaved(() => this.#options.status.fail(render.id, failure));
   }
 
   async cancel(id: string): Promise<boolean> {

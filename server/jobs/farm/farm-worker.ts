@@ -16,7 +16,7 @@ import { readSourceIn, sourceFileIn } from '../../store/renders.ts';
 import { runAttempt, type AttemptContext } from '../attempt.ts';
 import { Saver } from '../files/saving.ts';
 import { newSlot, type Slot } from '../slot.ts';
-import { createStatusChanges, failures, type StatusContext } from '../status.ts';
+import { createStatusChanges, failures, sourceFailureOf, type StatusContext } from '../status.ts';
 import { failureOf } from '../verdict.ts';
 import { OwnFaults } from '../worker/own-faults.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
@@ -258,6 +258,12 @@ export class FarmWorker {
       if (!found || isFinal(found.status)) {
         // Its change ends the job.
         await claim.change(ticket.id, () => null);
+        return;
+      }
+      const known = sourceFailureOf(found);
+      if (known) {
+        // The server that was to end it is gone.
+        await status.fail(ticket.id, known);
         return;
       }
       await this.#options.beforeRender?.();

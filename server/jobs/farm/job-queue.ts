@@ -113,7 +113,7 @@ export class JobQueue {
       if (collection !== 'renders') continue;
       const [old, now] = [before && readRender(before), after && readRender(after)];
       const wasOpen = old !== null && !isFinal(old.status);
-      const isOpen = now !== null && !isFinal(now.status) && now.sourceError === undefined;
+      const isOpen = now !== null && !isFinal(now.status);
       if (now && isOpen && !old) added.push(now);
       else if (now && isOpen && old && placeOf(old) !== placeOf(now)) {
         const db = dbOf(session);
