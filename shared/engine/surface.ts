@@ -220,6 +220,11 @@ export interface Surface {
    * that differ from the file's.
    */
   placeLettersExactly?(ctx: Context, exactly: boolean): void;
+  /**
+   * Frees what a library remembers of how a canvas was drawn. For one that was drawn on for the last time and is kept. Absent if
+   * libraries remember nothing.
+   */
+  settle?(ctx: Context): void;
   /** Frees unreferenced pixels, if the library or its engine would delay that. */
   freeUnused(): Promise<void>;
 }

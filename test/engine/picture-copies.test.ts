@@ -7,6 +7,10 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { keptBytes } from '../../server/engine/assets/pictures/picture-copies.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
+import { canvasSurface } from '../../server/engine/canvas-surface.ts';
+import { resized } from '../../shared/engine/paint/picture-sizes.ts';
+import type { Size } from '../../shared/engine/paint/sources.ts';
+import { contextOf, drawWith } from '../../shared/engine/surface.ts';
 import { renderInto } from '../helpers/engine.ts';
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'framewright-copies-'));
@@ -106,4 +110,21 @@ describe('copies of pictures between renders', () => {
     const plain = await drawPlain(pair);
     expect([await draw(pair), await draw(pair)]).toEqual([plain, plain]);
   });
+});
+
+test('a copy takes the memory of its pixels, not of what it was drawn from', () => {
+  drawWith(canvasSurface);
+  const photo = createCanvas(4000, 3000);
+  photo.getContext('2d').fillRect(500, 500, 2000, 2000);
+  const drawn = contextOf(canvasSurface.createCanvas(64, 64));
+  const copies: Size[] = [];
+  const before = process.memoryUsage.rss();
+  for (let count = 0; count < 12; count++) {
+    const size = resized(photo, 2828, 2121);
+    copies.push(size);
+    drawn.drawImage(size.canvas, 0, 0, 64, 64);
+  }
+  const grown = process.memoryUsage.rss() - before;
+  const pixels = copies.reduce((sum, { width, height }) => sum + width * height * 4, 0);
+  expect(grown / pixels).toBeLessThan(1.7);
 });

@@ -30,7 +30,7 @@ interface VideoPicture {
   used: number;
 }
 
-/** Bytes of scaled pictures, which really take up to twice as much; beyond it, the least recently drawn go. */
+/** Bytes of scaled pictures; beyond it, the least recently drawn go. */
 const keptBytes = 64 * 2 ** 20;
 
 /** After this many frames an unused video drops its canvas. */

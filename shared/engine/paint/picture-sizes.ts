@@ -24,7 +24,7 @@ const spare = Math.SQRT2;
 const largestDoubled = 16e6;
 
 /** Pixels of a canvas on which a picture is enlarged before it is halved. */
-const bandPixels = 4e6;
+const bandPixels = 1e6;
 
 /** Pixels per drawn one, along the side with fewer; slightly increased, against rounding. */
 export function pixelsPerDrawn(
@@ -63,12 +63,37 @@ export function sizeToKeep(
   return { width: side(width / 2 ** octaves), height: side(height / 2 ** octaves) };
 }
 
-/** A copy of a picture at a size. */
+/** A copy of a picture at a size, to be kept. */
 export function resized(picture: Drawable, width: number, height: number): Size {
+  const inside = scaled(picture, width, height);
+  const size = emptySize(width, height);
+  const ctx = contextOf(size.canvas);
+  const { canvas } = inside;
+  ctx.drawImage(canvas, 0, 0, width + 2, height + 2);
+  // The border. Drawn from another canvas, because one that is drawn on itself is copied whole for each line.
+  for (const [x, y, wide, high, toX, toY] of [
+    [1, 1, width, 1, 1, 0],
+    [1, height, width, 1, 1, height + 1],
+    [1, 1, 1, height, 0, 1],
+    [width, 1, 1, height, width + 1, 1],
+    [1, 1, 1, 1, 0, 0],
+    [width, 1, 1, 1, width + 1, 0],
+    [1, height, 1, 1, 0, height + 1],
+    [width, height, 1, 1, width + 1, height + 1],
+  ] as const) {
+    ctx.drawImage(canvas, x, y, wide, high, toX, toY, wide, high);
+  }
+  freePixels(canvas);
+  surface().settle?.(ctx);
+  return size;
+}
+
+/** The copy with an empty border. */
+function scaled(picture: Drawable, width: number, height: number): Size {
   if (width >= picture.width && height >= picture.height) {
     const size = emptySize(width, height);
     contextOf(size.canvas).imageSmoothingQuality = 'high';
-    fillSize(size, picture);
+    drawInside(size, picture);
     return size;
   }
   // Halved while more than 2^¼ is left: averaging a nearly right size only dulls it.
@@ -117,19 +142,22 @@ function averaged(picture: Drawable | Size, width: number, height: number): Size
     ctx.drawImage(band, 0, 0, width * 2, high * 2, 1, 1 + top, width, high);
   }
   freePixels(band);
-  addBorder(result);
   return result;
 }
 
 /** Draws a picture over the whole of a size, border included. */
 export function fillSize(size: Size, picture: Drawable | Size): void {
+  contextOf(size.canvas).clearRect(0, 0, size.width + 2, size.height + 2);
+  drawInside(size, picture);
+  addBorder(size);
+}
+
+function drawInside(size: Size, picture: Drawable | Size): void {
   const ctx = contextOf(size.canvas);
-  ctx.clearRect(0, 0, size.width + 2, size.height + 2);
   const { width, height } = picture;
   if ('canvas' in picture)
     ctx.drawImage(picture.canvas, 1, 1, width, height, 1, 1, size.width, size.height);
   else ctx.drawImage(picture, 0, 0, width, height, 1, 1, size.width, size.height);
-  addBorder(size);
 }
 
 /** Repeats the outermost pixels in the border around them. */

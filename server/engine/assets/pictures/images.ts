@@ -28,6 +28,8 @@ import { needsTrial, tryPicture } from '../examine/trial.ts';
 const pixelBudget = 64 * 1024 ** 2;
 /** The same for frames of animated pictures, so that a long one does not displace everything else. */
 const movingBudget = 64 * 1024 ** 2;
+/** Milliseconds in which a second copy of a picture may follow the first. */
+const secondCopy = 300;
 /** Longest side of a raster of a vector picture, pixels. */
 const maxRaster = 4096;
 /** Pictures decoded at the same time while opening; decoding runs on other threads. */
@@ -134,8 +136,9 @@ export class ImageBook {
       width,
       height,
       pixels: () => {
-        // Painting makes its copy at once. Then another thread prepares the next picture of a slideshow.
-        setImmediate(() => this.#goOn(file));
+        // Painting makes its copy at once, and another one if the picture begins to grow. Then another thread prepares the next
+        // picture of a slideshow.
+        setTimeout(() => this.#goOn(file), secondCopy).unref();
         return this.#decoded(file);
       },
       take: (across, down) => takeCopy(content, across, down),

@@ -10,8 +10,8 @@ import { isPlainWay } from '../../../system/plain-way.ts';
 import type { Canvas } from '../../../../shared/engine/surface.ts';
 
 /**
- * Bytes of all copies: five of a square of 1080 pixels from a photo of 4:3. They really take up to twice as much, and an
- * idle worker must stay below the size at which it is replaced. The oldest go first.
+ * Bytes of all copies: five of a square of 1080 pixels from a photo of 4:3. An idle worker must stay below the
+ * size at which it is replaced. The oldest go first.
  */
 const budget = 32 * 1024 ** 2;
 
