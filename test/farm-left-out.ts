@@ -15,6 +15,12 @@ const named =
 
 /** By file, in `test/`: the beginning of titles, and why. */
 const leftOut: Readonly<Record<string, readonly (readonly [title: string, why: string])[]>> = {
+  'api/api-switch.test.ts': [
+    ['stopped, nothing answers at its address', address],
+    ['a port that was taken meanwhile', address],
+    ['while it is stopped, another port', address],
+    ['a port is looked at without being taken', address],
+  ],
   'api/data-folder.test.ts': [['a backup that shares its documents', files]],
   'api/diagnostics.test.ts': [['versions, state, settings, counts and logs', address]],
   'api/faults.test.ts': [

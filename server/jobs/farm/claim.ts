@@ -9,11 +9,17 @@ import { UnavailableError } from '../../store/health.ts';
 import { tellOf, type PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { lockNumbers } from '../../store/postgres/locks.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
+import { NotedSession, type Statement } from '../../store/postgres/noted.ts';
 import { schemaName } from '../../store/schema-name.ts';
-import { isAway, type Session } from '../../store/postgres/session.ts';
+import { isAway, sqlState, type Session } from '../../store/postgres/session.ts';
 import { changeRenderText, type StoredRender } from '../../store/renders.ts';
 import type { JobQueue, Ticket } from './job-queue.ts';
 import { forgetProgress } from './progress-board.ts';
+
+/** Begins a transaction that changes records. */
+const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`;
+/** The server's name for it. */
+const divisionByZero = '22012';
 
 /** Where claims change records. */
 export interface ClaimPlace {
@@ -28,6 +34,8 @@ export class Claim {
   readonly #madeBy: NonNullable<StoredRender['madeBy']>;
   /** The name of this attempt, as in the record and in its files. */
   readonly attempt: string;
+  /** The record as it was read or written last; null: that is unknown. */
+  #known: string | null = null;
 
   constructor(ticket: Ticket, madeBy: NonNullable<StoredRender['madeBy']>, place: ClaimPlace) {
     this.ticket = ticket;
@@ -53,10 +61,11 @@ export class Claim {
   ): Promise<StoredRender | null> {
     if (id !== this.ticket.id) throw new Error(`${id} is not the render of this claim`);
     return this.#inTurn(async (session) => {
-      await session.all(`BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`);
       try {
-        const changed = await this.#change(session, make);
-        await session.all(changed ? `${tellOf(['renders'])}; COMMIT` : 'COMMIT');
+        const known = this.#known;
+        const changed =
+          (known !== null && (await this.#changeKnown(session, known, make))) ||
+          (await this.#change(session, make));
         // A server that works by itself hears of others' changes, and this is not one.
         if (changed) this.#place.keeper.lookAt('renders');
         return changed;
@@ -67,45 +76,99 @@ export class Claim {
     });
   }
 
+  /**
+   * Changes the record as it was last seen, in one step, so that others wait for the lock as short as can be.
+   *
+   * @returns null if it has changed since, the job is not its own any more, or there is nothing to change.
+   */
+  async #changeKnown(
+    session: Session,
+    known: string,
+    make: (render: StoredRender) => StoredRender | null,
+  ): Promise<StoredRender | null> {
+    const { changed } = this.#compute(known, make);
+    if (!changed) return null;
+    const own = this.#place.jobs.ownedSql(this.ticket);
+    // None that was kept is a division by zero, which undoes all.
+    const kept = {
+      text: `WITH kept AS (
+               UPDATE ${tableOf('renders')} SET doc = $2::text::jsonb
+               WHERE id = $1 AND doc = $3::text::jsonb AND ${own} RETURNING id),
+             told AS (INSERT INTO ${schemaName}.changes (collection, id) SELECT 'renders', id FROM kept)
+             SELECT 1 / count(*) FROM kept`,
+      values: [this.ticket.id, changed.text, known],
+    };
+    const rest = await this.#restOf(changed.render);
+    try {
+      await session.together([{ text: begin }, kept, ...rest]);
+    } catch (error) {
+      if (sqlState(error) !== divisionByZero) throw error;
+      await session.all('ROLLBACK');
+      return null;
+    }
+    this.#known = changed.text;
+    return changed.render;
+  }
+
   async #change(
     session: Session,
     make: (render: StoredRender) => StoredRender | null,
   ): Promise<StoredRender | null> {
     const { jobs } = this.#place;
-    const { ticket, attempt } = this;
+    const { ticket } = this;
+    await session.all(begin);
     const text = await this.#read(session);
+    const { changed, isOver } = this.#compute(text, make);
+    // The job is its own as long as it is alive, and it ends with the attempt.
+    const owned = await jobs.touch([ticket], session);
+    const isOwn = owned.has(ticket.id);
+    if (!isOwn || !changed) {
+      if (isOwn && isOver) await jobs.end(ticket, session);
+      await session.all('COMMIT');
+      return null;
+    }
+    const kept = {
+      text: `WITH told AS (INSERT INTO ${schemaName}.changes (collection, id) VALUES ('renders', $1))
+             UPDATE ${tableOf('renders')} SET doc = $2::text::jsonb WHERE id = $1`,
+      values: [ticket.id, changed.text],
+    };
+    await session.together([kept, ...(await this.#restOf(changed.render))]);
+    this.#known = changed.text;
+    return changed.render;
+  }
+
+  #compute(
+    text: string | null,
+    make: (render: StoredRender) => StoredRender | null,
+  ): { readonly changed: ReturnType<typeof changeRenderText>; readonly isOver: boolean } {
     let isOver = text === null;
     const changed =
       text === null
         ? null
         : changeRenderText(text, (render) => {
             isOver = isFinal(render.status);
-            if (isOver) return null;
-            const made = make(render);
-            return made && { ...made, attempt, madeBy: this.#madeBy };
+            const made = isOver ? null : make(render);
+            return made && { ...made, attempt: this.attempt, madeBy: this.#madeBy };
           });
-    // The job is its own as long as it is alive, and it ends with the attempt.
-    const owned = await jobs.touch([ticket], session);
-    if (!owned.has(ticket.id)) return null;
-    if (!changed) {
-      if (isOver) await jobs.end(ticket, session);
-      return null;
-    }
-    const { render } = changed;
-    await session.query(
-      `WITH told AS (INSERT INTO ${schemaName}.changes (collection, id) VALUES ('renders', $1))
-       UPDATE ${tableOf('renders')} SET doc = $2::text::jsonb WHERE id = $1`,
-      [ticket.id, changed.text],
-    );
-    if (isFinal(render.status) || render.status === 'planned')
-      await forgetProgress(session, ticket.id);
-    if (isFinal(render.status)) {
+    return { changed, isOver };
+  }
+
+  /** What a transaction does and ends with once it has written the record. */
+  async #restOf(render: StoredRender): Promise<readonly Statement[]> {
+    const { jobs } = this.#place;
+    const { ticket } = this;
+    const noted = new NotedSession();
+    const isEnd = isFinal(render.status);
+    if (isEnd || render.status === 'planned') await forgetProgress(noted, ticket.id);
+    if (isEnd) {
       const reason = render.rendererStops === undefined ? undefined : render.errorMessage;
-      await jobs.end(ticket, session, reason);
+      await jobs.end(ticket, noted, reason);
     } else if (render.status === 'planned') {
-      await jobs.giveBack(ticket, session);
+      await jobs.giveBack(ticket, noted);
     }
-    return render;
+    await noted.all(tellOf(['renders']));
+    await noted.all('COMMIT');
+    return noted.statements;
   }
 
   async #read(session: Session): Promise<string | null> {
@@ -113,7 +176,8 @@ export class Claim {
       `SELECT doc::text AS text FROM ${tableOf('renders')} WHERE id = $1`,
       [this.ticket.id],
     );
-    return row?.text ?? null;
+    this.#known = row?.text ?? null;
+    return this.#known;
   }
 
   /** Gives the job back as it was taken: nothing has begun. */

@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal, type HoldReason } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
-import { isStill } from '../../../shared/renderscript/formats.ts';
+import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
 import { describeError } from '../../log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { readSourceIn, sourceFileIn } from '../../store/renders.ts';
@@ -92,6 +92,8 @@ export class FarmWorker {
   #sharing: FilmSharing | null = null;
   #finding: Promise<void> | null = null;
   #closed = false;
+  /** Until then it does not look for pieces, on the clock of `performance.now()`. */
+  #pieceLookAt = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Ends the waits of idle slots. */
   readonly #wakes = new Set<() => void>();
@@ -109,7 +111,10 @@ export class FarmWorker {
     const { keeper, workFolder, concurrency } = this.#options;
     await rm(workFolder, { recursive: true, force: true });
     await mkdir(workFolder, { recursive: true, mode: 0o700 });
-    await keeper.listen(workChannel, () => this.wake());
+    await keeper.listen(workChannel, (text) => {
+      if (text !== '') this.#pieceLookAt = 0;
+      this.wake();
+    });
     await keeper.listen(endChannel, (id) => this.#endOf(id));
     this.setConcurrency(concurrency);
     this.#timer = setInterval(() => void this.#beat(), beat);
@@ -172,7 +177,7 @@ export class FarmWorker {
         }
         // Films that were begun come first, also while the queue is paused.
         const mayGoOn = this.#holds.size === 0 && !this.#isOver(slot);
-        if (mayGoOn && (await this.#sharing?.workOn(slot))) continue;
+        if (mayGoOn && (await this.#workOnPiece(slot))) continue;
         // Asked now: someone may have paused the queue while the renderer started.
         const ticket = this.#mayBegin && !this.#isOver(slot) ? await jobs.take() : null;
         if (ticket) await this.#carryOut(slot, ticket);
@@ -185,6 +190,15 @@ export class FarmWorker {
     slot.client.close();
     const index = this.slots.indexOf(slot);
     if (slot.retired && index >= 0) this.slots.splice(index, 1);
+  }
+
+  /** Works on a piece of a film, if there is one. Looks less often while there was none and nobody told of any. */
+  async #workOnPiece(slot: Slot): Promise<boolean> {
+    if (!this.#sharing || performance.now() < this.#pieceLookAt) return false;
+    const told = this.#pieceLookAt;
+    if (await this.#sharing.workOn(slot)) return true;
+    if (this.#pieceLookAt === told) this.#pieceLookAt = performance.now() + lookPause / 2;
+    return false;
   }
 
   async #findEncoder({ client }: Slot): Promise<void> {
@@ -253,8 +267,10 @@ export class FarmWorker {
     slot.cancelled = false;
     this.#claims.set(slot, claim);
     onState?.();
+    let isFilmJob = true;
     try {
       const found = await claim.look();
+      isFilmJob = !found || isFilm(found.outputFormat);
       if (!found || isFinal(found.status)) {
         // Its change ends the job.
         await claim.change(ticket.id, () => null);
@@ -308,9 +324,11 @@ export class FarmWorker {
       slot.pictureAskedAt = -Infinity;
       onState?.();
       this.#teller.forget(ticket.id);
-      await this.#sharing?.tidy(ticket.id).catch((error: unknown) => {
-        log('warning', 'queue', describeError(error));
-      });
+      if (isFilmJob) {
+        await this.#sharing?.tidy(ticket.id).catch((error: unknown) => {
+          log('warning', 'queue', describeError(error));
+        });
+      }
     }
   }
 

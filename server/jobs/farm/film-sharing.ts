@@ -140,7 +140,10 @@ export class FilmSharing implements Sharing {
       const missing = await this.#missing(id, pieces);
       onProgress(this.#progressOf(id, split, missing));
       if (missing.length === 0) return 'made';
-      const ends = await queue.ends(missing.map(({ name }) => jobs.get(name) ?? ''));
+      const ends = await queue.ends(
+        id,
+        missing.map(({ name }) => jobs.get(name) ?? ''),
+      );
       const isLate = ends.size > 0 ? await this.#missing(id, pieces) : [];
       for (const { name } of isLate) {
         const end = ends.get(jobs.get(name) ?? '');

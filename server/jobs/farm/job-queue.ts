@@ -18,8 +18,10 @@ import type { Db, PgBoss } from 'pg-boss';
 const queueName = 'renders';
 const deadName = 'dead-renders';
 const schema = 'framewright_jobs';
-/** Told when there may be something to do. */
+/** Told when there may be something to do; with `pieceWork` if it is a piece of a film. */
 export const workChannel = 'framewright_work';
+/** See above. */
+export const pieceWork = 'piece';
 /** Told with the ID of a render that someone has ended. */
 export const endChannel = 'framewright_end';
 /** Seconds without a sign of life after which a job goes to another worker; the least that the library takes. */
@@ -151,9 +153,9 @@ export class JobQueue {
     await this.boss.createQueue(name, queueOptions);
   }
 
-  /** Has idle workers look for work. */
-  async tellOfWork(): Promise<void> {
-    await this.boss.getDb().executeSql(`NOTIFY ${workChannel}`);
+  /** Has workers look for pieces of films. */
+  async tellOfPieces(): Promise<void> {
+    await this.boss.getDb().executeSql(`NOTIFY ${workChannel}, '${pieceWork}'`);
   }
 
   /** Keeps a waiting render until it is told otherwise, or lets it go on. */
@@ -184,6 +186,13 @@ export class JobQueue {
     return new Set(touched.parse(answer).settled ?? []);
   }
 
+  /** A condition for a statement: the job is still that worker's. */
+  ownedSql({ id, retryCount }: Ticket): string {
+    // Our own names and a UUID.
+    return `EXISTS (SELECT 1 FROM ${schema}.job WHERE name = '${queueName}' AND id = '${id}'::uuid
+                      AND state = 'active' AND retry_count = ${retryCount})`;
+  }
+
   /** Ends a job, in the transaction that ends its render. @param reason With a render that can't be made: for the dead letters. */
   async end({ id, retryCount }: Ticket, session: Session, reason?: string): Promise<void> {
     const db = dbOf(session);
@@ -207,9 +216,12 @@ function dbOf(session: Session): Db {
   return {
     executeSql: async (text, values = []) => {
       // Statements without values may be several.
-      if (values.length > 0) return { rows: await session.query(text, values) };
-      const results = await session.all(text);
-      return { rows: results.at(-1) ?? [] };
+      const rows =
+        values.length > 0
+          ? await session.query(text, values)
+          : ((await session.all(text)).at(-1) ?? []);
+      // What is only noted has no answer yet, and the library looks for a count in it.
+      return { rows: session.isNoted ? [{}] : rows };
     },
   };
 }

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { split, task } from '../worker/piece-protocol.ts';
 import type { JobQueue, Ticket } from './job-queue.ts';
+import type { JobWithMetadata } from 'pg-boss';
 
 /** Of which film, and what to make. */
 const pieceJob = z.object({
@@ -38,6 +39,9 @@ export type PieceEnd = z.infer<typeof pieceEnd>;
 export interface PieceTicket extends Ticket {
   readonly job: PieceJob;
 }
+
+/** The most jobs of a film that are looked at: the most that the library lists. A film has a few for each worker. */
+const mostJobs = 100_000;
 
 /** The pieces of one build. */
 export class PieceQueue {
@@ -72,16 +76,18 @@ export class PieceQueue {
       // Those of films that began earlier come first.
       .map((data) => ({ id: randomUUID(), data, priority: -Math.round(Date.now() / 1000) }));
     if (added.length > 0) await this.#jobs.boss.insert(this.#name, added);
-    await this.#jobs.tellOfWork();
+    await this.#jobs.tellOfPieces();
     for (const { id, data } of added) open.set(data.name, id);
     return open;
   }
 
-  /** How jobs ended; none for those that have not. A job that is gone was lost. */
-  async ends(ids: readonly string[]): Promise<ReadonlyMap<string, PieceEnd>> {
+  /** How jobs of a film ended; none for those that have not. A job that is gone was lost. */
+  async ends(render: string, ids: readonly string[]): Promise<ReadonlyMap<string, PieceEnd>> {
     const ends = new Map<string, PieceEnd>();
+    const found = await this.#jobsOf(render);
+    const jobs = new Map(found.map((job) => [job.id, job]));
     for (const id of ids) {
-      const [job] = await this.#jobs.boss.findJobs(this.#name, { id });
+      const job = jobs.get(id);
       if (job?.state === 'completed') ends.set(id, pieceEnd.parse(job.output));
       else if (!job || job.state === 'failed' || job.state === 'cancelled')
         ends.set(id, { kind: 'lost' });
@@ -102,7 +108,7 @@ export class PieceQueue {
   /** Gives a job back to be taken again. */
   async giveBack({ id, retryCount }: Ticket): Promise<void> {
     await this.#jobs.boss.fail(this.#name, { id, retryCount });
-    await this.#jobs.tellOfWork();
+    await this.#jobs.tellOfPieces();
   }
 
   /** Forgets the jobs of a film. */
@@ -115,11 +121,13 @@ export class PieceQueue {
       );
   }
 
+  #jobsOf(render: string): Promise<JobWithMetadata<{ name: string }>[]> {
+    return this.#jobs.boss.findJobs(this.#name, { data: { render }, limit: mostJobs });
+  }
+
   /** The jobs of a film that have not ended. */
   async #open(render: string): Promise<{ id: string; name: string }[]> {
-    const found = await this.#jobs.boss.findJobs<{ name: string }>(this.#name, {
-      data: { render },
-    });
+    const found = await this.#jobsOf(render);
     return found
       .filter(({ state }) => ['created', 'retry', 'active'].includes(state))
       .map(({ id, data }) => ({ id, name: data.name }));

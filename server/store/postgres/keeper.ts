@@ -1,12 +1,13 @@
 /**
  * Keeps collections in PostgreSQL. Changes of all collections are written in batches over one connection, one after the other
- * among all processes: a transaction takes a lock, catches up with what others have changed, computes its changes from that,
- * writes them with a row for each in the table `changes`, and tells the others. So memory is the truth whenever something is
+ * among all processes: a transaction takes a lock and reads what others have changed in one step, computes its changes from that,
+ * and in a second one writes them with a row for each in the table `changes`, tells the others and ends. So memory is the truth whenever something is
  * computed from it, the rows have the order of the commits, and whoever reads them from where he was misses none.
  *
  * A connection that breaks is opened again. Meanwhile reads go on, and changes wait for a while before they are refused. If it
  * breaks while a batch is being committed, nobody knows whether it was: that is looked up before anybody is answered.
  */
+import type { QueryResultRow } from 'pg';
 import type { z } from 'zod';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../../shared/errors.ts';
@@ -23,6 +24,7 @@ import type {
 } from '../records.ts';
 import { PostgresCollection, type Computed, type Followed, type Waiting } from './collection.ts';
 import { lockNumbers } from './locks.ts';
+import { NotedSession, type Statement } from './noted.ts';
 import { migrateDatabase } from './migrations.ts';
 import { schemaName } from '../schema-name.ts';
 import {
@@ -35,13 +37,7 @@ import {
   sqlState,
   type Session,
 } from './session.ts';
-import {
-  batchStatement,
-  readChanges,
-  readPages,
-  readRecords,
-  type ChangeRow,
-} from './statements.ts';
+import { batchStatement, nextSeq, readChanges, readPages } from './statements.ts';
 
 /** The most changes of a transaction. */
 const batchSize = 200;
@@ -55,6 +51,8 @@ const connectPauses = [50, 100, 200, 400, 800, 1_500];
 const handoverTime = 3_000;
 /** Milliseconds that a change waits for a database that is away. */
 const usualPatience = 10_000;
+/** Milliseconds until changes of others are read of which nobody asks, so that many are read at once. */
+const lookPause = 25;
 /** Milliseconds between two looks whether the leader is gone. */
 const leadPause = 1_000;
 
@@ -74,8 +72,16 @@ export interface PostgresOptions {
 interface Unsure {
   readonly changes: readonly Waiting[];
   readonly computed: readonly Computed[];
-  /** The last of its rows in `changes`: there if it was committed. */
-  readonly seq: number;
+  /** The first of its rows in `changes`: there if it was committed. */
+  readonly mark: number;
+}
+
+/** What a transaction that may change records begins with. */
+interface Begun {
+  /** The number of its first change, drawn while it has the lock. */
+  readonly mark: number;
+  /** Changes up to this one are forgotten. */
+  readonly forgotten: number;
 }
 
 /** Where each change of records is told, with the names of its collections. */
@@ -86,7 +92,7 @@ export function tellOf(names: readonly CollectionName[]): string {
   return `NOTIFY ${changesChannel}, '${names.join(',')}'`;
 }
 
-/** What is done in the transaction of a batch, with the changes that it makes. */
+/** What is done in the transaction of a batch, with the changes that it makes. The session notes statements and answers nothing. */
 export type Alongside = (session: Session, changes: readonly RecordChange[]) => Promise<void>;
 
 /** Another process has the database. */
@@ -110,6 +116,9 @@ export class PostgresKeeper implements RecordKeeper {
   #last = 0;
   /** True if there are changes of others to read. */
   #isBehind = false;
+  /** True if they are to be read now, although nobody asks. */
+  #isLookDue = false;
+  #lookTimer: NodeJS.Timeout | undefined;
   #waiting: Waiting[] = [];
   #unsure: Unsure | null = null;
   /** Other work on the connection, waiting for its turn. Never rejects. */
@@ -311,6 +320,7 @@ export class PostgresKeeper implements RecordKeeper {
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#leadTimer);
+    clearTimeout(this.#lookTimer);
     await this.#settle();
     const session = this.#session;
     if (session) await session.all(`SELECT pg_advisory_unlock_all()`).catch(() => undefined);
@@ -455,7 +465,11 @@ export class PostgresKeeper implements RecordKeeper {
 
   #behind(): void {
     this.#isBehind = true;
-    this.#draining ??= this.#drain();
+    this.#lookTimer ??= setTimeout(() => {
+      this.#lookTimer = undefined;
+      this.#isLookDue = true;
+      this.#draining ??= this.#drain();
+    }, lookPause);
   }
 
   /** Does what there is to do, one thing after the other; waits for the database where it must. */
@@ -475,7 +489,7 @@ export class PostgresKeeper implements RecordKeeper {
         if (this.#unsure) await this.#findOut(session, this.#unsure);
         else if (turn) await turn(session);
         else if (this.#waiting.length > 0) await this.#writeBatch(session);
-        else if (this.#isBehind) await this.#catchUp(session);
+        else if (this.#isBehind && this.#isLookDue) await this.#catchUp(session);
         else break;
       } catch (error) {
         // What it was about stays to be done.
@@ -519,26 +533,45 @@ export class PostgresKeeper implements RecordKeeper {
     for (const { reject } of changes) reject(new ApiError('cannot_save', { reason }));
   }
 
-  /** Begins a transaction that may change records, in step with all others. @returns up to where changes are forgotten. */
-  async #begin(session: Session): Promise<number> {
+  /** Begins a transaction that may change records, in step with all others. */
+  async #begin(session: Session): Promise<Begun> {
     const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`;
-    let found = readChanges(await session.all(`${lock}; ${readChanges.text(this.#last)}`));
+    // What was told until now is read here; if that fails, a look finds it.
+    const wasBehind = this.#isBehind;
+    this.#isBehind = false;
+    const results = await session
+      .all(`${lock}; SELECT ${nextSeq}::float8 AS mark; ${this.#changesText}`)
+      .catch((error: unknown) => {
+        if (wasBehind) this.#behind();
+        throw error;
+      });
+    // As selected here, after BEGIN and the lock.
+    const mark = Number(results[2]?.[0]?.['mark']);
+    let found = readChanges(results);
     for (;;) {
-      await this.#receive(session, found.forgotten, found.changes);
-      if (!found.isMore) return found.forgotten;
-      found = readChanges(await session.all(readChanges.text(this.#last)));
+      await this.#receive(session, found);
+      if (!found.isMore) return { mark, forgotten: found.forgotten };
+      found = readChanges(await session.all(this.#changesText));
     }
+  }
+
+  /** The statements that read what others have changed since. */
+  get #changesText(): string {
+    return readChanges.text(this.#last, [...this.#collections.keys()]);
   }
 
   /** Reads what others have changed. It needs no lock: whoever sees a change sees all before it. */
   async #catchUp(session: Session): Promise<void> {
     this.#isBehind = false;
+    this.#isLookDue = false;
     try {
-      const found = readChanges(await session.all(readChanges.text(this.#last)));
-      await this.#receive(session, found.forgotten, found.changes);
+      const found = readChanges(await session.all(this.#changesText));
+      await this.#receive(session, found);
       this.#isBehind ||= found.isMore;
+      this.#isLookDue ||= found.isMore;
     } catch (error) {
       this.#isBehind = true;
+      this.#isLookDue = true;
       throw error;
     }
   }
@@ -546,8 +579,7 @@ export class PostgresKeeper implements RecordKeeper {
   /** Takes changes into memory; all records, if it missed some. */
   async #receive(
     session: Session,
-    forgotten: number,
-    changes: readonly ChangeRow[],
+    { forgotten, records, last }: ReturnType<typeof readChanges>,
   ): Promise<void> {
     if (this.#last < forgotten || this.#last < 0) {
       const [row] = await session.query<{ last: number }>(
@@ -560,18 +592,11 @@ export class PostgresKeeper implements RecordKeeper {
       return;
     }
     const received: RecordChange[] = [];
-    for (const [name, collection] of this.#collections) {
-      const ids = new Set(
-        changes.flatMap((change) => (change.collection === name ? change.id : [])),
-      );
-      if (ids.size === 0) continue;
-      const texts = await readRecords(session, name, [...ids]);
-      for (const id of ids) {
-        const change = collection.receive({ id, text: texts.get(id) ?? null });
-        if (change) received.push(change);
-      }
+    for (const { collection, id, text } of records) {
+      const change = this.#collections.get(collection)?.receive({ id, text });
+      if (change) received.push(change);
     }
-    this.#last = changes.at(-1)?.seq ?? this.#last;
+    this.#last = last ?? this.#last;
     this.#tell(received);
   }
 
@@ -593,36 +618,49 @@ export class PostgresKeeper implements RecordKeeper {
     const batch = this.#waiting.splice(0, batchSize);
     let left: readonly Waiting[] = batch;
     let computed: readonly Computed[];
-    let seq: number;
+    let mark: number;
+    let statements: readonly Statement[];
     try {
-      const forgotten = await this.#begin(session);
+      const begun = await this.#begin(session);
+      mark = begun.mark;
       [left, computed] = compute(batch);
-      const statement = batchStatement(left, computed);
-      if (!statement) {
-        await session.all('COMMIT');
-        for (const { answer } of computed) answer();
-        return;
-      }
-      seq = await statement(session);
-      await this.#doAlongside(session, left, computed);
-      if (seq - forgotten > keptChanges + tidyEvery) {
-        await forgetChanges(session, seq - keptChanges);
-      }
+      statements = await this.#statementsOf(left, computed, begun);
+      if (statements.length === 0) await session.all('COMMIT');
     } catch (error) {
       await this.#takeBack(session, left, error);
       return;
     }
+    let written: readonly QueryResultRow[][] = [];
     try {
-      await session.all(`${tellOf(namesOf(left, computed))}; COMMIT`);
+      if (statements.length > 0) written = await session.together(statements);
     } catch (error) {
       if (session.isOpen) await this.#takeBack(session, left, error);
-      else this.#unsure = { changes: left, computed, seq };
+      else this.#unsure = { changes: left, computed, mark };
       return;
     }
-    this.#last = seq;
-    for (const { take } of computed) take();
+    if (statements.length > 0) {
+      this.#last = Number(written[0]?.[0]?.['seq']);
+      for (const { take } of computed) take();
+      this.#options.health?.worked();
+    }
     for (const { answer } of computed) answer();
-    this.#options.health?.worked();
+  }
+
+  /** What writes a batch and ends its transaction; none if it changes nothing. */
+  async #statementsOf(
+    left: readonly Waiting[],
+    computed: readonly Computed[],
+    { mark, forgotten }: Begun,
+  ): Promise<readonly Statement[]> {
+    const statement = batchStatement(left, computed, mark);
+    if (!statement) return [];
+    const noted = new NotedSession();
+    noted.statements.push(statement);
+    await this.#doAlongside(noted, left, computed);
+    if (mark - forgotten > keptChanges + tidyEvery) await forgetChanges(noted, mark - keptChanges);
+    await noted.all(tellOf(namesOf(left, computed)));
+    await noted.all('COMMIT');
+    return noted.statements;
   }
 
   async #doAlongside(
@@ -630,7 +668,6 @@ export class PostgresKeeper implements RecordKeeper {
     changes: readonly Waiting[],
     computed: readonly Computed[],
   ): Promise<void> {
-    if (this.#alongside.length === 0) return;
     const made = computed.flatMap(({ row, before, after }, index) => {
       const collection = changes[index]?.collection.name;
       return row && collection ? { collection, id: row.id, before, after } : [];
@@ -639,7 +676,7 @@ export class PostgresKeeper implements RecordKeeper {
       for (const alongside of this.#alongside) await alongside(session, made);
     } catch (error) {
       // An error of ours is not a database that is away, for which changes would wait.
-      if (!session.isOpen || sqlState(error) !== null) throw error;
+      if (sqlState(error) !== null) throw error;
       throw new OwnFault(describeError(error), { cause: error });
     }
   }
@@ -675,11 +712,11 @@ export class PostgresKeeper implements RecordKeeper {
   }
 
   /** Looks up whether a batch was committed whose answer did not come. */
-  async #findOut(session: Session, { changes, computed, seq }: Unsure): Promise<void> {
+  async #findOut(session: Session, { changes, computed, mark }: Unsure): Promise<void> {
     // Its transaction has ended once we have the lock.
     const [, , found] = await session.all(
       `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes});
-       SELECT 1 FROM ${schemaName}.changes WHERE seq = ${seq}; COMMIT`,
+       SELECT 1 FROM ${schemaName}.changes WHERE seq = ${mark}; COMMIT`,
     );
     const isThere = (found ?? []).length > 0;
     if (isThere) {
@@ -735,6 +772,7 @@ async function forgetChanges(session: Session, seq: number): Promise<void> {
 
 /** What work is given that has waited for a connection in vain. */
 const closedSession: Session = {
+  together: () => Promise.reject(new UnavailableError(awayWords)),
   query: () => Promise.reject(new UnavailableError(awayWords)),
   all: () => Promise.reject(new UnavailableError(awayWords)),
   isOpen: false,

@@ -6,6 +6,7 @@ import type { Client, QueryResultRow } from 'pg';
 import { StartError } from '../../start-error.ts';
 import { errorCode } from '../../system/files.ts';
 import { UnavailableError } from '../health.ts';
+import { withValues, type Statement } from './noted.ts';
 
 /** The oldest PostgreSQL that has what the migrations use, as its `server_version_num`. */
 const oldestVersion = 130_000;
@@ -41,6 +42,10 @@ export interface Session {
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs several statements without values in one go. @returns the rows of each. */
   all(text: string): Promise<readonly QueryResultRow[][]>;
+  /** Runs several statements with values in one go; one that fails ends them. @returns the rows of each. */
+  together(statements: readonly Statement[]): Promise<readonly QueryResultRow[][]>;
+  /** True if it only notes statements, to be sent later; answers are empty. */
+  readonly isNoted?: boolean;
   /** False as soon as the connection is known to be gone. */
   readonly isOpen: boolean;
   /** Ends it; what was under way fails. */
@@ -129,6 +134,11 @@ class OpenSession implements Session {
     // Several statements have several results, which the types of `pg` leave out.
     const results = (Array.isArray(result) ? result : [result]) as { rows: QueryResultRow[] }[];
     return results.map(({ rows }) => rows);
+  }
+
+  async together(statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
+    const quote = (text: string): string => this.#client.escapeLiteral(text);
+    return this.all(statements.map((statement) => withValues(statement, quote)).join(';\n'));
   }
 
   async #ask<Result>(ask: () => Promise<Result>): Promise<Result> {

@@ -3,24 +3,32 @@ import type { QueryResultRow } from 'pg';
 import { tableOf } from './migrations.ts';
 import { schemaName } from '../schema-name.ts';
 import type { Computed, Waiting } from './collection.ts';
+import type { Statement } from './noted.ts';
 import type { Session } from './session.ts';
 
 /** The most changes and records to read at a time. */
 const pageLength = 2_000;
+/** Draws the number of a change. */
+export const nextSeq = `nextval('${schemaName}.changes_seq_seq')`;
 
-/** A row of the table of changes: which record was changed. */
-export interface ChangeRow extends QueryResultRow {
-  /** Its number, in the order of commits. */
+/** A record that was changed. */
+export interface ChangedRecord extends QueryResultRow {
+  /** The number of its last change, in the order of commits. */
   readonly seq: number;
   readonly collection: string;
   readonly id: string;
+  /** As it is now; null: it is gone, or its collection was not asked for. */
+  readonly text: string | null;
 }
 
 /** What was read of the changes. */
 interface FoundChanges {
   /** Changes up to this one are no longer there. */
   readonly forgotten: number;
-  readonly changes: readonly ChangeRow[];
+  /** In the order of their last changes. */
+  readonly records: readonly ChangedRecord[];
+  /** The last change that was read; null: there is none. */
+  readonly last: number | null;
   /** True if there may be more. */
   readonly isMore: boolean;
 }
@@ -29,28 +37,29 @@ interface FoundChanges {
 export function readChanges(results: readonly QueryResultRow[][]): FoundChanges {
   const [state, rows] = results.slice(-2);
   // As selected below.
-  const changes = (rows ?? []) as ChangeRow[];
-  const forgotten = Number(state?.[0]?.['forgotten'] ?? 0);
-  return { forgotten, changes, isMore: changes.length === pageLength };
+  const records = (rows ?? []) as ChangedRecord[];
+  return {
+    forgotten: Number(state?.[0]?.['forgotten'] ?? 0),
+    records,
+    last: records.at(-1)?.seq ?? null,
+    isMore: Number(records[0]?.['found'] ?? 0) === pageLength,
+  };
 }
 
-/** The statements that read the changes after one. */
-readChanges.text = (last: number): string =>
-  `SELECT forgotten::float8 AS forgotten FROM ${schemaName}.state;
-   SELECT seq::float8 AS seq, collection, id FROM ${schemaName}.changes WHERE seq > ${last} ORDER BY seq LIMIT ${pageLength}`;
-
-/** The texts of records by ID; those that are not there are left out. */
-export async function readRecords(
-  session: Session,
-  collection: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await session.query<{ id: string; text: string }>(
-    `SELECT id, doc::text AS text FROM ${tableOf(collection)} WHERE id = ANY($1)`,
-    [ids],
+/** The statements that read the changes after one, with the records of these collections. */
+readChanges.text = (last: number, collections: readonly string[]): string => {
+  const texts = collections.map(
+    (name) =>
+      `WHEN '${name}' THEN (SELECT doc::text FROM ${tableOf(name)} AS kept WHERE kept.id = changed.id)`,
   );
-  return new Map(rows.map(({ id, text }) => [id, text]));
-}
+  const text = texts.length === 0 ? 'NULL' : `CASE collection ${texts.join(' ')} END`;
+  return `SELECT forgotten::float8 AS forgotten FROM ${schemaName}.state;
+   WITH page AS (
+     SELECT seq, collection, id FROM ${schemaName}.changes WHERE seq > ${last} ORDER BY seq LIMIT ${pageLength}),
+   changed AS (SELECT max(seq) AS seq, collection, id FROM page GROUP BY collection, id)
+   SELECT seq::float8 AS seq, collection, id, ${text} AS text, (SELECT count(*)::int FROM page) AS found
+   FROM changed ORDER BY seq`;
+};
 
 /** All records of a collection, in pages. */
 export async function* readPages(
@@ -71,11 +80,14 @@ export async function* readPages(
 /**
  * What writes the changes of a batch, with a row for each record in the table of changes; it returns the number of the last.
  * Null if they change nothing.
+ *
+ * @param mark The number of the first row, drawn before.
  */
 export function batchStatement(
   changes: readonly Waiting[],
   computed: readonly Computed[],
-): ((session: Session) => Promise<number>) | null {
+  mark: number,
+): Statement | null {
   /** The last text of each record, by collection and ID. */
   const byCollection = new Map<string, Map<string, string | null>>();
   for (const [index, { row }] of computed.entries()) {
@@ -85,16 +97,12 @@ export function batchStatement(
     byCollection.set(name, texts.set(row.id, row.text));
   }
   if (byCollection.size === 0) return null;
-  const collections: string[] = [];
-  const ids: string[] = [];
-  const texts: (string | null)[] = [];
-  for (const [name, rows] of byCollection) {
-    for (const [id, text] of rows) {
-      collections.push(name);
-      ids.push(id);
-      texts.push(text);
-    }
-  }
+  const given = [...byCollection].flatMap(([name, rows]) =>
+    [...rows].map(([id, text]) => [name, id, text]),
+  );
+  const places = given.map(
+    (_, index) => `($${3 * index + 1}::text, $${3 * index + 2}::text, $${3 * index + 3}::text)`,
+  );
   const parts = [...byCollection.keys()].flatMap((name, index) => [
     `kept${index} AS (
        INSERT INTO ${tableOf(name)} (id, doc) SELECT id, doc::jsonb FROM given WHERE collection = '${name}' AND doc IS NOT NULL
@@ -102,13 +110,12 @@ export function batchStatement(
     `gone${index} AS (
        DELETE FROM ${tableOf(name)} AS old USING given WHERE given.collection = '${name}' AND given.doc IS NULL AND old.id = given.id)`,
   ]);
-  const statement = `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS rows (collection, id, doc)),
+  const statement = `WITH given (collection, id, doc) AS (VALUES ${places.join(', ')}),
     ${parts.join(',\n')},
-    told AS (INSERT INTO ${schemaName}.changes (collection, id) SELECT collection, id FROM given RETURNING seq)
+    numbered AS (SELECT collection, id, row_number() OVER () AS place FROM given),
+    told AS (
+      INSERT INTO ${schemaName}.changes (seq, collection, id) OVERRIDING SYSTEM VALUE
+      SELECT CASE WHEN place = 1 THEN ${mark} ELSE ${nextSeq} END, collection, id FROM numbered RETURNING seq)
     SELECT max(seq)::float8 AS seq FROM told`;
-  return async (session) => {
-    const [row] = await session.query<{ seq: number }>(statement, [collections, ids, texts]);
-    if (!row) throw new Error('The database did not number the changes');
-    return row.seq;
-  };
+  return { text: statement, values: given.flat() };
 }
