@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Page, Worker } from '@playwright/test';
 import { openTemplate, titleOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
@@ -18,11 +18,13 @@ declare global {
     /** The first picture in the editor, and the worker ready to draw the document. */
     picture: number;
     live: number;
-    /** From a key to the frame that shows it. */
-    typed: number[];
+    /** Documents that a key has made, by their numbers, and when it was pressed, ms since 1970. */
+    typed: [document: number, at: number][];
     /** From a move of the pointer to the picture with it. */
     followed: number[];
   };
+  /** In the worker that draws: when the frames began that show a document, by its number, ms since 1970. */
+  var shown: Map<number, number>;
   /** The players that the page has made. */
   var heard: HTMLAudioElement[];
 }
@@ -39,8 +41,7 @@ async function watch(page: Page): Promise<void> {
     /** When the pointer was moved for a document, by its number. */
     const moves = new Map<number, number>();
     let pressed = 0;
-    addEventListener('input', () => (pressed ||= performance.now()), true);
-    let newest = 0;
+    addEventListener('keydown', ({ timeStamp }) => (pressed ||= timeStamp), true);
     const Native = Worker;
     globalThis.Worker = class extends Native {
       constructor(...given: ConstructorParameters<typeof Native>) {
@@ -53,11 +54,6 @@ async function watch(page: Page): Promise<void> {
             const since = moves.get(data.document);
             if (since !== undefined) seen.followed.push(performance.now() - since);
             moves.delete(data.document);
-            if (data.document <= newest) return;
-            newest = data.document;
-            const from = pressed;
-            pressed = 0;
-            if (from > 0) requestAnimationFrame(() => seen.typed.push(performance.now() - from));
           },
         );
       }
@@ -65,6 +61,9 @@ async function watch(page: Page): Promise<void> {
         const { document } = message as { document?: { number: number } };
         if (document && moved > 0) moves.set(document.number, moved);
         if (document) moved = 0;
+        if (document && pressed > 0)
+          seen.typed.push([document.number, performance.timeOrigin + pressed]);
+        if (document) pressed = 0;
         super.postMessage(message, more as Transferable[]);
       }
     };
@@ -238,14 +237,35 @@ test('a document of 1,000 elements opens, and an element of it is dragged', asyn
 
 test('from a key to its letter on the screen', async ({ page, program }) => {
   await watch(page);
+  const workers: Worker[] = [];
+  page.on('worker', (worker) => workers.push(worker));
   const { id } = await program.createTemplate({ name: 'Promo', source: promo });
   await page.setViewportSize({ width: 1440, height: 900 });
   await openTemplate(page, program, id);
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  const drawing = workers.find((worker) => worker.url().includes('drawing-worker'));
+  // The worker's canvas goes to the screen without the page, with the worker's next frame: whatever the page does meanwhile.
+  await drawing?.evaluate(() => {
+    globalThis.shown = new Map();
+    const post = self.postMessage.bind(self);
+    self.postMessage = (message: { type: string; document: number }) => {
+      post(message);
+      if (message.type !== 'drawn') return;
+      requestAnimationFrame(() => {
+        const now = performance.timeOrigin + performance.now();
+        if (!shown.has(message.document)) shown.set(message.document, now);
+      });
+    };
+  });
   await titleOf(page).click();
   await page.keyboard.type('The quick brown fox jumps over the lazy dog', { delay: 120 });
   await page.waitForTimeout(500);
-  const typed = (await page.evaluate(() => seen.typed)).sort((a, b) => a - b);
+  const shownAt = new Map(await drawing?.evaluate(() => [...shown]));
+  const typed = (await page.evaluate(() => seen.typed))
+    .flatMap(([document, at]) => (shownAt.get(document) ?? NaN) - at)
+    .sort((a, b) => a - b);
+  expect(typed.length).toBeGreaterThan(30);
+  expect(typed).not.toContain(NaN);
   const at = (share: number): string =>
     (typed[Math.min(typed.length - 1, Math.floor(typed.length * share))] ?? NaN).toFixed(0);
   console.log(
