@@ -72,9 +72,20 @@ async function round(page: Page, program: Program, ids: readonly string[]): Prom
     await expect(preview).toHaveAttribute('data-front', 'server');
   }
   await openTemplate(page, program, ids.at(-1) ?? '');
+  const preview = page.getByTestId('editor-preview');
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  // The server's picture may follow so soon that looking now and then misses the page's.
+  const wasFront = await preview.evaluateHandle((stage) => {
+    const seen = new Set<string | undefined>();
+    new MutationObserver(() => seen.add(stage.dataset['front'])).observe(stage, {
+      attributeFilter: ['data-front'],
+    });
+    return seen;
+  });
   await titleOf(page).fill(`Sale no. ${Math.random()} 早安 🎉`);
-  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-front', 'page');
-  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-front', 'server');
+  await expect.poll(() => wasFront.evaluate((seen) => seen.has('page'))).toBe(true);
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  await wasFront.dispose();
 }
 
 /**
