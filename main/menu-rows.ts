@@ -270,6 +270,7 @@ export const viewRows = (): readonly Row[] => [
   'focus-preview',
   'focus-source',
   'focus-inspector',
+  'focus-timeline',
   '---',
   'toggle-left',
   'toggle-preview',

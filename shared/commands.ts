@@ -159,6 +159,7 @@ const table = {
   'focus-preview': at('editor', 'Alt 2'),
   'focus-source': at('editor', 'Alt 3'),
   'focus-inspector': at('editor', 'Alt 4'),
+  'focus-timeline': at('editor', 'Alt 5'),
   'toggle-left': at('editor'),
   'toggle-preview': at('editor'),
   'toggle-source': at('editor'),

@@ -187,6 +187,7 @@ const commandMessages = {
   'command.focus-preview': 'Zur Vorschau',
   'command.focus-source': 'Zum Quelltext',
   'command.focus-inspector': 'Zum Inspektor',
+  'command.focus-timeline': 'Zur Zeitleiste',
   'command.toggle-left': 'Felder und Gliederung anzeigen',
   'command.toggle-preview': 'Vorschau anzeigen',
   'command.toggle-source': 'Quelltext anzeigen',

@@ -186,6 +186,7 @@ export const commandMessages = {
   'command.focus-preview': 'Go to Preview',
   'command.focus-source': 'Go to Source',
   'command.focus-inspector': 'Go to Inspector',
+  'command.focus-timeline': 'Go to Timeline',
   'command.toggle-left': 'Show Fields and Outline',
   'command.toggle-preview': 'Show Preview',
   'command.toggle-source': 'Show Source',

@@ -187,6 +187,7 @@ const commandMessages = {
   'command.focus-preview': 'Ir a la vista previa',
   'command.focus-source': 'Ir al código',
   'command.focus-inspector': 'Ir al inspector',
+  'command.focus-timeline': 'Ir a la línea de tiempo',
   'command.toggle-left': 'Mostrar los campos y el esquema',
   'command.toggle-preview': 'Mostrar la vista previa',
   'command.toggle-source': 'Mostrar el código',

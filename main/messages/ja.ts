@@ -187,6 +187,7 @@ const commandMessages = {
   'command.focus-preview': 'プレビューへ移動',
   'command.focus-source': 'ソースへ移動',
   'command.focus-inspector': 'インスペクターへ移動',
+  'command.focus-timeline': 'タイムラインへ移動',
   'command.toggle-left': 'フィールドとアウトラインを表示',
   'command.toggle-preview': 'プレビューを表示',
   'command.toggle-source': 'ソースを表示',

@@ -187,6 +187,7 @@ const commandMessages = {
   'command.focus-preview': 'Ir para a prévia',
   'command.focus-source': 'Ir para o código',
   'command.focus-inspector': 'Ir para o inspetor',
+  'command.focus-timeline': 'Ir para a linha do tempo',
   'command.toggle-left': 'Mostrar os campos e a estrutura',
   'command.toggle-preview': 'Mostrar a prévia',
   'command.toggle-source': 'Mostrar o código',

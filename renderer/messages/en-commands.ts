@@ -107,6 +107,7 @@ const names = {
   'command.focus-preview': 'Go to preview',
   'command.focus-source': 'Go to source',
   'command.focus-inspector': 'Go to inspector',
+  'command.focus-timeline': 'Go to timeline',
   'command.toggle-left': 'Show or hide fields and outline',
   'command.toggle-preview': 'Show or hide preview',
   'command.toggle-source': 'Show or hide source',

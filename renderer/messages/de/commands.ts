@@ -107,6 +107,7 @@ const names = {
   'command.focus-preview': 'Zur Vorschau',
   'command.focus-source': 'Zum Quelltext',
   'command.focus-inspector': 'Zum Inspektor',
+  'command.focus-timeline': 'Zur Zeitleiste',
   'command.toggle-left': 'Felder und Gliederung ein- oder ausblenden',
   'command.toggle-preview': 'Vorschau ein- oder ausblenden',
   'command.toggle-source': 'Quelltext ein- oder ausblenden',

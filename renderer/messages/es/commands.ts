@@ -107,6 +107,7 @@ const names = {
   'command.focus-preview': 'Ir a la vista previa',
   'command.focus-source': 'Ir al código',
   'command.focus-inspector': 'Ir al inspector',
+  'command.focus-timeline': 'Ir a la línea de tiempo',
   'command.toggle-left': 'Mostrar u ocultar los campos y el esquema',
   'command.toggle-preview': 'Mostrar u ocultar la vista previa',
   'command.toggle-source': 'Mostrar u ocultar el código',

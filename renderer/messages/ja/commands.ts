@@ -107,6 +107,7 @@ const names = {
   'command.focus-preview': 'プレビューへ移動',
   'command.focus-source': 'ソースへ移動',
   'command.focus-inspector': 'インスペクターへ移動',
+  'command.focus-timeline': 'タイムラインへ移動',
   'command.toggle-left': 'フィールドとアウトラインの表示を切り替え',
   'command.toggle-preview': 'プレビューの表示を切り替え',
   'command.toggle-source': 'ソースの表示を切り替え',

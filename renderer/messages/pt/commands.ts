@@ -107,6 +107,7 @@ const names = {
   'command.focus-preview': 'Ir para a prévia',
   'command.focus-source': 'Ir para o código',
   'command.focus-inspector': 'Ir para o inspetor',
+  'command.focus-timeline': 'Ir para a linha do tempo',
   'command.toggle-left': 'Mostrar ou ocultar os campos e a estrutura',
   'command.toggle-preview': 'Mostrar ou ocultar a prévia',
   'command.toggle-source': 'Mostrar ou ocultar o código',

@@ -26,6 +26,8 @@ export interface EditorDesk {
   readonly focus: (pane: PaneName) => void;
   /** Shows the inspector, and puts the focus into it. */
   readonly focusInspector: () => void;
+  /** Puts the focus into the timeline; null while the document is a still picture, which has none. */
+  readonly focusTimeline: (() => void) | null;
   readonly isShown: (pane: PaneName) => boolean;
   /** False for the only pane that is shown. */
   readonly canToggle: (pane: PaneName) => boolean;
@@ -153,6 +155,9 @@ function paneCommands(desk: EditorDesk): readonly Command[] {
     focus('focus-preview', 'preview'),
     focus('focus-source', 'source'),
     command('focus-inspector', 'settings', desk.focusInspector),
+    command('focus-timeline', 'columns', () => desk.focusTimeline?.(), {
+      enabled: desk.focusTimeline !== null,
+    }),
     toggle('toggle-left', 'left', say('editor.pane.left')),
     toggle('toggle-preview', 'preview', say('editor.preview')),
     toggle('toggle-source', 'source', say('editor.source')),
