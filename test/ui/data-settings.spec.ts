@@ -1,5 +1,6 @@
 /** Settings ▸ Data: what takes space, and settings as they were at first. */
 import type { Page } from '@playwright/test';
+import { desktopBridge } from './desktop-stand-in.ts';
 import { card } from './sources.ts';
 import { expect, openWindow, test, type Program } from './program.ts';
 
@@ -49,6 +50,33 @@ test('all settings are reset after a question, those that the window keeps, too'
   await expect(page.getByLabel('Versions kept of each template')).not.toHaveValue('3');
   await expect(page.getByRole('radio', { name: 'System', exact: true })).toBeChecked();
   await expect.poll(async () => (await own.remembered())['theme']).toBe('system');
+});
+
+test('what the browser and the desktop do with the program is reset, too', async ({ page, own }) => {
+  await page.addInitScript(() => {
+    Object.assign(window.Notification, { requestPermission: () => Promise.resolve('granted') });
+    Object.defineProperty(window.Notification, 'permission', { get: () => 'granted' });
+  });
+  const reset = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Reset settings…' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Reset all settings?' });
+    await question.getByRole('button', { name: 'Reset', exact: true }).click();
+    await expect(page.getByText('The settings are reset.').last()).toBeVisible();
+  };
+  await openSettings(page, own);
+  const notify = page.getByRole('checkbox', { name: 'Notify me when a render has ended' });
+  await notify.check();
+  await expect.poll(async () => (await own.remembered())['notify']).toBe(true);
+  await reset();
+  await expect(notify).not.toBeChecked();
+  await expect.poll(async () => (await own.remembered())['notify']).toBe(false);
+
+  await page.addInitScript(desktopBridge());
+  await page.reload();
+  const keep = page.getByRole('checkbox', { name: 'Keep running when the window is closed' });
+  await keep.check();
+  await reset();
+  await expect(keep).not.toBeChecked();
 });
 
 test('going to a section scrolls the sections, not the window', async ({ page, own }) => {
