@@ -52,7 +52,10 @@ test('all settings are reset after a question, those that the window keeps, too'
   await expect.poll(async () => (await own.remembered())['theme']).toBe('system');
 });
 
-test('what the browser and the desktop do with the program is reset, too', async ({ page, own }) => {
+test('what the browser and the desktop do with the program is reset, too', async ({
+  page,
+  own,
+}) => {
   await page.addInitScript(() => {
     Object.assign(window.Notification, { requestPermission: () => Promise.resolve('granted') });
     Object.defineProperty(window.Notification, 'permission', { get: () => 'granted' });
