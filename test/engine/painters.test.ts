@@ -292,7 +292,8 @@ describe('what can’t be painted', () => {
         onElement: (element) => seen.push(element),
         onQuiet: (isQuiet) => {
           seen.push(isQuiet);
-          if (!isQuiet) return;
+          // On a busy machine, threads are quiet for want of a processor, too.
+          if (!isQuiet || seen.at(-2) !== 'elements[1]') return;
           // Whoever reads the pipe goes on; later readers find a file.
           const writing = openSync(pipe, 'r+');
           rmSync(pipe);
@@ -307,7 +308,8 @@ describe('what can’t be painted', () => {
       await threads.close();
       await stage.close();
       expect(taken).toBe(24);
-      expect(seen).toEqual(['elements[1]', true, null, false]);
+      expect(JSON.stringify(seen)).toContain('"elements[1]",true,null,false');
+      expect(seen.at(-1)).toBe(false);
     },
   );
 });
