@@ -24,7 +24,8 @@ import type {
 } from '../records.ts';
 import { PostgresCollection, type Computed, type Followed, type Waiting } from './collection.ts';
 import { lockNumbers } from './locks.ts';
-import { NotedSession, type Statement } from './noted.ts';
+import { NotedSession } from './noted.ts';
+import type { Statement } from './statement.ts';
 import { migrateDatabase } from './migrations.ts';
 import { schemaName } from '../schema-name.ts';
 import {

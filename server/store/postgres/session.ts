@@ -6,7 +6,7 @@ import type { Client, QueryResultRow } from 'pg';
 import { StartError } from '../../start-error.ts';
 import { errorCode } from '../../system/files.ts';
 import { UnavailableError } from '../health.ts';
-import { withValues, type Statement } from './noted.ts';
+import { withValues, type Statement } from './statement.ts';
 
 /** The oldest PostgreSQL that has what the migrations use, as its `server_version_num`. */
 const oldestVersion = 130_000;

@@ -3,7 +3,7 @@ import type { QueryResultRow } from 'pg';
 import { tableOf } from './migrations.ts';
 import { schemaName } from '../schema-name.ts';
 import type { Computed, Waiting } from './collection.ts';
-import type { Statement } from './noted.ts';
+import type { Statement } from './statement.ts';
 import type { Session } from './session.ts';
 
 /** The most changes and records to read at a time. */
