@@ -75,14 +75,19 @@ export class FolderStorage implements Storage {
   async put(key: string, content: Content, { signal }: PutOptions = {}): Promise<StoredFile> {
     const place = this.#place(key);
     const beside = path.join(this.name, incoming, randomUUID());
-    await this.#try(() => this.#check());
+    const source = streamOf(content);
+    // One that fails before it is read would end the process; reading it throws the error again.
+    source.on('error', () => undefined);
     try {
-      await this.#write(beside, content, signal);
+      await this.#try(() => this.#check());
+      await this.#write(beside, source, signal);
       await this.#step(this.#reveal(beside, place));
       return factsOf(key, await this.#step(stat(place, { bigint: true })));
     } catch (error) {
       await rm(beside, { force: true }).catch(() => undefined);
       throw error;
+    } finally {
+      source.destroy();
     }
   }
 
@@ -182,15 +187,13 @@ export class FolderStorage implements Storage {
   }
 
   /** Errors of the source are passed on as they are: they are none of the storage's. */
-  async #write(file: string, content: Content, signal?: AbortSignal): Promise<void> {
-    const source = streamOf(content);
+  async #write(file: string, source: Readable, signal?: AbortSignal): Promise<void> {
     if (signal) addAbortSignal(signal, source);
     const handle = await this.#step(open(file, 'wx', 0o644));
     try {
       for await (const piece of source) await this.#step(handle.writeFile(piece as Uint8Array));
       await this.#step(handle.sync());
     } finally {
-      source.destroy();
       await handle.close().catch(() => undefined);
     }
   }

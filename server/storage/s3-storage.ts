@@ -140,11 +140,14 @@ export class S3Storage implements Storage {
   async put(key: string, content: Content, options: PutOptions = {}): Promise<StoredFile> {
     const Key = this.#keyOf(key);
     const { type = 'application/octet-stream', signal } = options;
+    const sourceErrors: Error[] = [];
+    const hear = (source: Readable): void =>
+      void source.once('error', (error) => sourceErrors.push(error));
+    if (content instanceof Readable) hear(content);
     // Known before anything is sent: a source that is missing is not the storage's fault.
     const bytes = await bytesOf(content);
     const source = bodyOf(content);
-    const sourceErrors: Error[] = [];
-    if (source instanceof Readable) source.once('error', (error) => sourceErrors.push(error));
+    if (source instanceof Readable && source !== content) hear(source);
     const upload = new this.#libraries.upload.Upload({
       client: this.#client,
       params: { Bucket: this.#address.bucket, Key, Body: source, ContentType: type },

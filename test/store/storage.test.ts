@@ -168,6 +168,9 @@ describe.each([
     await expect(storage.put('media/m', { file: path.join(folder, 'none') })).rejects.toThrow(
       'ENOENT',
     );
+    const gone = new Readable();
+    gone.destroy(new Error('gone before it was read'));
+    await expect(storage.put('media/g', gone)).rejects.toThrow('gone before it was read');
     expect(await storage.removeUnfinished(Date.now() + 1_000)).toBe(0);
   });
 
