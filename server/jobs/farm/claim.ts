@@ -7,7 +7,7 @@ import { isFinal } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { UnavailableError } from '../../store/health.ts';
 import { tellOf, type PostgresKeeper } from '../../store/postgres/keeper.ts';
-import { lockNumbers } from '../../store/postgres/locks.ts';
+import { beginChange } from '../../store/postgres/locks.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
 import { NotedSession } from '../../store/postgres/noted.ts';
 import { schemaName } from '../../store/schema-name.ts';
@@ -17,8 +17,6 @@ import { changeRenderText, type StoredRender } from '../../store/renders.ts';
 import type { JobQueue, Ticket } from './job-queue.ts';
 import { forgetProgress } from './progress-board.ts';
 
-/** Begins a transaction that changes records. */
-const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`;
 /** The server's name for it. */
 const divisionByZero = '22012';
 
@@ -101,7 +99,7 @@ export class Claim {
     };
     const rest = await this.#restOf(changed.render);
     try {
-      await session.together([{ text: begin }, kept, ...rest]);
+      await session.together([{ text: beginChange }, kept, ...rest]);
     } catch (error) {
       if (sqlState(error) !== divisionByZero) throw error;
       await session.all('ROLLBACK');
@@ -117,7 +115,7 @@ export class Claim {
   ): Promise<StoredRender | null> {
     const { jobs } = this.#place;
     const { ticket } = this;
-    await session.all(begin);
+    await session.all(beginChange);
     const text = await this.#read(session);
     const { changed, isOver } = this.#compute(text, make);
     // The job is its own as long as it is alive, and it ends with the attempt.

@@ -23,10 +23,9 @@ import type {
   Records,
 } from '../records.ts';
 import { PostgresCollection, type Computed, type Followed, type Waiting } from './collection.ts';
-import { lockNumbers } from './locks.ts';
-import { NotedSession } from './noted.ts';
-import type { Statement } from './statement.ts';
+import { beginChange, lockNumbers } from './locks.ts';
 import { migrateDatabase } from './migrations.ts';
+import { NotedSession } from './noted.ts';
 import { schemaName } from '../schema-name.ts';
 import {
   awayWords,
@@ -38,6 +37,7 @@ import {
   sqlState,
   type Session,
 } from './session.ts';
+import type { Statement } from './statement.ts';
 import { batchStatement, nextSeq, readChanges, readPages } from './statements.ts';
 
 /** The most changes of a transaction. */
@@ -536,12 +536,11 @@ export class PostgresKeeper implements RecordKeeper {
 
   /** Begins a transaction that may change records, in step with all others. */
   async #begin(session: Session): Promise<Begun> {
-    const lock = `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`;
     // What was told until now is read here; if that fails, a look finds it.
     const wasBehind = this.#isBehind;
     this.#isBehind = false;
     const results = await session
-      .all(`${lock}; SELECT ${nextSeq}::float8 AS mark; ${this.#changesText}`)
+      .all(`${beginChange}; SELECT ${nextSeq}::float8 AS mark; ${this.#changesText}`)
       .catch((error: unknown) => {
         if (wasBehind) this.#behind();
         throw error;
@@ -716,7 +715,7 @@ export class PostgresKeeper implements RecordKeeper {
   async #findOut(session: Session, { changes, computed, mark }: Unsure): Promise<void> {
     // Its transaction has ended once we have the lock.
     const [, , found] = await session.all(
-      `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes});
+      `${beginChange};
        SELECT 1 FROM ${schemaName}.changes WHERE seq = ${mark}; COMMIT`,
     );
     const isThere = (found ?? []).length > 0;

@@ -13,3 +13,6 @@ export const lockNumbers = {
   /** Held by a server that starts: what it makes at its first start is made once. */
   start: '1181904487, 5',
 } as const;
+
+/** Begins a transaction that changes records, after those of all others. */
+export const beginChange = `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`;

@@ -1,7 +1,7 @@
 /** Replaces all records of a database, in one transaction. */
 import { StartError } from '../../start-error.ts';
 import { collectionNames, type CollectionName, type Identified } from '../records.ts';
-import { lockNumbers } from './locks.ts';
+import { beginChange } from './locks.ts';
 import { tableOf } from './migrations.ts';
 import { schemaName } from '../schema-name.ts';
 import { recordText } from '../record-text.ts';
@@ -25,7 +25,7 @@ export async function replaceRecords(
   home: string,
   name: string,
 ): Promise<ReadonlyMap<CollectionName, number>> {
-  await session.all(`BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`);
+  await session.all(beginChange);
   try {
     await refuseOthers(session, home, name);
     const counts = new Map<CollectionName, number>();
