@@ -77,6 +77,7 @@ interface DesktopOptions {
   readonly switches: {
     read(): DesktopSwitches;
     set(name: keyof DesktopSwitches, on: boolean): void;
+    reset(): void;
   };
   /** Address of the page with its token; calls from another origin are refused. */
   readonly windowUrl: string;
@@ -201,6 +202,11 @@ export function answerDesktopCalls(options: DesktopOptions): void {
 
   answer(desktopChannels.setSwitch, (_window, name, on) => {
     switches.set(switchName.parse(name), z.boolean().parse(on));
+    return Promise.resolve(switches.read());
+  });
+
+  answer(desktopChannels.resetSwitches, () => {
+    switches.reset();
     return Promise.resolve(switches.read());
   });
 

@@ -52,10 +52,11 @@ const desktop: shared.Desktop = {
   run: async (command) => {
     await call(desktopChannels.run, command);
   },
-  // Both are answered with a DesktopSwitches by main/ipc.ts.
+  // All three are answered with a DesktopSwitches by main/ipc.ts.
   readSwitches: async () => (await call(desktopChannels.readSwitches)) as shared.DesktopSwitches,
   setSwitch: async (name, on) =>
     (await call(desktopChannels.setSwitch, name, on)) as shared.DesktopSwitches,
+  resetSwitches: async () => (await call(desktopChannels.resetSwitches)) as shared.DesktopSwitches,
   readyToClose: async () => {
     await call(desktopChannels.readyToClose);
   },

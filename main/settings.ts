@@ -59,6 +59,13 @@ export type Settings = z.infer<typeof settings>;
 /** Settings that are on or off, and can be changed in the menu. */
 export type Switch = 'keepRunning' | `notify${'Finished' | 'Batches' | 'Failures' | 'Sound'}`;
 
+/** The switches of someone who has changed none. */
+export function firstSwitches(): Pick<Settings, Switch> {
+  const { keepRunning, notifyFinished, notifyBatches, notifyFailures, notifySound } =
+    settings.parse({});
+  return { keepRunning, notifyFinished, notifyBatches, notifyFailures, notifySound };
+}
+
 /** Settings on disk, read once at the start. */
 export interface SettingsFile {
   readonly current: Settings;

@@ -13,7 +13,7 @@ import { runDesktopCommand, setMenu, type MenuActions } from './menu.ts';
 import { noticeRules, showNotice } from './notifications.ts';
 import { createMessenger, type Messenger } from './openings.ts';
 import { preloadScript } from './paths.ts';
-import type { SettingsFile } from './settings.ts';
+import { firstSwitches, type SettingsFile } from './settings.ts';
 import { speak } from './say.ts';
 import { createAwakeness, createTaskbar, isWorking } from './taskbar.ts';
 import { openTray, type TrayIcon } from './tray.ts';
@@ -129,6 +129,12 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     menu.refresh();
     refresh();
   };
+  const resetSwitches = (): void => {
+    if (opensAtLogin() === true) openAtLogin(false);
+    settings.save(firstSwitches());
+    menu.refresh();
+    refresh();
+  };
 
   const menuActions: MenuActions = {
     settings,
@@ -195,7 +201,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     onCommands: (told) => menu.show(told),
     onReadyToClose: () => onReadyToClose(),
     run: (command) => runDesktopCommand(command, menuActions),
-    switches: { read: readSwitches, set: setSwitch },
+    switches: { read: readSwitches, set: setSwitch, reset: resetSwitches },
     windowUrl,
     log,
   });

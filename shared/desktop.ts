@@ -103,6 +103,8 @@ export interface Desktop {
   readSwitches(): Promise<DesktopSwitches>;
   /** Switches one of them, as the menu does. @returns all of them as they are now */
   setSwitch(name: keyof DesktopSwitches, on: boolean): Promise<DesktopSwitches>;
+  /** Sets all switches as they were at first, also those that only the menu has. @returns the window's, as they are now */
+  resetSwitches(): Promise<DesktopSwitches>;
   /** The window has saved everything; the server may end. The desktop only waits a moment for it. */
   readyToClose(): Promise<void>;
   /**
@@ -127,6 +129,7 @@ export const desktopChannels = {
   run: 'desktop:run',
   readSwitches: 'desktop:read-switches',
   setSwitch: 'desktop:set-switch',
+  resetSwitches: 'desktop:reset-switches',
   readyToClose: 'desktop:ready-to-close',
   /** The page listens from now on. */
   listen: 'desktop:listen',

@@ -865,6 +865,25 @@ describe('window.desktop', () => {
     expect(value).toEqual({ openAtLogin: null, keepRunning: false });
   });
 
+  test('sets all its switches as they were at first: also those of the menu, and the question at closing comes again', async () => {
+    electron.app.isPackaged = true;
+    const changed = { keepRunning: true, notifyFinished: false, notifyBatches: false };
+    Store.content = { version: 2, testedVersion: '1.2.3', zoom: 1.2, ...changed };
+    expect(await call('desktop:set-switch', ['openAtLogin', true])).toMatchObject({
+      value: { openAtLogin: true },
+    });
+    expect(await callFromPage('desktop:reset-switches', [])).toEqual({
+      value: { openAtLogin: false, keepRunning: false },
+    });
+    const first = { keepRunning: null, notifyFinished: true, notifyBatches: true };
+    expect(Store.content).toMatchObject({ ...first, notifySound: false, zoom: 1.2 });
+    const finished = electron
+      .allItems(electron.Menu.current!.items)
+      .find((item) => item.label === 'Notify When a Render Finishes');
+    expect(finished?.checked).toBe(true);
+    electron.app.isPackaged = false;
+  });
+
   const stranger = { parent: null, origin: 'https://example.com' };
   test.each<[string, unknown[], object, RegExp]>([
     ['a path instead of an ID', [{ id: '../../etc/passwd', format: 'png' }], {}, /wrongly/],

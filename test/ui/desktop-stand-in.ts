@@ -30,6 +30,7 @@ export function desktopBridge(files: readonly string[] = []): string {
       run: (command) => { run.push(command); return Promise.resolve(); },
       readSwitches: () => Promise.resolve({ ...switches }),
       setSwitch: (name, on) => { switches[name] = on; return Promise.resolve({ ...switches }); },
+      resetSwitches: () => { switches.keepRunning = false; return Promise.resolve({ ...switches }); },
       readyToClose: () => { window.stub.isReady = true; return done(); },
       listen: (hear) => { window.stub.hear = hear; return () => { window.stub.hear = null; }; },
     };
