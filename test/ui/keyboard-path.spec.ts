@@ -220,7 +220,10 @@ test('a template made by hand, words and a picture, moved, sized, styled, timed,
   });
 
   await test.step('later', async () => {
-    await press(page, 'Alt+5');
+    // What lies at the foot of the page, and back from there.
+    await until(page, 'F6', /^API on/);
+    await until(page, 'Shift+Tab', 'Elements over time');
+    await press(page, 'Alt+1', 'Alt+5');
     await expect(page.getByRole('treegrid', { name: 'Elements over time' })).toBeFocused();
     await press(page, 'Shift+Alt+ArrowRight');
     await drawn();
