@@ -16,7 +16,7 @@ const kinds = {
   /** Those of the states that draw pictures. */
   screens: ['*screens'],
   states: ['*screens', 'axe', 'language', 'editor-large'],
-  budgets: ['budget', 'live-speed', 'feeds-speed'],
+  budgets: ['budget', 'live-speed', 'typing-speed', 'feeds-speed'],
 };
 const filesOf = (names: readonly string[]): string[] =>
   names.map((name) => `**/test/ui/${name}.spec.ts`);

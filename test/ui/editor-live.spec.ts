@@ -53,7 +53,40 @@ test('what is typed is on the page’s canvas before the server has drawn it', a
   await expect(preview.getByText('differs from the file')).toHaveCount(0);
 });
 
+test('the canvas is in front as soon as a letter is typed, so that its drawing is seen at once', async ({
+  page,
+  program,
+}) => {
+  // The page does not hear that anything was drawn.
+  await page.addInitScript(() => {
+    globalThis.isDeaf = false;
+    const Native = Worker;
+    globalThis.Worker = class extends Native {
+      constructor(...given: ConstructorParameters<typeof Native>) {
+        super(...given);
+        this.addEventListener('message', (event: MessageEvent<{ type: string }>) => {
+          if (isDeaf && event.data.type === 'drawn') event.stopImmediatePropagation();
+        });
+      }
+    };
+  });
+  await openNewTemplate(page, program, promo);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  const canvas = preview.locator('canvas');
+  const before = await preview.getByRole('img').screenshot();
+  await page.evaluate(() => (globalThis.isDeaf = true));
+  await page.route('**/api/preview', () => undefined);
+  await titleOf(page).press('End');
+  await page.keyboard.press('x');
+  await expect(preview).toHaveAttribute('data-front', 'page');
+  await expect.poll(async () => before.equals(await canvas.screenshot())).toBe(false);
+});
+
 declare global {
+  /** Whether the page misses what the drawing worker says of its drawings. */
+  var isDeaf: boolean;
   /** Documents that the drawing worker was given as typed text, by their numbers, and what became of them. */
   var typedDocuments: Map<number, string>;
 }

@@ -1,12 +1,12 @@
 /**
  * What the page's own drawing costs, printed and not judged: the first picture after opening, frames a second while the samples
- * that the program brings play, the time from a key to its letter on the screen, and how far the picture is from the sound. `npm run test:looks`.
+ * that the program brings play, what dragging costs, and how far the picture is from the sound. `npm run test:looks`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
-import type { Page, Worker } from '@playwright/test';
-import { openTemplate, titleOf } from './editor-page.ts';
+import type { Page } from '@playwright/test';
+import { openTemplate } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
 
@@ -18,18 +18,9 @@ declare global {
     /** The first picture in the editor, and the worker ready to draw the document. */
     picture: number;
     live: number;
-    /**
-     * Documents that a key has made, by their numbers, when it was pressed, ms since 1970, and whether the worker's canvas was in front
-     * then: else the server's picture covers it until the page takes that away.
-     */
-    typed: [document: number, at: number, isInFront: boolean][];
-    /** When frames began in which the page had brought the canvas to the front, ms since 1970. */
-    uncovered: number[];
     /** From a move of the pointer to the picture with it. */
     followed: number[];
   };
-  /** In the worker that draws: when the frames began that show a document, by its number, ms since 1970. */
-  var shown: Map<number, number>;
   /** The players that the page has made. */
   var heard: HTMLAudioElement[];
 }
@@ -40,13 +31,11 @@ const longest = 4;
 
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    globalThis.seen = { drawn: [], picture: 0, live: 0, typed: [], uncovered: [], followed: [] };
+    globalThis.seen = { drawn: [], picture: 0, live: 0, followed: [] };
     let moved = 0;
     addEventListener('pointermove', () => (moved ||= performance.now()), true);
     /** When the pointer was moved for a document, by its number. */
     const moves = new Map<number, number>();
-    let pressed = 0;
-    addEventListener('keydown', ({ timeStamp }) => (pressed ||= timeStamp), true);
     const Native = Worker;
     globalThis.Worker = class extends Native {
       constructor(...given: ConstructorParameters<typeof Native>) {
@@ -66,11 +55,6 @@ async function watch(page: Page): Promise<void> {
         const { document } = message as { document?: { number: number } };
         if (document && moved > 0) moves.set(document.number, moved);
         if (document) moved = 0;
-        if (document && pressed > 0) {
-          const isInFront = globalThis.document.querySelector('[data-front="page"]') !== null;
-          seen.typed.push([document.number, performance.timeOrigin + pressed, isInFront]);
-        }
-        if (document) pressed = 0;
         super.postMessage(message, more as Transferable[]);
       }
     };
@@ -239,54 +223,6 @@ test('a document of 1,000 elements opens, and an element of it is dragged', asyn
   await expect(preview).toHaveAttribute('data-live', 'ready');
   console.log(
     `opened after ${opened} ms, picture after ${pictured} ms; dragged: ${wordsOf(await dragged(page))}`,
-  );
-});
-
-test('from a key to its letter on the screen', async ({ page, program }) => {
-  await watch(page);
-  const workers: Worker[] = [];
-  page.on('worker', (worker) => workers.push(worker));
-  const { id } = await program.createTemplate({ name: 'Promo', source: promo });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await openTemplate(page, program, id);
-  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
-  const drawing = workers.find((worker) => worker.url().includes('drawing-worker'));
-  await page.getByTestId('editor-preview').evaluate((stage) => {
-    new MutationObserver(() => {
-      if (stage.dataset['front'] !== 'page') return;
-      requestAnimationFrame(() => seen.uncovered.push(performance.timeOrigin + performance.now()));
-    }).observe(stage, { attributeFilter: ['data-front'] });
-  });
-  // In front, the worker's canvas goes to the screen without the page, with the worker's next frame.
-  await drawing?.evaluate(() => {
-    globalThis.shown = new Map();
-    const post = self.postMessage.bind(self);
-    self.postMessage = (message: { type: string; document: number }) => {
-      post(message);
-      if (message.type !== 'drawn') return;
-      requestAnimationFrame(() => {
-        const now = performance.timeOrigin + performance.now();
-        if (!shown.has(message.document)) shown.set(message.document, now);
-      });
-    };
-  });
-  await titleOf(page).click();
-  await page.keyboard.type('The quick brown fox jumps over the lazy dog', { delay: 120 });
-  await page.waitForTimeout(500);
-  const shownAt = new Map(await drawing?.evaluate(() => [...shown]));
-  const uncovered = await page.evaluate(() => seen.uncovered);
-  const typed = (await page.evaluate(() => seen.typed))
-    .map(([document, at, isInFront]) => {
-      const frontAt = isInFront ? at : (uncovered.find((one) => one > at) ?? NaN);
-      return Math.max(shownAt.get(document) ?? NaN, frontAt) - at;
-    })
-    .sort((a, b) => a - b);
-  expect(typed.length).toBeGreaterThan(30);
-  expect(typed).not.toContain(NaN);
-  const at = (share: number): string =>
-    (typed[Math.min(typed.length - 1, Math.floor(typed.length * share))] ?? NaN).toFixed(0);
-  console.log(
-    `${typed.length} letters: half within ${at(0.5)} ms, 95 of 100 within ${at(0.95)} ms`,
   );
 });
 

@@ -65,6 +65,7 @@ export class LivePreview {
   differs = $state(false);
 
   readonly #onDrawn: (moment: LiveMoment) => void;
+  readonly #onUnfinished: () => void;
   #engine: LiveEngine | null = null;
   #kit: SentKit | null = null;
   /** Of the newest kit. */
@@ -80,9 +81,13 @@ export class LivePreview {
   /** What is on the canvas. */
   #last: LiveMoment | null = null;
 
-  /** @param onDrawn Told of each moment of the newest document that was drawn. */
-  constructor(onDrawn: (moment: LiveMoment) => void) {
+  /**
+   * @param onDrawn Told of each moment of the newest document that was drawn.
+   * @param onUnfinished Told when the newest text that was typed is no document; the last one stays.
+   */
+  constructor(onDrawn: (moment: LiveMoment) => void, onUnfinished: () => void) {
     this.#onDrawn = onDrawn;
+    this.#onUnfinished = onUnfinished;
   }
 
   /** True if the next request to the server must ask for a kit. */
@@ -106,11 +111,21 @@ export class LivePreview {
     this.#open();
   }
 
-  /** The same for a text as it is typed, before it is checked: while it is not a document, the last one stays. */
-  type(code: { readonly length: number; readonly text: string }): void {
+  /**
+   * The same for a text as it is typed, before it is checked: while it is not a document, the last one stays.
+   *
+   * @returns false if the page can't draw it
+   */
+  type(code: { readonly length: number; readonly text: string }): boolean {
     const { modifications = {}, hidden = [] } = this.#wanted ?? {};
-    if (this.isReady && code.length <= mostTyped)
-      this.show({ source: code.text, modifications, hidden });
+    if (!this.isReady || code.length > mostTyped) return false;
+    this.show({ source: code.text, modifications, hidden });
+    return true;
+  }
+
+  /** Whether the canvas has this frame of this document. */
+  shows(document: number, frame: number): boolean {
+    return this.#last?.document === document && this.#last.frame === frame;
   }
 
   /** What the server says that a document needs. */
@@ -197,8 +212,11 @@ export class LivePreview {
     this.#engine = new LiveEngine(tokenHeaders(), {
       opened: (document, clock) => this.#take(document, clock),
       refused: ({ document, reason }) => {
-        // The last document stays.
-        if (document !== this.number || typeof this.#wanted?.source === 'string') return;
+        if (document !== this.number) return;
+        if (typeof this.#wanted?.source === 'string') {
+          this.#onUnfinished();
+          return;
+        }
         this.isReady = false;
         // Its files could not be loaded: the next kit is a new try, even if it is the same.
         if (reason === 'unknown-file' && this.#equipped === document) this.#kit = null;

@@ -88,7 +88,12 @@ export class PreviewState {
     this.#side = side;
     this.#wait = wait;
     this.sound = live === 'sound' ? new PreviewSound() : null;
-    this.live = live ? new LivePreview((moment) => this.#takeLive(moment)) : null;
+    this.live = live
+      ? new LivePreview(
+          (moment) => this.#takeLive(moment),
+          () => this.#cover(),
+        )
+      : null;
   }
 
   /** Changes the longest side, in pixels. */
@@ -144,7 +149,20 @@ export class PreviewState {
 
   /** The source as it is being typed, before it is checked and shown. */
   type(code: { readonly length: number; readonly text: string }): void {
-    this.live?.type(code);
+    const isSame = this.#showsSame;
+    // The canvas comes to the front with the letter in its field: what the worker draws is then seen without waiting for the page.
+    if (this.live?.type(code) === true && isSame && !this.playing) this.front = 'page';
+  }
+
+  /** The page's canvas and the server's picture show the same moment of the same document. */
+  get #showsSame(): boolean {
+    const { document, frame } = this.#pictured;
+    return this.live?.shows(document, frame) === true;
+  }
+
+  /** What was typed is no document: the server's picture is as good as before. */
+  #cover(): void {
+    if (!this.playing && this.#showsSame) this.front = 'server';
   }
 
   /** Shows another moment, in seconds. */
