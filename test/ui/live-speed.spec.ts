@@ -32,9 +32,10 @@ const longest = 4;
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     globalThis.seen = { drawn: [], picture: 0, live: 0, followed: [] };
+    // When the hand moved, not when the page had time for it.
     let moved = 0;
-    addEventListener('pointermove', () => (moved ||= performance.now()), true);
-    /** When the pointer was moved for a document, by its number. */
+    addEventListener('pointermove', ({ timeStamp }) => (moved = timeStamp), true);
+    /** Moves that no picture shows yet, by the number of the document that each led to. */
     const moves = new Map<number, number>();
     const Native = Worker;
     globalThis.Worker = class extends Native {
@@ -45,16 +46,20 @@ async function watch(page: Page): Promise<void> {
           ({ data }: MessageEvent<{ type: string; document: number }>) => {
             if (data.type !== 'drawn') return;
             seen.drawn.push(performance.now());
-            const since = moves.get(data.document);
-            if (since !== undefined) seen.followed.push(performance.now() - since);
-            moves.delete(data.document);
+            // Those that another one overtook are shown by this picture as well.
+            for (const [document, since] of moves) {
+              if (document > data.document) continue;
+              seen.followed.push(performance.now() - since);
+              moves.delete(document);
+            }
           },
         );
       }
       override postMessage(message: unknown, more?: unknown): void {
         const { document } = message as { document?: { number: number } };
+        // A move that keeps to a line changes nothing, and leads to no document.
         if (document && moved > 0) moves.set(document.number, moved);
-        if (document) moved = 0;
+        moved = 0;
         super.postMessage(message, more as Transferable[]);
       }
     };
@@ -118,7 +123,7 @@ test('the first picture, and frames a second while the samples play', async ({ p
 interface Dragged {
   /** From one frame of the page to the next. */
   readonly page: readonly number[];
-  /** From a move of the pointer to the picture that shows it. */
+  /** From a move of the hand to the picture that shows it, for each move that changes the document. */
   readonly pictures: readonly number[];
 }
 
