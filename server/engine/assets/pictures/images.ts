@@ -29,7 +29,7 @@ const pixelBudget = 64 * 1024 ** 2;
 /** The same for frames of animated pictures, so that a long one does not displace everything else. */
 const movingBudget = 64 * 1024 ** 2;
 /** Milliseconds in which a second copy of a picture may follow the first. */
-const secondCopy = 300;
+const secondCopy = 100;
 /** Longest side of a raster of a vector picture, pixels. */
 const maxRaster = 4096;
 /** Pictures decoded at the same time while opening; decoding runs on other threads. */
