@@ -68,9 +68,10 @@ const films = readdirSync(samples)
   .filter(({ source }) => source.output_format === 'mp4');
 const byName = new Map(films.map(({ name, source }) => [name, source]));
 
-test.each(some([...byName.keys()]))('sample %s', async (name) => {
-  await compare(name, byName.get(name) ?? {}, []);
-});
+if (!isRenders)
+  test.each(some([...byName.keys()]))('sample %s', async (name) => {
+    await compare(name, byName.get(name) ?? {}, []);
+  });
 
 const foreign =
   corpus !== '' && existsSync(corpus)
@@ -93,13 +94,14 @@ if (foreign.length > 0 && isRenders)
     const source = { ...localised(readJson(path.join(corpus, name))), fonts: [] };
     if (validate(source, {}).some(({ severity }) => severity === 'error')) return;
     const short = { ...source, output_format: 'mp4', duration: Math.min(4, lengthOf(source)) };
-    const taken = { plain: 0, fast: 0 };
-    for (const way of ['fast', 'plain'] as const) {
+    // The less of two, forth and back: the first one also loads fonts and compiles code for the others.
+    const taken = { plain: Infinity, fast: Infinity };
+    for (const way of ['fast', 'plain', 'plain', 'fast'] as const) {
       const before = computedSoFar();
       await during(way, () =>
         renderInto(folder, `${way}.mp4`, short, { mediaFolders: [placeholders] }),
       );
-      taken[way] = computedSoFar() - before;
+      taken[way] = Math.min(taken[way], computedSoFar() - before);
     }
     speedUps.set(name, taken.plain / taken.fast);
     console.info(`${name}: ${taken.plain.toFixed(1)} s plain, ${taken.fast.toFixed(1)} s fast`);
