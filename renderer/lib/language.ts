@@ -15,6 +15,11 @@ export const translations: Readonly<
   ja: () => import('../messages/ja/messages.ts'),
 };
 
+/** Letters that the window's own font has not, for systems that have none either. */
+const letters: Readonly<Partial<Record<Language, () => Promise<unknown>>>> = {
+  ja: () => import('../styles/japanese.css'),
+};
+
 /** What is needed of the page's root element. */
 interface PageRoot {
   dir: string;
@@ -46,7 +51,8 @@ export async function setLanguage(
   } else if (language === 'en') {
     speak(messages, locale);
   } else {
-    speak((await translations[language]()).messages, locale);
+    const [translation] = await Promise.all([translations[language](), letters[language]?.()]);
+    speak(translation.messages, locale);
     // Portuguese is Brazil's; locales of Portugal show its dates.
     page.lang = language === 'pt' ? 'pt-BR' : language;
   }
