@@ -8,6 +8,7 @@ import { drawWith } from '../../shared/engine/surface.ts';
 import { differs } from './difference.ts';
 import { LiveStage, Refusal, type DrawnMoment } from './live-stage.ts';
 import { readOrder, type LiveDocument, type Order, type Report } from './messages.ts';
+import { OutlineSender } from './outline-changes.ts';
 import { pageSurface } from './page-surface.ts';
 
 drawWith(pageSurface);
@@ -17,6 +18,7 @@ const report = (message: Report): void => self.postMessage(message);
 let shown: OffscreenCanvas | null = null;
 let stage: LiveStage | null = null;
 let hasDrawn = false;
+const outlineSender = new OutlineSender();
 /** In order of arrival. Of documents and moments only the newest waits. */
 const waiting: Order[] = [];
 let isBusy = false;
@@ -110,7 +112,8 @@ async function draw({ question, time, outlines }: Extract<Order, { type: 'draw' 
     hasDrawn = true;
     show(drawn);
     const { document, time: moment } = drawn;
-    report({ type: 'drawn', question, document, time: moment, outlines: drawn.outlines });
+    const changes = drawn.outlines && outlineSender.send(drawn.outlines);
+    report({ type: 'drawn', question, document, time: moment, outlines: changes });
   } catch (error) {
     report({ type: 'not-drawn', question, message: reasonOf(error).message });
   }

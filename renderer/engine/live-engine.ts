@@ -2,7 +2,7 @@
  * The page's side of the drawing worker: starts it, asks it one thing at a time, and ends it when it does not answer, so
  * that no document can block the page.
  */
-import type { SentKit } from '../../shared/preview.ts';
+import type { PreviewFacts, SentKit } from '../../shared/preview.ts';
 import {
   readReport,
   type LiveClock,
@@ -10,15 +10,26 @@ import {
   type Order,
   type Report,
 } from './messages.ts';
+import { OutlineReceiver } from './outline-changes.ts';
 
 /** Milliseconds to wait for an answer before the worker is ended. */
 const patience = { draw: 5_000, open: 20_000 };
+
+/** A moment that is on the canvas. */
+interface Drawn {
+  /** Number of the document that it is of. */
+  readonly document: number;
+  /** Seconds. */
+  readonly time: number;
+  /** Null if they were not asked for. */
+  readonly outlines: PreviewFacts['outlines'] | null;
+}
 
 /** What the worker reports. */
 export interface LiveListener {
   opened(document: number, clock: LiveClock): void;
   refused(refusal: Extract<Report, { type: 'refused' }>): void;
-  drawn(drawn: Extract<Report, { type: 'drawn' }>): void;
+  drawn(drawn: Drawn): void;
   /** A requested moment will not come. */
   missed(message: string): void;
   compared(differs: boolean): void;
@@ -46,6 +57,7 @@ export class LiveEngine {
   #first = { document: 0, question: 0 };
   /** Awaited answers: the newest question of each kind. */
   readonly #awaited = new Map<'draw' | 'open' | 'compare', number>();
+  readonly #outlines = new OutlineReceiver();
   #watch: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
@@ -134,7 +146,10 @@ export class LiveEngine {
         return;
       case 'drawn':
         this.#settle('draw', report.question);
-        this.#listener.drawn(report);
+        this.#listener.drawn({
+          ...report,
+          outlines: report.outlines && this.#outlines.take(report.outlines),
+        });
         return;
       case 'not-drawn':
         if (this.#settle('draw', report.question)) this.#listener.missed(report.message);

@@ -28,7 +28,12 @@ import type { Canvas } from '../../shared/engine/surface.ts';
 import type { Measurer } from '../../shared/engine/text/measurer.ts';
 import { formats } from '../../shared/renderscript/formats.ts';
 import { applyModifications } from '../../shared/renderscript/modifications.ts';
-import { isJsonObject, type Json, type Source } from '../../shared/renderscript/source.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Source,
+} from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import type { SentKit } from '../../shared/preview.ts';
 import { LiveEmojiPictures } from './live-emoji.ts';
@@ -38,6 +43,7 @@ import { LivePictures, UnreadablePicture } from './live-pictures.ts';
 import { LiveVideos, UnreadableVideo } from './live-videos.ts';
 import type { LiveClock, LiveDocument, RefusalReason } from './messages.ts';
 import { pageSurface } from './page-surface.ts';
+import { SourceReader } from './source-reader.ts';
 
 /** A document that can't be drawn here. */
 export class Refusal extends Error {
@@ -60,7 +66,7 @@ interface Opened {
   readonly number: number;
   /** The document as it was given. */
   readonly given: Source;
-  /** The same with its modifications and with stand-ins: what was compiled. */
+  /** The same with its modifications and with stand-ins: what was compiled. Out of date where it has neither. */
   readonly source: Source;
   /** Modifications and display options as one text. */
   readonly key: string;
@@ -89,6 +95,7 @@ export class LiveStage {
   readonly #emoji: LiveEmojiPictures;
   readonly #pictures: LivePictures;
   readonly #videos: LiveVideos;
+  readonly #reader = new SourceReader();
   #tools: Tools | null = null;
   #opened: Opened | null = null;
   /** What was painted on last, for the next document of the same size: a new one waits for the browser's other process. */
@@ -142,7 +149,7 @@ export class LiveStage {
    * @throws Refusal
    */
   open({ number, source: from, modifications, hidden, side }: LiveDocument): LiveClock {
-    const given = typeof from === 'string' ? parsedSource(from) : from;
+    const given = typeof from === 'string' ? parsedSource(from, this.#reader) : from;
     const tools = this.#tools;
     if (!tools) throw new Refusal('unknown-file', 'nothing to draw with has come yet');
     const { kit, fonts, measurer } = tools;
@@ -151,21 +158,23 @@ export class LiveStage {
     const edits = last && valueChanges(last.given, given);
     // What was typed comes again once it has been checked.
     if (last && edits?.length === 0) {
-      this.#opened = { ...last, number, given };
+      // The next text shares its elements with the last one.
+      this.#opened = { ...last, number, given: typeof from === 'string' ? given : last.given };
       return last.clock;
     }
-    if (typeof from === 'string') check(edits ? documentOf(given, edits) : given);
-    const { source: filled, excess } = applyModifications(given, modifications);
-    if (excess) throw new Refusal('failed', 'its modifications ask for too much');
+    const changed = edits && documentOf(given, edits);
+    if (typeof from === 'string') check(changed ?? given);
+    const isPlain = Object.keys(modifications).length + hidden.length + kit.missing.length === 0;
+    if (last && edits && changed && isPlain) {
+      // What becomes of an element depends on no other one.
+      const filled = filledSource(changed, modifications);
+      return this.#follow(last, { number, given }, filledChanges(edits, filled));
+    }
+    const filled = filledSource(given, modifications);
     const missing = new Set(kit.missing);
     const source = withStandIns(filled, { missing, hidden });
     const changes = last && edits && valueChanges(last.source, source);
-    if (last && changes) {
-      const timeline = recompiled(last.timeline, changes);
-      last.layout.follow(timeline);
-      this.#opened = { ...last, number, given, source, timeline };
-      return last.clock;
-    }
+    if (last && changes) return this.#follow(last, { number, given, source }, changes);
     const media = new Map(kit.media.map((one) => [one.source, one.info]));
     const unknown = sourcesOf(filled).find((name) => !media.has(name) && !missing.has(name));
     if (unknown !== undefined) throw new Refusal('unknown-file', unknown);
@@ -208,6 +217,18 @@ export class LiveStage {
       }),
     };
     return clock;
+  }
+
+  /** What is open, with other values. */
+  #follow(
+    last: Opened,
+    now: Pick<Opened, 'number' | 'given'> & Partial<Pick<Opened, 'source'>>,
+    changes: readonly ValueChange[],
+  ): LiveClock {
+    const timeline = recompiled(last.timeline, changes);
+    last.layout.follow(timeline);
+    this.#opened = { ...last, ...now, timeline };
+    return last.clock;
   }
 
   #canvasFor(width: number, height: number, transparent: boolean): Canvas {
@@ -274,14 +295,13 @@ export class LiveStage {
 }
 
 /** @throws Refusal for what is no document, as most half-typed texts are. */
-function parsedSource(text: string): Source {
-  let value: unknown;
+function parsedSource(text: string, reader: SourceReader): Source {
+  let value: Json;
   try {
-    value = JSON.parse(text);
+    value = reader.read(text);
   } catch {
     throw new Refusal('unfinished', 'the text is no JSON');
   }
-  // Whatever JSON gives is JSON.
   if (!isJsonObject(value)) throw new Refusal('unfinished', 'the text is no document');
   const source = value;
   if (!Array.isArray(source.elements) || source.elements.length === 0)
@@ -299,6 +319,23 @@ function check(source: Source): void {
 function documentOf(source: Source, changes: readonly ValueChange[]): Source {
   const elements = changes.filter(({ path }) => path !== '').map(({ json }) => json);
   return { ...source, elements };
+}
+
+/** @throws Refusal for modifications that ask for too much */
+function filledSource(source: Source, modifications: JsonObject): Source {
+  const { source: filled, excess } = applyModifications(source, modifications);
+  if (excess) throw new Refusal('failed', 'its modifications ask for too much');
+  return filled;
+}
+
+/** Changes as they are in the small document of them (`documentOf`) once its placeholders are filled. */
+function filledChanges(changes: readonly ValueChange[], filled: Source): readonly ValueChange[] {
+  const elements = Array.isArray(filled.elements) ? (filled.elements as readonly Json[]) : [];
+  const rest = elements[Symbol.iterator]();
+  return changes.map((change) => {
+    const json = change.path === '' ? { ...filled, elements: [] } : rest.next().value;
+    return isJsonObject(json) ? { ...change, json } : change;
+  });
 }
 
 const mediaTypes: readonly unknown[] = ['image', 'video', 'audio'];

@@ -2,8 +2,9 @@
  * The messages between the page and its drawing worker. Both are the same build; messages are checked all the same, so that
  * one of another kind does nothing.
  */
-import type { PreviewFacts, SentKit } from '../../shared/preview.ts';
+import type { SentKit } from '../../shared/preview.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
+import type { OutlineChanges } from './outline-changes.ts';
 
 /** A document to draw. */
 export interface LiveDocument {
@@ -83,7 +84,7 @@ export type Report =
       readonly question: number;
       readonly document: number;
       readonly time: number;
-      readonly outlines: PreviewFacts['outlines'] | null;
+      readonly outlines: OutlineChanges | null;
     }
   | { readonly type: 'not-drawn'; readonly question: number; readonly message: string }
   | { readonly type: 'compared'; readonly question: number; readonly differs: boolean }

@@ -26,18 +26,23 @@ interface Slot {
 /** Texts with other values at some places. */
 export class PatchedText {
   readonly #original: string;
+  readonly #tree: Node | null | undefined;
   /** By the paths that get values, joined. */
   readonly #prepared = new Map<string, Prepared>();
 
-  constructor(original: string) {
+  /** @param tree That of the text, if it is known already: reading a long one takes longer than a frame. */
+  constructor(original: string, tree?: Node | null) {
     this.#original = original;
+    this.#tree = tree;
   }
 
   /** The document with values. Missing ones are inserted as its layout has them. */
   with(patch: Patch): string {
     const paths = Object.keys(patch);
     const key = paths.join('\n');
-    const prepared = this.#prepared.get(key) ?? prepare(this.#original, paths);
+    const prepared =
+      this.#prepared.get(key) ??
+      prepare(this.#original, paths, this.#tree ?? treeOf(this.#original));
     this.#prepared.set(key, prepared);
     const { base, slots } = prepared;
     let text = '';
@@ -57,8 +62,8 @@ interface Prepared {
   readonly slots: readonly Slot[];
 }
 
-function prepare(original: string, paths: readonly string[]): Prepared {
-  const first = withInserted(original, paths);
+function prepare(original: string, paths: readonly string[], known: Node | null): Prepared {
+  const first = withInserted(original, paths, known);
   let { base, tree } = first;
   // Into what is empty or missing itself; there are few of these.
   for (const path of first.left) {
@@ -77,8 +82,8 @@ function prepare(original: string, paths: readonly string[]): Prepared {
 function withInserted(
   original: string,
   paths: readonly string[],
+  tree: Node | null,
 ): { readonly base: string; readonly tree: Node | null; readonly left: readonly string[] } {
-  const tree = treeOf(original);
   const left: string[] = [];
   const inserted = paths.flatMap((path): TextChange[] => {
     const parts = parsePath(path);

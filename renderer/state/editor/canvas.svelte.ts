@@ -343,7 +343,9 @@ export class CanvasState {
             text,
             paths.flatMap((path) => this.momentOf(path) ?? []),
           )
-        : new PatchedText(copied?.text ?? text),
+        : copied
+          ? new PatchedText(copied.text)
+          : new PatchedText(text, document.currentTree),
       flow: what.kind === 'move' && !copied ? this.#flowOf(free) : null,
       copies: copied !== null,
       begun: false,

@@ -77,6 +77,11 @@ export class EditedDocument {
     return this.code.text;
   }
 
+  /** The tree of the text as it is now; null until it is checked. */
+  get currentTree(): Node | null {
+    return this.#treeLines === this.code.lines ? this.tree : null;
+  }
+
   get undoable(): boolean {
     return this.code.undoable;
   }
@@ -157,9 +162,8 @@ export class EditedDocument {
 
   /** Sets one value by its path. */
   setValue(path: string, value: Json | undefined): void {
-    const { tree } = this;
-    const isCurrent = this.#treeLines === this.code.lines;
-    const put = isCurrent && value !== undefined ? putValue(tree, parsePath(path), value) : null;
+    const tree = this.currentTree;
+    const put = tree && value !== undefined ? putValue(tree, parsePath(path), value) : null;
     const [edit] = put ?? [];
     if (!tree || !edit) {
       this.change(setValue(this.text, parsePath(path), value));

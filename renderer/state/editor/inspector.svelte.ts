@@ -292,7 +292,9 @@ export class InspectorState {
         key,
         began: Date.now(),
         text,
-        patched: canvas.autoKeys ? new KeyedText(text, this.keys.moments()) : new PatchedText(text),
+        patched: canvas.autoKeys
+          ? new KeyedText(text, this.keys.moments())
+          : new PatchedText(text, document.currentTree),
         patch: {},
         hasChanged: false,
         lines: document.code.lines,

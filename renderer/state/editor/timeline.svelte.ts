@@ -263,7 +263,7 @@ export class TimelineState {
       rows: this.#plainRows,
       from,
       text,
-      patched: new PatchedText(text),
+      patched: new PatchedText(text, editor.document.currentTree),
       moments: momentsBeside(
         clips,
         held.map((one) => one.path),
