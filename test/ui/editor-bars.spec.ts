@@ -1,6 +1,6 @@
 /**
  * The editor's bars and menus that come with a gesture, in both themes and at 200 % zoom, against every rule of accessibility:
- * crop, canvas menu, markers, keyframes of the timeline, warp, drop target. `LOOK_AT=FOLDER` keeps pictures.
+ * crop, captions, arranging and spacing, canvas menu, markers, keyframes of the timeline, warp. `LOOK_AT=FOLDER` keeps pictures.
  */
 import type { Page } from '@playwright/test';
 import { openNewTemplate } from './editor-page.ts';
@@ -28,6 +28,12 @@ const document = {
       ],
     },
     { type: 'audio', name: 'Tune', track: 3, source: 'media/tune.m4a' },
+    {
+      ...{ type: 'text', name: 'Speech', track: 4, width: '90%', height: '20%', y: '85%' },
+      ...{ fill_color: '#ffffff', x_alignment: '50%' },
+      transcript_source:
+        '1\n00:00:00,000 --> 00:00:03,000\nHello dear world\n\n2\n00:00:03,500 --> 00:00:05,000\nHow are you\n',
+    },
   ],
 };
 
@@ -72,6 +78,23 @@ test('bars and menus keep the rules of accessibility, at 200 % zoom, too', async
     await expect(page.getByTestId('crop-frame')).toBeVisible();
     await look(page, 'crop', '[data-testid=editor-preview]');
     await page.keyboard.press('Escape');
+  });
+
+  await test.step('several, with what arranges and spaces them', async () => {
+    await page.locator('#editor-stage').focus();
+    await page.keyboard.press('Control+a');
+    await expect(page.getByRole('button', { name: /^Distribute across/ })).toBeVisible();
+    await look(page, 'arrange', '[data-testid=editor-preview]');
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('captions', async () => {
+    await tree('Speech').click();
+    await page.getByRole('tab', { name: 'Captions' }).click();
+    await expect(page.getByTestId('captions').locator('textarea')).toHaveCount(2);
+    await page.getByTestId('captions').locator('textarea').first().focus();
+    await look(page, 'captions', '[data-testid=captions]');
+    await page.getByRole('tab', { name: 'Outline' }).click();
   });
 
   await test.step('the menu of the picture', async () => {
