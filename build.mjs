@@ -88,6 +88,16 @@ const entries = {
   },
 };
 
+/** CHANGELOG.md as people read it in the window: without Markdown's marks, one line for each entry. */
+function changesText() {
+  const text = readFileSync(at('CHANGELOG.md'), 'utf8');
+  return text
+    .replace(/\n {2,}(?=[^\s-])/g, ' ')
+    .replace(/^#+ |\*\*|`/gm, '')
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replace(/^- /gm, '• ');
+}
+
 /** The client's declarations, file by file. */
 async function buildClientTypes() {
   const { default: ts } = await import('typescript');
@@ -156,6 +166,7 @@ function isStale() {
     'renderer',
     'resources',
     'package-lock.json',
+    'CHANGELOG.md',
     'build.mjs',
   ];
   return newest(sources.map((name) => at(name))) > statSync(stamp).mtimeMs;
@@ -214,8 +225,9 @@ async function buildAll() {
   chmodSync(at('dist/server/cli.mjs'), 0o755);
   await buildClientTypes();
   const { noticesOf } = await import('./resources/notices.mjs');
-  // The window shows them.
+  // The window shows both.
   writeFileSync(at('dist/window/notices.txt'), noticesOf(root, [...node, ...window]));
+  writeFileSync(at('dist/window/changes.txt'), changesText());
   // Dated at the start: what was saved while building counts as newer.
   writeFileSync(stamp, `${built.toISOString()}\n`);
   utimesSync(stamp, built, built);

@@ -24,6 +24,7 @@ import { readKeys } from '../shared/keys.ts';
 import {
   desktopChannels,
   desktopMessageChannel,
+  desktopSwitches,
   type DesktopAnswer,
   type DesktopSwitches,
   type RenderFileName,
@@ -62,7 +63,7 @@ const commandMenu: z.ZodType<CommandMenu> = z.object({
     ),
 });
 const desktopCommand = z.enum(desktopCommands);
-const switchName: z.ZodType<keyof DesktopSwitches> = z.enum(['openAtLogin', 'keepRunning']);
+const switchName: z.ZodType<keyof DesktopSwitches> = z.enum(desktopSwitches);
 
 interface DesktopOptions {
   /** The window that is open now. */

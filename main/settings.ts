@@ -8,6 +8,7 @@ import Store from 'electron-store';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { DesktopSwitches } from '../shared/desktop.ts';
 import { languages } from '../shared/languages.ts';
 
 const place = z.object({
@@ -56,8 +57,8 @@ const settings = z.object({
 /** All settings, complete. */
 export type Settings = z.infer<typeof settings>;
 
-/** Settings that are on or off, and can be changed in the menu. */
-export type Switch = 'keepRunning' | `notify${'Finished' | 'Batches' | 'Failures' | 'Sound'}`;
+/** Switches that are kept here; the system keeps `openAtLogin`. */
+export type Switch = Exclude<keyof DesktopSwitches, 'openAtLogin'>;
 
 /** The switches of someone who has changed none. */
 export function firstSwitches(): Pick<Settings, Switch> {

@@ -119,13 +119,21 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     open();
   };
 
-  const readSwitches = (): DesktopSwitches => ({
-    openAtLogin: opensAtLogin(),
-    keepRunning: settings.current.keepRunning === true,
-  });
+  const readSwitches = (): DesktopSwitches => {
+    const { keepRunning, notifyFinished, notifyBatches, notifyFailures, notifySound } =
+      settings.current;
+    return {
+      openAtLogin: opensAtLogin(),
+      keepRunning: keepRunning === true,
+      notifyFinished,
+      notifyBatches,
+      notifyFailures,
+      notifySound,
+    };
+  };
   const setSwitch = (name: keyof DesktopSwitches, on: boolean): void => {
     if (name === 'openAtLogin') openAtLogin(on);
-    else settings.save({ keepRunning: on });
+    else settings.save({ [name]: on });
     menu.refresh();
     refresh();
   };

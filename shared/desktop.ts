@@ -34,7 +34,25 @@ export interface DesktopSwitches {
   readonly openAtLogin: boolean | null;
   /** The program stays when its window is closed. Also false until the user has been asked. */
   readonly keepRunning: boolean;
+  /** A notification when a render ends that took long. */
+  readonly notifyFinished: boolean;
+  /** One when a batch ends. */
+  readonly notifyBatches: boolean;
+  /** One when something fails. */
+  readonly notifyFailures: boolean;
+  /** Notifications make a sound. */
+  readonly notifySound: boolean;
 }
+
+/** Names of the switches. */
+export const desktopSwitches = [
+  'openAtLogin',
+  'keepRunning',
+  'notifyFinished',
+  'notifyBatches',
+  'notifyFailures',
+  'notifySound',
+] as const satisfies readonly (keyof DesktopSwitches)[];
 
 /** What a click on a notification shows. */
 export type DesktopClick =
@@ -103,7 +121,7 @@ export interface Desktop {
   readSwitches(): Promise<DesktopSwitches>;
   /** Switches one of them, as the menu does. @returns all of them as they are now */
   setSwitch(name: keyof DesktopSwitches, on: boolean): Promise<DesktopSwitches>;
-  /** Sets all switches as they were at first, also those that only the menu has. @returns the window's, as they are now */
+  /** Sets all switches as they were at first. @returns all of them as they are now */
   resetSwitches(): Promise<DesktopSwitches>;
   /** The window has saved everything; the server may end. The desktop only waits a moment for it. */
   readyToClose(): Promise<void>;

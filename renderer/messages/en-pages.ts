@@ -175,6 +175,17 @@ export const pageMessages = {
   'settings.keepRunning': 'Keep running when the window is closed',
   'settings.keepRunning.hint':
     'Renders and the API go on. An icon beside the clock opens the window again.',
+  'settings.notifications': 'Notifications',
+  'settings.notifyFinished': 'When a render finishes',
+  'settings.notifyFinished.hint': 'Only if it took over 30 seconds and the window is not in front.',
+  'settings.notifyBatches': 'When a batch finishes',
+  'settings.notifyBatches.hint':
+    'One notification at its end. If nothing failed, only while the window is not in front.',
+  'settings.notifyFailures': 'When something fails',
+  'settings.notifyFailures.hint':
+    'Also while the window is in front. At most one a minute; further failures are counted.',
+  'settings.notifySound': 'With sound',
+  'settings.notifySound.hint': 'What sound it is, the system decides.',
   'settings.notify': 'Notify me when a render has ended',
   'settings.notify.hint': 'Only while this window is in the background. The browser asks once.',
   'settings.notify.none': 'This browser has no notifications.',
@@ -331,6 +342,11 @@ export const pageMessages = {
   'settings.add.name': 'Add: {name}',
   'settings.about': 'About',
   'settings.version': 'Version',
+  'settings.updates': 'Updates',
+  'settings.updates.none':
+    'Framewright does not look for new versions: it only connects to addresses in your documents, webhooks and settings.',
+  'settings.changes': 'What’s new',
+  'settings.changes.none': 'The list of changes is missing. Build Framewright again.',
   'settings.data': 'Data',
   'settings.licences': 'Licences of what ships with Framewright',
   'settings.licences.none': 'The file with the licences is missing. Build Framewright again.',

@@ -830,10 +830,17 @@ describe('window.desktop', () => {
     });
   });
 
+  const firstNotices = {
+    notifyFinished: true,
+    notifyBatches: true,
+    notifyFailures: true,
+    notifySound: false,
+  };
+
   test('switches keep running and open at login, as the menu does; the menu tells the page', async () => {
     electron.app.isPackaged = true;
     Store.content = { version: 2, testedVersion: '1.2.3' };
-    const off = { openAtLogin: false, keepRunning: false };
+    const off = { openAtLogin: false, keepRunning: false, ...firstNotices };
     expect(await call('desktop:read-switches', [])).toEqual({ value: off });
     const inMenu = (label: string): electron.MenuItem =>
       electron.allItems(electron.Menu.current!.items).find((item) => item.label === label)!;
@@ -855,14 +862,32 @@ describe('window.desktop', () => {
     expect(told).toEqual(
       switches.map((one) => ['desktop:message', { type: 'switches', switches: one }]),
     );
-    for (const values of [['notifySound', true], ['keepRunning', 1], []]) {
+    for (const values of [['zoom', true], ['keepRunning', 1], []]) {
       expect(await callFromPage('desktop:set-switch', values)).toEqual({
         problem: 'The window asked for this wrongly.',
       });
     }
     electron.app.isPackaged = false;
     const { value } = (await callFromPage('desktop:read-switches', [])) as { value: object };
-    expect(value).toEqual({ openAtLogin: null, keepRunning: false });
+    expect(value).toEqual({ openAtLogin: null, keepRunning: false, ...firstNotices });
+  });
+
+  test.each([
+    ['notifyFinished', 'Notify When a Render Finishes'],
+    ['notifyBatches', 'Notify When a Batch Finishes'],
+    ['notifyFailures', 'Notify When Something Fails'],
+    ['notifySound', 'Notify with Sound'],
+  ] as const)('switches %s for the page and the menu alike', async (name, label) => {
+    Store.content = { version: 2, testedVersion: '1.2.3' };
+    const on = !firstNotices[name];
+    const inMenu = (): electron.MenuItem | undefined =>
+      electron.allItems(electron.Menu.current!.items).find((item) => item.label === label);
+    expect(await call('desktop:set-switch', [name, on])).toMatchObject({ value: { [name]: on } });
+    expect([Store.content[name], inMenu()?.checked]).toEqual([on, on]);
+    await listen();
+    inMenu()?.click?.({ checked: !on });
+    const [, told] = electron.BrowserWindow.opened[0]!.webContents.sent.at(-1)!;
+    expect(told).toMatchObject({ type: 'switches', switches: { [name]: !on } });
   });
 
   test('sets all its switches as they were at first: also those of the menu, and the question at closing comes again', async () => {
@@ -873,7 +898,7 @@ describe('window.desktop', () => {
       value: { openAtLogin: true },
     });
     expect(await callFromPage('desktop:reset-switches', [])).toEqual({
-      value: { openAtLogin: false, keepRunning: false },
+      value: { openAtLogin: false, keepRunning: false, ...firstNotices },
     });
     const first = { keepRunning: null, notifyFinished: true, notifyBatches: true };
     expect(Store.content).toMatchObject({ ...first, notifySound: false, zoom: 1.2 });

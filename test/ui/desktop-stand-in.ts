@@ -1,7 +1,17 @@
 /** A stand-in for the desktop's bridge (shared/desktop.ts): tells the page what Electron would, and notes what it asks. */
 import type { Page } from '@playwright/test';
 import type { CommandMenu } from '../../shared/commands.ts';
-import type { DesktopMessage } from '../../shared/desktop.ts';
+import type { DesktopMessage, DesktopSwitches } from '../../shared/desktop.ts';
+
+/** The switches as they are at first, in a program that is not installed. */
+export const firstSwitches: DesktopSwitches = {
+  openAtLogin: null,
+  keepRunning: false,
+  notifyFinished: true,
+  notifyBatches: true,
+  notifyFailures: true,
+  notifySound: false,
+};
 
 /**
  * A script that runs before the page's own, as the preload script does.
@@ -13,8 +23,9 @@ export function desktopBridge(files: readonly string[] = []): string {
     const run = [];
     const files = ${JSON.stringify(files)};
     const shown = [];
-    const switches = { openAtLogin: null, keepRunning: false };
-    window.stub = { menus, run, shown, hear: null, clipboard: '', isReady: false };
+    const first = ${JSON.stringify(firstSwitches)};
+    const switches = { ...first };
+    window.stub = { menus, run, shown, switches, hear: null, clipboard: '', isReady: false };
     const done = () => Promise.resolve();
     window.desktop = {
       showInFolder: (file) => { shown.push(structuredClone(file)); return done(); },
@@ -30,7 +41,7 @@ export function desktopBridge(files: readonly string[] = []): string {
       run: (command) => { run.push(command); return Promise.resolve(); },
       readSwitches: () => Promise.resolve({ ...switches }),
       setSwitch: (name, on) => { switches[name] = on; return Promise.resolve({ ...switches }); },
-      resetSwitches: () => { switches.keepRunning = false; return Promise.resolve({ ...switches }); },
+      resetSwitches: () => { Object.assign(switches, first); return Promise.resolve({ ...switches }); },
       readyToClose: () => { window.stub.isReady = true; return done(); },
       listen: (hear) => { window.stub.hear = hear; return () => { window.stub.hear = null; }; },
     };

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   desktopBridge,
+  firstSwitches,
   ranByDesktop,
   shownFiles,
   tell,
@@ -169,8 +170,7 @@ test('the menu ticks what is on, follows changed keys, and does what only it can
   const keep = page.getByRole('checkbox', { name: 'Keep running when the window is closed' });
   await keep.check();
   await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible();
-  const switches = { openAtLogin: null, keepRunning: false };
-  await tell(page, { type: 'switches', switches });
+  await tell(page, { type: 'switches', switches: firstSwitches });
   await expect(keep).not.toBeChecked();
   const login = page.getByRole('checkbox', { name: 'Open at login' });
   await expect(login).toBeDisabled();

@@ -257,6 +257,20 @@ test('the licences of what ships are shown under About', async ({ page, program 
   await lookAt(page, 'licences');
 });
 
+test('About says what is new, and that nothing is looked for', async ({ page, program }) => {
+  await openWindow(page, program);
+  await page.keyboard.press('Control+,');
+  await page.getByPlaceholder('Search settings').fill('updates');
+  const about = page.getByRole('region', { name: 'About' });
+  await expect(about).toContainText('Framewright does not look for new versions');
+  await about.getByText('What’s new').click();
+  const text = about.getByTestId('settings-changes').locator('pre');
+  const [, newest = ''] = /^## (.+)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
+  await expect(text).toContainText(newest);
+  await expect(text).not.toContainText(/\*\*|^#|`/m);
+  await lookAt(page, 'changes');
+});
+
 test('settings are checked beside their field, kept, and used', async ({ page, program }) => {
   await openWindow(page, program);
   await page.keyboard.press('Control+,');

@@ -179,6 +179,18 @@ export const pageMessages = {
   'settings.keepRunning': 'Weiterlaufen, wenn das Fenster geschlossen wird',
   'settings.keepRunning.hint':
     'Renderings und API laufen weiter. Ein Symbol neben der Uhr öffnet das Fenster wieder.',
+  'settings.notifications': 'Benachrichtigungen',
+  'settings.notifyFinished': 'Wenn ein Rendering fertig ist',
+  'settings.notifyFinished.hint':
+    'Nur wenn es über 30 Sekunden gedauert hat und das Fenster nicht vorn ist.',
+  'settings.notifyBatches': 'Wenn ein Stapel fertig ist',
+  'settings.notifyBatches.hint':
+    'Eine Benachrichtigung am Ende. Ist nichts fehlgeschlagen, nur während das Fenster nicht vorn ist.',
+  'settings.notifyFailures': 'Wenn etwas fehlschlägt',
+  'settings.notifyFailures.hint':
+    'Auch während das Fenster vorn ist. Höchstens eine pro Minute; weitere Fehlschläge werden gezählt.',
+  'settings.notifySound': 'Mit Ton',
+  'settings.notifySound.hint': 'Welcher Ton es ist, bestimmt das System.',
   'settings.notify': 'Benachrichtigen, wenn ein Rendering beendet ist',
   'settings.notify.hint':
     'Nur während dieses Fenster im Hintergrund ist. Der Browser fragt einmal.',
@@ -346,6 +358,11 @@ export const pageMessages = {
   'settings.add.name': 'Hinzufügen: {name}',
   'settings.about': 'Über',
   'settings.version': 'Version',
+  'settings.updates': 'Updates',
+  'settings.updates.none':
+    'Framewright sucht nicht nach neuen Versionen: Es verbindet sich nur mit Adressen in deinen Dokumenten, Webhooks und Einstellungen.',
+  'settings.changes': 'Neuigkeiten',
+  'settings.changes.none': 'Die Liste der Änderungen fehlt. Baue Framewright neu.',
   'settings.data': 'Daten',
   'settings.licences': 'Lizenzen von allem, was Framewright mitbringt',
   'settings.licences.none': 'Die Datei mit den Lizenzen fehlt. Baue Framewright neu.',

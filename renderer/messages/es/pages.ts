@@ -176,6 +176,17 @@ export const pageMessages = {
   'settings.keepRunning': 'Seguir en marcha al cerrar la ventana',
   'settings.keepRunning.hint':
     'Los renders y la API continúan. Un icono junto al reloj vuelve a abrir la ventana.',
+  'settings.notifications': 'Notificaciones',
+  'settings.notifyFinished': 'Cuando termine un render',
+  'settings.notifyFinished.hint': 'Solo si tardó más de 30 segundos y la ventana no está delante.',
+  'settings.notifyBatches': 'Cuando termine un lote',
+  'settings.notifyBatches.hint':
+    'Una notificación al final. Si nada falló, solo mientras la ventana no está delante.',
+  'settings.notifyFailures': 'Cuando algo falle',
+  'settings.notifyFailures.hint':
+    'También con la ventana delante. Como mucho una por minuto; los demás fallos se cuentan.',
+  'settings.notifySound': 'Con sonido',
+  'settings.notifySound.hint': 'El sonido lo decide el sistema.',
   'settings.notify': 'Avisarme cuando termine un render',
   'settings.notify.hint':
     'Solo mientras esta ventana está en segundo plano. El navegador pregunta una vez.',
@@ -344,6 +355,11 @@ export const pageMessages = {
   'settings.add.name': 'Añadir: {name}',
   'settings.about': 'Acerca de',
   'settings.version': 'Versión',
+  'settings.updates': 'Actualizaciones',
+  'settings.updates.none':
+    'Framewright no busca versiones nuevas: solo se conecta a direcciones de tus documentos, webhooks y ajustes.',
+  'settings.changes': 'Novedades',
+  'settings.changes.none': 'Falta la lista de cambios. Vuelve a compilar Framewright.',
   'settings.data': 'Datos',
   'settings.licences': 'Licencias de lo que trae Framewright',
   'settings.licences.none': 'Falta el archivo de las licencias. Vuelve a compilar Framewright.',

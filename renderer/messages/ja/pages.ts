@@ -177,6 +177,17 @@ export const pageMessages = {
   'settings.keepRunning': 'ウィンドウを閉じても実行を続ける',
   'settings.keepRunning.hint':
     'レンダリングとAPIは動き続けます。時計の横のアイコンからウィンドウをもう一度開けます。',
+  'settings.notifications': '通知',
+  'settings.notifyFinished': 'レンダリングの完了時',
+  'settings.notifyFinished.hint': '30秒以上かかり、ウィンドウが手前にないときだけ通知します。',
+  'settings.notifyBatches': 'バッチの完了時',
+  'settings.notifyBatches.hint':
+    '最後に一度だけ通知します。失敗がなければ、ウィンドウが手前にないときだけ通知します。',
+  'settings.notifyFailures': '失敗したとき',
+  'settings.notifyFailures.hint':
+    'ウィンドウが手前にあるときも通知します。1分に1回まで通知し、その後の失敗は件数で知らせます。',
+  'settings.notifySound': '音を鳴らす',
+  'settings.notifySound.hint': '音の種類はシステムの設定によります。',
   'settings.notify': 'レンダリングの終了を通知する',
   'settings.notify.hint':
     'このウィンドウがバックグラウンドにある間だけ通知します。ブラウザーが一度だけ許可を求めます。',
@@ -335,6 +346,11 @@ export const pageMessages = {
   'settings.add.name': '追加：{name}',
   'settings.about': '情報',
   'settings.version': 'バージョン',
+  'settings.updates': '更新',
+  'settings.updates.none':
+    'Framewrightは新しいバージョンを確認しません。ドキュメント、Webhook、設定にあるアドレスにだけ接続します。',
+  'settings.changes': '新着情報',
+  'settings.changes.none': '変更の一覧が見つかりません。Framewrightをもう一度ビルドしてください。',
   'settings.data': 'データ',
   'settings.licences': 'Framewrightに同梱されているもののライセンス',
   'settings.licences.none':

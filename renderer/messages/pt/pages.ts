@@ -176,6 +176,17 @@ export const pageMessages = {
   'settings.keepRunning': 'Continuar em execução quando a janela é fechada',
   'settings.keepRunning.hint':
     'Os renders e a API continuam. Um ícone ao lado do relógio abre a janela de novo.',
+  'settings.notifications': 'Notificações',
+  'settings.notifyFinished': 'Quando um render terminar',
+  'settings.notifyFinished.hint': 'Só se levou mais de 30 segundos e a janela não está na frente.',
+  'settings.notifyBatches': 'Quando um lote terminar',
+  'settings.notifyBatches.hint':
+    'Uma notificação no fim. Se nada falhou, só enquanto a janela não está na frente.',
+  'settings.notifyFailures': 'Quando algo falhar',
+  'settings.notifyFailures.hint':
+    'Também com a janela na frente. No máximo uma por minuto; as outras falhas são contadas.',
+  'settings.notifySound': 'Com som',
+  'settings.notifySound.hint': 'O sistema decide qual é o som.',
   'settings.notify': 'Avisar quando um render terminar',
   'settings.notify.hint':
     'Só enquanto esta janela está em segundo plano. O navegador pergunta uma vez.',
@@ -342,6 +353,11 @@ export const pageMessages = {
   'settings.add.name': 'Adicionar: {name}',
   'settings.about': 'Sobre',
   'settings.version': 'Versão',
+  'settings.updates': 'Atualizações',
+  'settings.updates.none':
+    'O Framewright não procura novas versões: só se conecta a endereços dos seus documentos, webhooks e configurações.',
+  'settings.changes': 'Novidades',
+  'settings.changes.none': 'Falta a lista de mudanças. Compile o Framewright de novo.',
   'settings.data': 'Dados',
   'settings.licences': 'Licenças do que vem com o Framewright',
   'settings.licences.none': 'Falta o arquivo das licenças. Compile o Framewright de novo.',
