@@ -1,6 +1,6 @@
 /** Several servers and workers on one PostgreSQL: real processes of the built program, any of which may be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { rateLimit } from '../../shared/limits.ts';
 import { readMp4 } from '../../server/engine/encode/mp4-facts.ts';
+import { runFfmpegSync } from '../helpers/media.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
 import { send, type Answer } from '../helpers/server.ts';
 
@@ -32,7 +33,7 @@ const free = '--no-rate-limit';
 const square = { type: 'shape', width: '50%', height: '50%', fill_color: '#ff0000' };
 const picture = { output_format: 'png', width: 64, height: 64, elements: [square] };
 /** @param duration Seconds of film, of which every frame is another. */
-const film = (duration: number): object => ({
+const film = (duration: number, ...more: object[]): object => ({
   output_format: 'mp4',
   width: 64,
   height: 64,
@@ -43,8 +44,11 @@ const film = (duration: number): object => ({
       ...square,
       animations: [{ type: 'spin', time: 0, duration, easing: 'linear', rotation: '360°' }],
     },
+    ...more,
   ],
 });
+const tone = (): Buffer =>
+  runFfmpegSync('-f', 'lavfi', '-i', 'sine=frequency=440:duration=7', '-f', 'wav', '-');
 
 describe.runIf(hasPostgres)('several servers and workers on one database', () => {
   const postgres = usePostgres();
@@ -137,6 +141,20 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     const answer = await ask(place, 'POST', '/v2/renders', { source, ...more });
     expect(answer.status).toBe(202);
     return answer.body.id;
+  };
+  /** @returns the source of a new file of the library. */
+  const upload = async (
+    { apiUrl, apiKey }: Place,
+    name: string,
+    content: Buffer,
+  ): Promise<string> => {
+    const answer = await send(`${apiUrl}/v2/media?name=${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}` },
+      body: new Uint8Array(content),
+    });
+    expect(answer.status).toBe(201);
+    return (JSON.parse(answer.text) as { source: string }).source;
   };
   const statusOf = async (place: Place, id: string): Promise<string> =>
     (await ask(place, 'GET', `/v2/renders/${id}`)).body.status;
@@ -255,8 +273,8 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     const own: unknown = expect.stringMatching(/^[0-9a-f]{12}$/);
     await expect.poll(builds, { timeout: 30_000 }).toEqual([own, own, own]);
     expect(new Set(await builds()).size).toBe(1);
-    // Long enough for all to tell of it.
-    const id = await create(place, film(900));
+    // Four pieces, long enough for all to tell of them.
+    const id = await create(place, film(800));
     const folder = path.join(shared, 'pieces', id);
     const pieces = async (): Promise<string[]> =>
       (await readdir(folder).catch(() => [])).filter((name) => /-\d+\.mp4$/.test(name));
@@ -267,12 +285,12 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     const victim = workers.find(({ pid }) => pid === lost?.pid);
     if (!victim) throw new Error('none of the workers makes a piece');
     await end(victim, 'SIGKILL');
-    expect(await ended(place, id)).toMatchObject({ status: 'succeeded', duration: 900 });
+    expect(await ended(place, id)).toMatchObject({ status: 'succeeded', duration: 800 });
     const [output] = (await readdir(path.join(shared, 'output'))).filter((name) =>
       name.startsWith(id),
     );
     const streams = await readMp4(path.join(shared, 'output', output ?? ''));
-    expect(streams?.map(({ samples }) => samples)).toEqual([27_000]);
+    expect(streams?.map(({ samples }) => samples)).toEqual([24_000]);
     await expect.poll(pieces, told).toEqual([]);
 
     // All of them stop when it is cancelled.
@@ -292,6 +310,30 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
       .toBe(0);
     await expect.poll(() => readdir(path.join(shared, 'pieces')), told).toEqual([]);
   });
+
+  test('a long film with sound is the same to the byte by three workers and by one', async () => {
+    const { serve, work, machines, shared } = await farm();
+    const { place } = await serve('--no-worker', free);
+    const workers = await Promise.all([work(), work(), work()]);
+    await expect
+      .poll(async () => (await machines()).filter(({ build }) => build !== null).length, {
+        timeout: 30_000,
+      })
+      .toBe(3);
+    const source = await upload(place, 'tone.wav', tone());
+    // Two pieces and the sound.
+    const sounding = film(400, { type: 'audio', source, loop: true, duration: null });
+    const made = async (): Promise<Buffer> => {
+      const id = await create(place, sounding);
+      expect(await ended(place, id)).toMatchObject({ status: 'succeeded', duration: 400 });
+      const output = path.join(shared, 'output');
+      const name = (await readdir(output)).find((one) => one.startsWith(id));
+      return readFile(path.join(output, name ?? ''));
+    };
+    const together = await made();
+    for (const worker of workers.slice(1)) expect(await end(worker, 'SIGTERM')).toBe(0);
+    expect(together.equals(await made())).toBe(true);
+  }, 300_000);
 
   test('the rate limit counts over all servers', async () => {
     const { serve } = await farm();

@@ -53,7 +53,7 @@ A worker that is killed or cut off loses its render to another one after ten sec
 |---|---|
 | credits, the rate limit, \`Idempotency-Key\`, the pause of the queue, the settings | the list of requests, how many may wait or follow events, numbers for Prometheus, the delay after wrong keys |
 
-A long film is made by all workers that have the same program, fonts and encoder: in pieces of ten seconds of work and more, joined without coding again, with the sound coded once. A worker that is lost costs one piece. The Queue page of the window shows the machines and says where their versions differ.
+A long film is made in pieces by all workers that have the same program, fonts and encoder: joined without coding again, with the sound coded once. How it is divided follows from the film alone, so the file is the same however many workers there are. A worker that is lost costs one piece. The Queue page of the window shows the machines and says where their versions differ.
 
 \`--per-project N\` bounds how many renders of a project run at the same time, over all workers.
 

@@ -22,7 +22,7 @@ import type { RenderContext, RenderJob, RenderResult } from '../render-job.ts';
 import { mixStage, onStage, renderStage } from '../render.ts';
 import type { Stage } from '../stage.ts';
 import { timed } from '../stopwatch.ts';
-import { printOf, splitFilm, type Offer, type Split } from './split.ts';
+import { printOf, splitFilm, type Offer, type PieceBasis, type Split } from './split.ts';
 
 /** What there is to make: some frames, or the sound. */
 export type Piece = FrameRange | 'sound';
@@ -68,12 +68,12 @@ export function renderOrSplit(
 export function makePiece(
   job: RenderJob,
   context: RenderContext,
-  { split, piece, build }: { split: Split; piece: Piece; build: string },
+  { basis, piece, build }: { basis: PieceBasis; piece: Piece; build: string },
 ): Promise<readonly Problem[]> {
   return onStage(job, context, async (stage) => {
-    if ((await printOf(job, stage, build)) !== split.print) throw otherInputs('other inputs');
+    if ((await printOf(job, stage, build)) !== basis.print) throw otherInputs('other inputs');
     if (piece === 'sound') await makeSound(job, stage, context);
-    else return makeFrames(job, stage, context, { range: piece, split });
+    else return makeFrames(job, stage, context, piece, basis);
     return stage.warnings();
   });
 }
@@ -82,7 +82,8 @@ async function makeFrames(
   job: RenderJob,
   stage: Stage,
   context: RenderContext,
-  { range, split }: { range: FrameRange; split: Split },
+  range: FrameRange,
+  { isOneProcess }: PieceBasis,
 ): Promise<readonly Problem[]> {
   const { timeline } = stage;
   const ffmpeg = ffmpegOf(stage);
@@ -90,7 +91,7 @@ async function makeFrames(
   const frameCount = range.end - range.first;
   onProgress({ phase: 'rendering', frame: 0, frames: frameCount });
   const plans = plansOf(stage);
-  const overlay = split.isOneProcess ? await planOverlay(rangeOf(plans, range), signal) : null;
+  const overlay = isOneProcess ? await planOverlay(rangeOf(plans, range), signal) : null;
   const warnings: Problem[] = [];
   await makeMotion({
     ...{ job, stage, context, range, warnings },

@@ -1,9 +1,10 @@
 /**
- * How one film is made by several workers: its frames in pieces of whole groups of pictures, its sound apart, and what must be the
- * same for all. Runs in a worker.
+ * How a long film is made by one worker or several: its frames in pieces of whole groups of pictures, its sound apart, and what must be
+ * the same for all. Runs in a worker.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
@@ -31,30 +32,34 @@ export interface Split {
   readonly hasSnapshot: boolean;
 }
 
-/** Who could make a film together. */
+/** Who could make a film in pieces. */
 export interface Offer {
-  /** Renders that they can work on at the same time, over all workers. */
-  readonly workers: number;
-  /** Names the programs and fonts that all of them have. */
+  /** Names the programs and fonts that all of these workers have. */
   readonly build: string;
 }
 
-/** Millions of pixels of frames for which a piece is worth its start (fetching, opening, joining): about ten seconds of work. */
-const leastWork = 600;
-/** Small frames cost as much as so many millions of pixels: layout, the way to the encoder. */
-const leastPixels = 0.25;
-/** Pieces for each worker, so that the slower ones get fewer. */
-const piecesEach = 3;
+/** What a piece is made from, beside the document. */
+export type PieceBasis = Pick<Split, 'print' | 'isOneProcess'>;
 
-/** The frames of each piece of a film; one range if it isn't worth dividing. Pure. */
-export function rangesOf(
-  { width, height, frameCount }: Pick<OutputSettings, 'width' | 'height' | 'frameCount'>,
-  workers: number,
-): readonly FrameRange[] {
+/** Millions of pixels of frames in a piece: its start (opening, painting threads, a new encoder) then costs a fiftieth of its work. */
+const pieceWork = 3_000;
+/** Small frames cost as much as so many millions of pixels: layout, the way to the encoder. */
+const leastPixels = 0.5;
+/** So that neither jobs nor files get too many, however long a film is. */
+const mostPieces = 1_000;
+
+/**
+ * The frames of each piece of a film; one range if it isn't worth dividing. They follow from the film alone, not from the workers: each
+ * piece is coded apart, so its file depends on where it begins. Pure.
+ */
+export function rangesOf({
+  width,
+  height,
+  frameCount,
+}: Pick<OutputSettings, 'width' | 'height' | 'frameCount'>): readonly FrameRange[] {
   const groups = Math.ceil(frameCount / groupLength);
-  const work = (frameCount * Math.max(leastPixels, (width * height) / 1e6)) / leastWork;
-  const wanted = workers < 2 ? 1 : Math.min(groups, Math.floor(work), workers * piecesEach);
-  const count = Math.max(1, wanted);
+  const work = (frameCount * Math.max(leastPixels, (width * height) / 1e6)) / pieceWork;
+  const count = Math.max(1, Math.min(groups, Math.floor(work), mostPieces));
   const border = (index: number): number =>
     Math.min(frameCount, Math.round((index * groups) / count) * groupLength);
   return Array.from({ length: count }, (_, index) => ({
@@ -70,14 +75,14 @@ export function rangesOf(
 export async function splitFilm(
   job: RenderJob,
   stage: Stage,
-  { workers, build }: Offer,
+  { build }: Offer,
   signal: AbortSignal,
 ): Promise<Split | null> {
   const { timeline } = stage;
   const { format, width, height, frameRate, frameCount } = timeline.output;
   if (!isFilm(format) || job.closely || followsSpeech(job.source)) return null;
   if (stage.warnings().some(({ code }) => code === 'installed_font')) return null;
-  const ranges = rangesOf(timeline.output, workers);
+  const ranges = rangesOf(timeline.output);
   if (ranges.length < 2) return null;
   return {
     print: await printOf(job, stage, build),
@@ -98,17 +103,24 @@ export async function printOf(job: RenderJob, stage: Stage, build: string): Prom
   // Their names contain the hashes of their contents.
   const added = (job.addedFonts ?? []).map((font) => [{ ...font, path: path.basename(font.path) }]);
   hash.update(JSON.stringify(added.map((font) => JSON.stringify(font)).toSorted()));
-  const known = new Map<string, string>();
-  for (const [source, at] of files.toSorted(([one], [two]) => (one < two ? -1 : 1))) {
-    const content = known.get(at) ?? (await hashOf(at));
-    known.set(at, content);
-    hash.update(JSON.stringify([source, content]));
-  }
+  for (const [source, at] of files.toSorted(([one], [two]) => (one < two ? -1 : 1)))
+    hash.update(JSON.stringify([source, await hashOf(at)]));
   return hash.digest('hex').slice(0, 32);
 }
 
+/** Hashes of files read lately, by path and what changes with the content: each piece needs those of all of the film's files. */
+const hashes = new Map<string, string>();
+const mostHashes = 1_000;
+
 async function hashOf(filePath: string): Promise<string> {
+  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(filePath, { bigint: true });
+  const state = [filePath, dev, ino, size, mtimeNs, ctimeNs].join('\n');
+  const known = hashes.get(state);
+  if (known !== undefined) return known;
   const hash = createHash('sha256');
   await pipeline(createReadStream(filePath), hash);
-  return hash.digest('hex');
+  const content = hash.digest('hex');
+  if (hashes.size >= mostHashes) hashes.clear();
+  hashes.set(state, content);
+  return content;
 }

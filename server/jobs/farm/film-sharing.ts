@@ -1,5 +1,5 @@
 /**
- * Films that several workers make together. Whoever has taken such a render leads: has it divided, adds a job for each piece, works on pieces like
+ * Long films, which are made in pieces by all workers together, or one after the other by the only one: the same file either way. Whoever has taken such a render leads: has it divided, adds a job for each piece, works on pieces like
  * the others, and joins what lies in the film's folder, which all workers share. A piece is there when its file is; so a leader that is
  * lost loses nothing: the next one finds the pieces that were made. Only the leader changes the record, under its claim.
  */
@@ -22,7 +22,6 @@ import { failures } from '../status.ts';
 import { split as splitForm, type Offer, type SplitFilm } from '../worker/piece-protocol.ts';
 import type { StartMessage } from '../worker/protocol.ts';
 import { wholeOf, type Outcome, type WholeOutcome } from '../worker/worker-client.ts';
-import { silence } from './job-queue.ts';
 import type { PieceJob, PieceQueue, PieceTicket } from './piece-queue.ts';
 
 /** Where it is told how many frames of a piece are done, as JSON of `Told`. */
@@ -79,33 +78,23 @@ export class FilmSharing implements Sharing {
   }
 
   async offer({ id, outputFormat, attempts }: StoredRender): Promise<Offer | null> {
-    const { keeper, build } = this.#options;
+    const { build } = this.#options;
     // After a loss one worker makes it, and finds the element; unless only its leader was lost.
     if (!isFilm(outputFormat) || (attempts > 1 && !(await this.#splitOf(id)))) return null;
-    const [row] = await keeper.inTurn((session) =>
-      session.query<{ count: number }>(
-        `SELECT coalesce(sum((facts->>'slots')::int), 0)::int AS count FROM ${schemaName}.machines
-         WHERE seen_at > now() - make_interval(secs => $1) AND facts->'build'->>'name' = $2`,
-        [silence, build],
-      ),
-    );
-    const workers = row?.count ?? 0;
-    return workers < 2 && attempts === 1 ? null : { workers: Math.max(2, workers), build };
+    return { build };
   }
 
   async make(
     slot: Slot,
     start: StartMessage,
-    planned: SplitFilm,
+    split: SplitFilm,
     onProgress: (event: WorkerProgress) => void,
   ): Promise<WholeOutcome | null> {
     const { isClosed } = this.#options;
     const { id } = start;
     const folder = this.#folderOf(id);
-    const known = await this.#splitOf(id);
-    // Divided by a leader that was lost: its pieces are as good.
-    const split = known?.print === planned.print ? known : planned;
-    if (split !== known) {
+    // Pieces that a lost leader's workers made are as good, if they are of the same film.
+    if ((await this.#splitOf(id))?.print !== split.print) {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(path.join(folder, splitName), JSON.stringify(split));
@@ -201,11 +190,15 @@ export class FilmSharing implements Sharing {
     this.#taken.set(slot, ticket);
     try {
       await mkdir(path.dirname(own), { recursive: true, mode: 0o700 });
-      const { split, piece } = ticket.job;
+      const { basis, piece } = ticket.job;
       const { build } = this.#options;
       const outcome = await slot.client.run(
-        { ...start, outputPath: own, task: { kind: 'piece', split, piece, build } },
+        { ...start, outputPath: own, task: { kind: 'piece', basis, piece, build } },
         this.#teller(ticket),
+        (jpg) => {
+          // Helpers of another film have no render to show.
+          if (slot.id === id) slot.picture = jpg;
+        },
       );
       await this.#settle(ticket, outcome, own);
     } catch (error) {
@@ -350,9 +343,10 @@ const mostTries = 5;
 
 /** The pieces of a film: its sound, which takes longest to come, and its frames in order. */
 function piecesOf(render: string, split: SplitFilm): PieceJob[] {
+  const { print, isOneProcess } = split;
   const all = [...(split.hasSound ? (['sound'] as const) : []), ...split.ranges];
   return all.map((piece) => {
     const what = piece === 'sound' ? piece : `${piece.first}-${piece.end}`;
-    return { render, name: `${split.print}-${what}.mp4`, piece, split };
+    return { render, name: `${print}-${what}.mp4`, piece, basis: { print, isOneProcess } };
   });
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { split, task } from '../worker/piece-protocol.ts';
+import { basis, task } from '../worker/piece-protocol.ts';
 import type { JobQueue, Ticket } from './job-queue.ts';
 import type { JobWithMetadata } from 'pg-boss';
 
@@ -14,7 +14,7 @@ const pieceJob = z.object({
   /** The name of its file in the film's folder. */
   name: z.string(),
   piece: task.options[1].shape.piece,
-  split,
+  basis,
 });
 
 /** See above. */

@@ -20,14 +20,17 @@ export const split = z.object({
   hasSnapshot: z.boolean(),
 });
 
+/** See the engine's `PieceBasis`. */
+export const basis = split.pick({ print: true, isOneProcess: true });
+
 /** What to make of a document. Absent: the whole file. */
 export const task = z.discriminatedUnion('kind', [
-  /** The whole file, unless it is better divided among so many; the answer is `split` then. */
-  z.object({ kind: z.literal('offer'), workers: z.number(), build: z.string() }),
+  /** The whole file, unless it is better made in pieces; the answer is `split` then. */
+  z.object({ kind: z.literal('offer'), build: z.string() }),
   /** A piece, as the output; the answer is `piece-made`. */
   z.object({
     kind: z.literal('piece'),
-    split,
+    basis,
     piece: z.union([range, z.literal('sound')]),
     build: z.string(),
   }),
