@@ -7,7 +7,7 @@ import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { isFinal } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { EventBus } from '../jobs/events.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { RenderQueue } from '../jobs/queue.ts';
 import { errorCode } from '../system/files.ts';
 import { problemsOf, type ReadyParts } from './health.ts';
 
@@ -17,7 +17,7 @@ const renderBorders = [0.1, 0.5, 2, 10, 60, 300, 1_800, 7_200];
 
 /** What the numbers are of. */
 export interface MeteredServices extends ReadyParts {
-  readonly queue: Pick<Queue, 'state'>;
+  readonly queue: Pick<RenderQueue, 'state' | 'machines' | 'builds'>;
   readonly events: EventBus;
   /** The program's version. */
   readonly version: string;
@@ -95,6 +95,17 @@ export class Metrics {
     gauge('queue_held', '1 while something else does: no encoder, no room, no storage.', () =>
       Number((queue.state.queue.heldBy ?? []).length > 0),
     );
+    if (queue.machines) {
+      gauge('machines', 'Machines that work on the renders of this database.', () => {
+        const { machines = [] } = queue;
+        return machines.filter(({ silentSince }) => silentSince === undefined).length;
+      });
+      gauge(
+        'machine_builds',
+        'Different builds of programs and fonts among them; those of one build make films together.',
+        () => queue.builds ?? 0,
+      );
+    }
     gauge('ready', '1 while the server is ready: see /readyz.', async () =>
       Number((await problemsOf({ store, files })).length === 0),
     );

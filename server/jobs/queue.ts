@@ -72,6 +72,8 @@ export type RenderQueue = Pick<
 > & {
   /** Those that share the work, as they last said; absent: this program does all of it. */
   readonly machines?: readonly MachineRecord[];
+  /** How many different builds of programs and fonts those have that were heard of lately; absent as above. */
+  readonly builds?: number;
   /** With several servers: this one leads from now on. */
   readonly lead?: () => Promise<void>;
 };

@@ -264,7 +264,7 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
   test('a long film is made by all workers; one that is killed loses a piece, and nobody the film', async () => {
     // Workers tell what they do every three seconds.
     const told = { timeout: 30_000 };
-    const { serve, work, shared, machines } = await farm();
+    const { serve, work, shared, machines, run } = await farm();
     const { place } = await serve('--no-worker', free);
     const workers = await Promise.all([work(), work(), work()]);
     // Who could work together shows in what they tell of themselves.
@@ -273,6 +273,22 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     const own: unknown = expect.stringMatching(/^[0-9a-f]{12}$/);
     await expect.poll(builds, { timeout: 30_000 }).toEqual([own, own, own]);
     expect(new Set(await builds()).size).toBe(1);
+    // One that has other programs shows in the numbers of any server, until it is silent.
+    const numbers = async (): Promise<string[]> =>
+      (await ask(place, 'GET', '/metrics')).text
+        .split('\n')
+        .filter((line) => line.startsWith('framewright_machine'));
+    const count = (of: number, kinds: number): string[] => [
+      `framewright_machines ${of}`,
+      `framewright_machine_builds ${kinds}`,
+    ];
+    await expect.poll(numbers, told).toEqual(count(3, 1));
+    await run(`
+      INSERT INTO framewright.machines (id, facts, seen_at)
+      SELECT gen_random_uuid(), jsonb_set(facts, '{build,name}', '"0123456789ab"'), now()
+      FROM framewright.machines LIMIT 1`);
+    await expect.poll(numbers, told).toEqual(count(4, 2));
+    await run(`DELETE FROM framewright.machines WHERE facts->'build'->>'name' = '0123456789ab'`);
     // Four pieces, long enough for all to tell of them.
     const id = await create(place, film(800));
     const folder = path.join(shared, 'pieces', id);

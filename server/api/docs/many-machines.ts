@@ -90,6 +90,7 @@ It wants a password in the file \`.env\` (\`POSTGRES_PASSWORD=…\`). Only the t
 | Number | Of what |
 |---|---|
 | \`framewright_queue_waiting\`, \`_running\`, \`_paused\`, \`_held\` | the queue now |
+| \`framewright_machines\`, \`framewright_machine_builds\` | with several servers: machines that work, and how many different programs they have; more than 1 is a mixed farm |
 | \`framewright_ready\` | 1 while \`/readyz\` says so |
 | \`framewright_renders_ended_total\` | ends, by status and format |
 | \`framewright_render_seconds\` | how long renders took, by format |

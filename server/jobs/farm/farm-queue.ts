@@ -204,6 +204,10 @@ export class FarmQueue implements RenderQueue {
     return this.#machines.machines;
   }
 
+  get builds(): number {
+    return this.#machines.builds;
+  }
+
   get hasWork(): boolean {
     const { waiting, running } = this.#options.renders.unfinished;
     return waiting + running > 0;

@@ -87,6 +87,8 @@ export class MachineRow {
 export class MachineBoard {
   /** By name, then by start. */
   machines: readonly MachineRecord[] = [];
+  /** How many different builds those that live have (build-name.ts). */
+  builds = 0;
   readonly #keeper: Pick<PostgresKeeper, 'inTurn'>;
   readonly #log: Log;
   readonly #onChange: () => void;
@@ -118,6 +120,7 @@ export class MachineBoard {
       const words = `${said.version}, ${ffmpeg}, x264 ${x264}, drawing ${drawing}, fonts ${fonts}`;
       builds.set(name, `${builds.get(name) ?? words} on ${said.name}`);
     }
+    this.builds = builds.size;
     const mixed = builds.size < 2 ? '' : [...builds.values()].toSorted().join('; ');
     if (mixed === this.#mixed) return;
     this.#mixed = mixed;
