@@ -249,7 +249,10 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
         events.emit({ type: 'fonts.changed', templates: users.map(({ id }) => id) });
       },
     }),
-    retention: new Retention({ store, files, events, clock, log, leads: () => leads }),
+    retention: new Retention({
+      ...{ store, files, events, clock, log, leads: () => leads },
+      ...(options.shared !== undefined && { sweepPieces: pieceSweep(options.shared, store) }),
+    }),
     startedConcurrency: options.concurrency ?? 1,
     startNotices: options.notices ?? [],
     restart: options.restart ?? null,
@@ -343,6 +346,14 @@ async function openFarmQueue(
         });
   const { status } = work;
   return FarmQueue.open({ renders, settings, status, events, keeper, jobs, worker, log });
+}
+
+/** Removes pieces that nobody needs. Loaded only with a shared folder. */
+function pieceSweep(shared: string, { renders }: Store): (now: number) => Promise<number> {
+  return async (now) => {
+    const { sweepPieces } = await import('./jobs/farm/piece-folders.ts');
+    return sweepPieces(path.join(shared, 'pieces'), renders, now);
+  };
 }
 
 /** What workers are told now. */

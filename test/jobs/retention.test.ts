@@ -1,6 +1,6 @@
 /** What expires goes, with its files, and a clock that jumps deletes nothing. */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import type { Log } from '../../server/log.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import { createOutputFiles } from '../../server/jobs/files/output-files.ts';
 import { Retention } from '../../server/jobs/files/retention.ts';
+import { sweepPieces } from '../../server/jobs/farm/piece-folders.ts';
 import { writeWhole } from '../../server/store/files.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import type { NewRender } from '../../server/store/renders.ts';
@@ -53,6 +54,33 @@ const pass = (milliseconds: number): void => {
   now += milliseconds;
   steady += milliseconds;
 };
+
+test('pieces of films that have ended or are unknown go once nothing was added for an hour', async () => {
+  const idOf = (digit: number): string => `${digit}`.repeat(8) + '-0000-4000-8000-000000000000';
+  const [done, running, unknown, young] = [idOf(1), idOf(2), idOf(3), idOf(4)] as const;
+  await store.renders.insert({ ...finished, id: done, createdAt: now }, {});
+  await store.renders.insert({ ...finished, id: young, createdAt: now }, {});
+  const rendering = { ...finished, id: running, status: 'rendering' as const, createdAt: now };
+  await store.renders.insert(rendering, {});
+  const pieces = path.join(folder, 'pieces');
+  for (const name of [done, running, unknown, young, 'of-someone']) {
+    await mkdir(path.join(pieces, name), { recursive: true });
+    await writeWhole(path.join(pieces, name, 'print-0-250.mp4'), 'a piece');
+    const minutes = name === young ? 59 : 61;
+    const changed = (now - minutes * minute) / 1000;
+    await utimes(path.join(pieces, name), changed, changed);
+  }
+  const events = new EventBus(() => undefined);
+  const sweeping = new Retention({
+    ...{ store, files: createOutputFiles(folder), events, clock, log },
+    sweepPieces: (at) => sweepPieces(pieces, store.renders, at),
+  });
+  sweeping.begin();
+  await expect
+    .poll(async () => (await readdir(pieces)).sort())
+    .toEqual([running, young, 'of-someone']);
+  expect(logged).toEqual([]);
+});
 
 test('F37: renders go 30 days after creation, templates 30 days after deletion', async () => {
   await store.renders.insert({ ...finished, id: 'old', createdAt: now - 31 * day }, {});

@@ -19,6 +19,8 @@ export interface RetentionOptions {
   readonly log: Log;
   /** Whether this one of several servers removes what has expired. Default: always. */
   readonly leads?: () => boolean;
+  /** Removes what is left of films that several workers made. Default: there is nothing. @param now ms since 1970. */
+  readonly sweepPieces?: (now: number) => Promise<unknown>;
 }
 
 /** A check for expired things. */
@@ -77,10 +79,11 @@ export class Retention {
   }
 
   #sweep(): void {
-    const { store, files, clock, log } = this.#options;
-    files.sweep(store.renders, clock.now()).catch((error: unknown) => {
-      log('warning', 'retention', describeError(error));
-    });
+    const { store, files, clock, log, sweepPieces } = this.#options;
+    const now = clock.now();
+    for (const sweep of [files.sweep(store.renders, now), sweepPieces?.(now)]) {
+      sweep?.catch((error: unknown) => log('warning', 'retention', describeError(error)));
+    }
   }
 
   #look(): void {
