@@ -65,7 +65,7 @@ export class LivePreview {
   differs = $state(false);
 
   readonly #onDrawn: (moment: LiveMoment) => void;
-  readonly #onUnfinished: () => void;
+  readonly #onRefused: () => void;
   #engine: LiveEngine | null = null;
   #kit: SentKit | null = null;
   /** Of the newest kit. */
@@ -83,11 +83,11 @@ export class LivePreview {
 
   /**
    * @param onDrawn Told of each moment of the newest document that was drawn.
-   * @param onUnfinished Told when the newest text that was typed is no document; the last one stays.
+   * @param onRefused Told when the newest document can't be drawn here; the last one stays.
    */
-  constructor(onDrawn: (moment: LiveMoment) => void, onUnfinished: () => void) {
+  constructor(onDrawn: (moment: LiveMoment) => void, onRefused: () => void) {
     this.#onDrawn = onDrawn;
-    this.#onUnfinished = onUnfinished;
+    this.#onRefused = onRefused;
   }
 
   /** True if the next request to the server must ask for a kit. */
@@ -213,10 +213,8 @@ export class LivePreview {
       opened: (document, clock) => this.#take(document, clock),
       refused: ({ document, reason }) => {
         if (document !== this.number) return;
-        if (typeof this.#wanted?.source === 'string') {
-          this.#onUnfinished();
-          return;
-        }
+        this.#onRefused();
+        if (typeof this.#wanted?.source === 'string') return;
         this.isReady = false;
         // Its files could not be loaded: the next kit is a new try, even if it is the same.
         if (reason === 'unknown-file' && this.#equipped === document) this.#kit = null;

@@ -160,7 +160,7 @@ export class PreviewState {
     return this.live?.shows(document, frame) === true;
   }
 
-  /** What was typed is no document: the server's picture is as good as before. */
+  /** The newest document can't be drawn here: the server's picture is as good as before. */
   #cover(): void {
     if (!this.playing && this.#showsSame) this.front = 'server';
   }
