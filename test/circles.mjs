@@ -90,7 +90,7 @@ const floors = [
   ['server/'],
   ['main/'],
   // The window, from the ground up; it stands on shared/ alone.
-  ['renderer/messages/', 'renderer/lib/', 'renderer/engine/'],
+  ['renderer/styles/', 'renderer/messages/', 'renderer/lib/', 'renderer/engine/'],
   ['renderer/editor/'],
   ['renderer/state/'],
   ['renderer/components/'],
