@@ -276,6 +276,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       const now = engineNow(store, choices);
       for (const part of [engine, previewEngine]) {
         delete part.ffmpegPath;
+        delete part.paintingThreads;
         Object.assign(part, now);
       }
     },

@@ -128,6 +128,12 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
       // Read for each render.
       engine: {
         cacheFolder: path.join(data, 'cache'),
+        get cacheLimit() {
+          return settings.values.cacheLimit;
+        },
+        get paintingThreads() {
+          return settings.values.paintingThreads ?? undefined;
+        },
         get mediaFolders() {
           const own = path.join(shared, 'media', 'content');
           return [

@@ -400,6 +400,12 @@ export const requestLogLimits = {
 /** The drive of the output folder: free bytes below which the queue waits, and how often it is then checked, in ms. */
 export const outputLimits = { freeBytes: 2_000 * megabyte, lookEvery: 5 * second } as const;
 
+/** Bytes of downloads that are kept between renders, unless a setting says otherwise; the least recently used go first. */
+export const cacheLimit = 5_000 * megabyte;
+
+/** The most threads that paint one film. More of them take memory, and the encoder becomes the limit. */
+export const mostPaintingThreads = 6;
+
 /** When the queue waits for the computer to be plugged in, and how often the battery is read, in milliseconds. */
 export const batteryLimit = {
   percent: 20,

@@ -172,6 +172,10 @@ export interface SettingsRecord {
   readonly pauseOnBattery: boolean;
   /** The desktop keeps the computer from sleeping while something renders. */
   readonly keepAwake: boolean;
+  /** How many threads paint one film; null: as many as pay. */
+  readonly paintingThreads: number | null;
+  /** Bytes of downloads kept between renders; 0: none. */
+  readonly cacheLimit: number;
   /** Set at the program's start; these can't be changed here. */
   readonly fixed: readonly FixedSetting[];
   /** List entries named at the program's start in addition to the stored ones; they can't be removed here. */
@@ -183,6 +187,12 @@ export interface SettingsRecord {
 export const spaceKinds = ['renders', 'media', 'fonts', 'records', 'backups', 'cache'] as const;
 
 export type SpaceKind = (typeof spaceKinds)[number];
+
+/** Answer of `GET /api/downloads` and of `DELETE /api/downloads`: downloads that are kept between renders. */
+export interface KeptDownloads {
+  readonly bytes: number;
+  readonly files: number;
+}
 
 /** Answer of `GET /api/space`. */
 export interface SpaceUse {

@@ -252,6 +252,19 @@ export const pageMessages = {
     'From 0 to 5,000. They are kept in memory only, until Framewright closes.',
   'settings.space': 'Pause the queue when free space is below (GB)',
   'settings.space.hint': 'Of the drive of the output folder. 0: never.',
+  'settings.painting': 'Painting threads for each film',
+  'settings.painting.hint':
+    'Automatic starts threads when painting takes longer than encoding. More of them take memory.',
+  'settings.painting.auto': 'Automatic',
+  'settings.cache': 'Downloads kept between renders (GB)',
+  'settings.cache.hint':
+    'They are asked for again only if they have changed. Those unused the longest go first. 0: none.',
+  'settings.cache.kept': {
+    one: '{count} download kept, {size}',
+    other: '{count} downloads kept, {size}',
+  },
+  'settings.cache.clear': 'Clear downloads',
+  'settings.cache.cleared': 'The downloads are removed.',
   'settings.battery': 'Pause on battery below 20 %',
   'settings.battery.hint':
     'The running render finishes. The queue resumes when the computer is plugged in.',

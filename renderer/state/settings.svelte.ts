@@ -27,6 +27,8 @@ interface Form {
   templateVersions: string;
   /** In GB. */
   freeSpaceLimit: string;
+  /** In GB. */
+  cacheLimit: string;
 }
 
 /** The fields of a form, as what is kept fills them. */
@@ -44,6 +46,7 @@ function formOf(kept: SettingsRecord): Form {
     requestLogSize: String(kept.requestLogSize),
     templateVersions: String(kept.templateVersions),
     freeSpaceLimit: String(kept.freeSpaceLimit / 1e9),
+    cacheLimit: String(kept.cacheLimit / 1e9),
   };
 }
 
@@ -86,6 +89,7 @@ export class SettingsState {
     requestLogSize: '',
     templateVersions: '',
     freeSpaceLimit: '',
+    cacheLimit: '',
   });
   /** Why the server refused a setting, in its words. */
   problems = $state<Partial<Record<Setting, string>>>({});

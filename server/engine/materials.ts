@@ -96,13 +96,20 @@ async function transcriptsOf(
 export function assetOptions(
   job: Pick<
     RenderJob,
-    'workFolder' | 'cacheFolder' | 'mediaFolders' | 'allowPrivateAddresses' | 'ownPorts' | 'limits'
+    | 'workFolder'
+    | 'cacheFolder'
+    | 'cacheLimit'
+    | 'mediaFolders'
+    | 'allowPrivateAddresses'
+    | 'ownPorts'
+    | 'limits'
   >,
   { signal, onProgress, onElement }: RenderContext,
 ): Parameters<typeof loadAssets>[1] {
   return {
     workFolder: job.workFolder,
     cacheFolder: job.cacheFolder,
+    ...(job.cacheLimit !== undefined && { cacheLimit: job.cacheLimit }),
     mediaFolders: job.mediaFolders,
     allowPrivateAddresses: job.allowPrivateAddresses,
     ownPorts: job.ownPorts,

@@ -22,6 +22,10 @@ export interface RenderJob extends AddressRule {
   /** Exists already; the caller removes it. */
   readonly workFolder: string;
   readonly cacheFolder: string;
+  /** Bytes that it may take; absent = the usual limit. */
+  readonly cacheLimit?: number;
+  /** How many threads paint a film; absent = as many as pay. */
+  readonly paintingThreads?: number | undefined;
   readonly mediaFolders: readonly string[];
   readonly fontFolder: string;
   /** Fonts that people added; absent = none. */

@@ -28,6 +28,8 @@ import { wholeOf, type Outcome, type WholeOutcome } from './worker/worker-client
 export type EngineSettings = Pick<
   StartMessage,
   | 'cacheFolder'
+  | 'cacheLimit'
+  | 'paintingThreads'
   | 'mediaFolders'
   | 'fontFolder'
   | 'addedFonts'

@@ -1,7 +1,7 @@
 /** Facts about the data folder itself and the settings of the server, one record for each group. */
 import { z } from 'zod';
 import { languageOf, type Language } from '../../shared/languages.ts';
-import { outputLimits, requestLogLimits, versionLimits } from '../../shared/limits.ts';
+import { cacheLimit, outputLimits, requestLogLimits, versionLimits } from '../../shared/limits.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
@@ -54,6 +54,10 @@ const serverSettings = z.object({
   keepAwake: z.boolean().default(true),
   /** How many earlier versions of each template are kept; 0: none. */
   templateVersions: z.number().default(versionLimits.usual),
+  /** How many threads paint the frames of one film; null: as many as pay. */
+  paintingThreads: z.number().nullable().default(null),
+  /** Bytes of downloads that are kept between renders; 0: none. */
+  cacheLimit: z.number().default(cacheLimit),
   /** Where backups that the user makes go, in a folder of their own; null: into the data folder. */
   backupFolder: z.string().nullable().default(null),
 });

@@ -7,12 +7,19 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { PortTest, SettingsRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { concurrencyLimit, requestLogLimits, versionLimits } from '../../shared/limits.ts';
+import {
+  concurrencyLimit,
+  mostPaintingThreads,
+  requestLogLimits,
+  versionLimits,
+} from '../../shared/limits.ts';
 import { allowedHostForm, listenAddress } from '../api-address.ts';
 import { bodyOf, jsonBody, smallJsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
+import { shrinkDownloads } from '../system/download-cache.ts';
 import { defaultSettings, type ServerSettings } from '../store/settings.ts';
+import { downloadFolder } from './space.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
 
 /** Bytes of what the window remembers about itself. */
@@ -32,6 +39,7 @@ const words = {
   versions: `a whole number from 0 to ${versionLimits.most}`,
   logSize: `a whole number from 0 to ${requestLogLimits.most}`,
   space: 'a size that is at least 0',
+  painting: `a whole number from 1 to ${mostPaintingThreads}, or nothing for as many as pay`,
   host: 'an IP address of this computer, e.g. 127.0.0.1 for this computer alone or 0.0.0.0 for all networks',
   hosts: 'at most 20 names without http://, e.g. server.lan',
   origins:
@@ -107,6 +115,13 @@ const settingsChange = z.object({
   pauseOnBattery: z.boolean(words.flag).exactOptional(),
   freeSpaceLimit: z.number(words.space).min(0, words.space).exactOptional(),
   keepAwake: z.boolean(words.flag).exactOptional(),
+  paintingThreads: z
+    .int(words.painting)
+    .min(1, words.painting)
+    .max(mostPaintingThreads, words.painting)
+    .nullable()
+    .exactOptional(),
+  cacheLimit: z.number(words.space).min(0, words.space).exactOptional(),
   transcriber: filePath.exactOptional(),
   transcriberModel: filePath.exactOptional(),
 });
@@ -187,6 +202,8 @@ async function applySettings(
     queue.setConcurrency(settings.concurrency ?? startedConcurrency);
   }
   if (given.ffmpegPath !== undefined) void queue.lookForEncoder();
+  if (given.cacheLimit !== undefined)
+    await shrinkDownloads(downloadFolder(services.dataFolder), settings.cacheLimit);
   if (given.queuePaused === true) queue.pause();
   if (given.queuePaused === false) queue.resume();
   events.emit({ type: 'server.state' });
@@ -220,6 +237,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
   const { templateVersions, startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
     store.settings.values;
   const { transcriber, transcriberModel, backupFolder } = store.settings.values;
+  const { paintingThreads, cacheLimit } = store.settings.values;
   return {
     port: api.port,
     host: api.host,
@@ -232,6 +250,8 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     templateVersions,
     pauseOnBattery,
     keepAwake,
+    paintingThreads,
+    cacheLimit,
     freeSpaceLimit,
     outputFolder: files.folder,
     copyFolder,

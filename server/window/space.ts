@@ -2,8 +2,9 @@
 import { opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Router } from 'express';
-import { spaceKinds, type SpaceKind, type SpaceUse } from '../../shared/api.ts';
+import { spaceKinds, type KeptDownloads, type SpaceKind, type SpaceUse } from '../../shared/api.ts';
 import type { ServerServices } from '../services.ts';
+import { downloadsKept, shrinkDownloads } from '../system/download-cache.ts';
 import { backupFolder } from '../store/backups.ts';
 
 /** Folders of the data folder by kind; what is in none of them are caches and work files, which come back by themselves. */
@@ -16,6 +17,11 @@ const kindOfFolder: Readonly<Record<string, SpaceKind>> = {
 /** Files of renders are named by their IDs; the folder may be one with the user's own films. */
 const ofRender = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\./;
 
+/** Where downloads are kept between renders. */
+export function downloadFolder(dataFolder: string): string {
+  return path.join(dataFolder, 'cache');
+}
+
 /** Routes below `/api`. */
 export function spaceRoutes(services: ServerServices): Router {
   const routes = Router({ caseSensitive: true });
@@ -26,6 +32,16 @@ export function spaceRoutes(services: ServerServices): Router {
       walk = null;
     });
     response.json(await walk);
+  });
+
+  const downloads = downloadFolder(services.dataFolder);
+  routes.get('/downloads', async (_request, response) => {
+    response.json((await downloadsKept(downloads)) satisfies KeptDownloads);
+  });
+
+  routes.delete('/downloads', async (_request, response) => {
+    await shrinkDownloads(downloads, 0);
+    response.json((await downloadsKept(downloads)) satisfies KeptDownloads);
   });
   return routes;
 }

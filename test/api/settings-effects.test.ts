@@ -1,10 +1,13 @@
 /** What settings do, each through the window's own route on a running server; test/helpers/setting-effects.ts lists all. */
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import type { RequestList } from '../../shared/api.ts';
+import type { WorkerCommand } from '../../server/jobs/worker/protocol.ts';
+import type { RequestList, SettingsRecord } from '../../shared/api.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -114,3 +117,82 @@ test('requestLogSize: the log keeps so many requests', async () => {
   await server.ask('GET', '/v2/templates');
   expect(await count()).toBe(2);
 });
+
+test('paintingThreads: what is set is sent with the next render, and taken back', async () => {
+  const sent: WorkerCommand[] = [];
+  await server.restart({
+    forkWorker: () => {
+      const port = forkWorker(path.join(import.meta.dirname, '../helpers/fake-worker.mjs'));
+      const send = port.send.bind(port);
+      port.send = (command) => {
+        sent.push(command);
+        send(command);
+      };
+      return port;
+    },
+  });
+  const told = async (): Promise<unknown> =>
+    (JSON.parse((await server.askWindow('GET', '/api/settings/all')).text) as SettingsRecord)
+      .paintingThreads;
+  for (const wrong of [0, 7, 2.5, 'two']) {
+    const { status } = await server.askWindow('PATCH', '/api/settings', { paintingThreads: wrong });
+    expect(status, String(wrong)).toBe(400);
+  }
+  const next = async (): Promise<unknown> => {
+    sent.length = 0;
+    await server.ended(await render());
+    return sent.find(({ type }) => type === 'start');
+  };
+  await set({ paintingThreads: 3 });
+  expect(await told()).toBe(3);
+  expect(await next()).toMatchObject({ paintingThreads: 3 });
+  await set({ paintingThreads: null });
+  expect(await told()).toBe(null);
+  const start = await next();
+  expect(start).toMatchObject({ type: 'start' });
+  expect(start).not.toHaveProperty('paintingThreads');
+});
+
+test('cacheLimit: downloads are kept up to it, and cleared at once', async () => {
+  await server.restart({ forkWorker: () => forkWorker() });
+  const picture = await readFile(path.join(import.meta.dirname, '../fixtures/pattern.png'));
+  const asked: string[] = [];
+  const site = createServer((request, response) => {
+    const isKnown = request.headers['if-none-match'] === '"one"';
+    asked.push(`${request.url} ${isKnown ? 304 : 200}`);
+    response.writeHead(isKnown ? 304 : 200, { etag: '"one"', 'content-type': 'image/png' });
+    response.end(isKnown ? undefined : picture);
+  });
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+  const { port } = site.address() as AddressInfo;
+  const draw = async (name: string): Promise<void> => {
+    const element = { type: 'image', source: `http://127.0.0.1:${port}/${name}` };
+    const source = { output_format: 'png', width: 16, height: 16, elements: [element] };
+    const { id } = (await server.ask('POST', '/v2/renders', { source })).body;
+    expect((await server.ended(id)).status).toBe('succeeded');
+  };
+  const kept = async (method: 'GET' | 'DELETE' = 'GET'): Promise<unknown> =>
+    (await server.askWindow(method, '/api/downloads')).body;
+  try {
+    expect(await kept()).toEqual({ bytes: 0, files: 0 });
+    await draw('a');
+    await draw('b');
+    await draw('a');
+    expect(asked.splice(0)).toEqual(['/a 200', '/b 200', '/a 304']);
+    expect(await kept()).toEqual({ bytes: 2 * picture.length, files: 2 });
+    // Room for one: the one that was used last stays.
+    await set({ cacheLimit: 1.5 * picture.length });
+    expect(await kept()).toEqual({ bytes: picture.length, files: 1 });
+    await draw('b');
+    await draw('a');
+    expect(asked.splice(0)).toEqual(['/b 200', '/a 200']);
+    expect(await kept('DELETE')).toEqual({ bytes: 0, files: 0 });
+    await draw('a');
+    await set({ cacheLimit: 0 });
+    await draw('a');
+    expect(asked).toEqual(['/a 200', '/a 200']);
+    expect(await kept()).toEqual({ bytes: 0, files: 0 });
+  } finally {
+    site.close();
+  }
+}, 120_000);

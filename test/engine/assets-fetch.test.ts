@@ -149,6 +149,14 @@ const behaviours: Record<string, Behaviour> = {
     if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
     else ok(response, png, { etag: '"one"' });
   },
+  '/cleared.png': (request, response) => {
+    if (request.headers['if-none-match'] !== '"one"') {
+      ok(response, png, { etag: '"one"' });
+      return;
+    }
+    rmSync(path.join(folder, 'shared-cleared'), { recursive: true });
+    response.writeHead(304).end();
+  },
   '/dated.png': (request, response, count) => {
     const date = count < 3 ? 'Mon, 02 Nov 2026 10:00:00 GMT' : 'Tue, 03 Nov 2026 10:00:00 GMT';
     if (request.headers['if-modified-since'] === date) response.writeHead(304).end();
@@ -523,6 +531,16 @@ describe('the cache', () => {
     expect(warnings[0]!.message).toMatch(
       /^Could not connect .*; the copy of 20\d\d-\d\d-\d\d is used instead$/,
     );
+  });
+
+  test('a copy that is cleared while the server is asked is fetched again', async () => {
+    const cacheFolder = path.join(folder, 'shared-cleared');
+    const address = `${origin}/cleared.png`;
+    await load(photo(address), { cacheFolder });
+    const { media } = await load(photo(address), { cacheFolder });
+    expect(readFileSync(media.get(address)!.path)).toEqual(png);
+    const validators = seen.get('/cleared.png')!.map(({ headers }) => headers['if-none-match']);
+    expect(validators).toEqual([undefined, '"one"', undefined]);
   });
 
   test('a damaged copy is fetched again', async () => {

@@ -193,6 +193,30 @@ describe('a whole film', () => {
     expect(readFileSync(pictures[0] ?? '').equals(readFileSync(pictures[1] ?? ''))).toBe(true);
   });
 
+  test('paintingThreads: so many paint, from the first frame on', async () => {
+    const started = async (paintingThreads: number): Promise<number> => {
+      let count = 0;
+      const note = (): void => {
+        count += 1;
+      };
+      process.on('worker', note);
+      try {
+        const job = jobInto(folder, `threads-${paintingThreads}.mp4`, { ...busy, duration: 0.5 });
+        await render(
+          { ...job, paintingThreads },
+          { signal: AbortSignal.timeout(60_000), onProgress: () => undefined },
+        );
+      } finally {
+        process.off('worker', note);
+      }
+      return count;
+    };
+    // The first render of a process may start threads of another kind.
+    await started(1);
+    const alone = await started(1);
+    expect([await started(2), await started(3)]).toEqual([alone + 2, alone + 3]);
+  });
+
   test('ends when it is cancelled, and nothing of it goes on', async () => {
     process.env['FRAMEWRIGHT_PAINTERS'] = '2';
     const ending = new AbortController();

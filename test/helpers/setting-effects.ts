@@ -78,6 +78,11 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
     'store/template-versions.test.ts',
     'as many are kept as the setting says, those with names the longest',
   ],
+  paintingThreads: [
+    'engine/painters.test.ts',
+    'paintingThreads: so many paint, from the first frame on',
+  ],
+  cacheLimit: [here, 'cacheLimit: downloads are kept up to it, and cleared at once'],
   backupFolder: [
     'store/backups.test.ts',
     'each kind is bounded, and a folder that the user chose is left to the user',

@@ -1,6 +1,11 @@
-/** Settings ▸ Data: what takes space, and settings as they were at first. */
+/** Settings ▸ Data and Sources: what takes space, kept downloads, and settings as they were at first. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { desktopBridge } from './desktop-stand-in.ts';
+import { lookAt } from './look.ts';
 import { card } from './sources.ts';
 import { expect, openWindow, test, type Program } from './program.ts';
 
@@ -97,4 +102,44 @@ test('going to a section scrolls the sections, not the window', async ({ page, o
     ]);
     expect(moved, await link.innerText()).toEqual([0, 0]);
   }
+});
+
+test('downloads that are kept are shown and cleared; how many threads paint is chosen', async ({
+  page,
+  own,
+}) => {
+  const picture = readFileSync(path.join(import.meta.dirname, '../fixtures/pattern.png'));
+  const site = createServer((_request, response) => {
+    response.writeHead(200, { etag: '"one"', 'content-type': 'image/png' }).end(picture);
+  });
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+  const { port } = site.address() as AddressInfo;
+  const element = { type: 'image', source: `http://127.0.0.1:${port}/a.png` };
+  const source = { output_format: 'png', width: 16, height: 16, elements: [element] };
+  await own.finished((await own.createRender({ source })).id);
+  site.close();
+
+  await openSettings(page, own);
+  const kept = page.getByTestId('kept-downloads');
+  await expect(kept).toContainText('1 download kept');
+  await page.getByPlaceholder('Search settings').fill('downloads');
+  await lookAt(page, 'downloads');
+  await kept.getByRole('button', { name: 'Clear downloads' }).press('Enter');
+  await expect(kept).toContainText('0 downloads kept');
+  await expect(page.getByText('The downloads are removed.')).toBeVisible();
+  const limit = page.getByLabel('Downloads kept between renders (GB)');
+  await expect(limit).toHaveValue('5');
+  await limit.fill('-1');
+  await limit.press('Enter');
+  await expect(limit).toHaveAttribute('aria-invalid', 'true');
+
+  await page.getByPlaceholder('Search settings').fill('threads');
+  const threads = page.getByLabel('Painting threads for each film');
+  await expect(threads.locator('option:checked')).toHaveText('Automatic');
+  await threads.selectOption('3');
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible();
+  await page.reload();
+  await page.getByPlaceholder('Search settings').fill('threads');
+  await expect(threads).toHaveValue('3');
+  await lookAt(page, 'painting-threads');
 });

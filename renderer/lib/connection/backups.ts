@@ -4,6 +4,7 @@ import type {
   BackupRecord,
   RestoredPart,
   RestoreStart,
+  KeptDownloads,
   SpaceUse,
 } from '../../../shared/api.ts';
 import { answerOf, request } from './api.ts';
@@ -17,6 +18,14 @@ export const loadBackups = async (): Promise<BackupList> =>
 /** What takes space on the disk now. */
 export const loadSpace = async (): Promise<SpaceUse> =>
   (await answerOf(await request('/api/space'))) as SpaceUse;
+
+/** What downloads take that are kept between renders. */
+export const loadDownloads = async (): Promise<KeptDownloads> =>
+  (await answerOf(await request('/api/downloads'))) as KeptDownloads;
+
+/** Removes them. @returns what is left */
+export const clearDownloads = async (): Promise<KeptDownloads> =>
+  (await answerOf(await request('/api/downloads', { method: 'DELETE' }))) as KeptDownloads;
 
 /** Makes a backup of all that is stored now. */
 export const makeBackup = async (): Promise<BackupRecord> =>

@@ -262,6 +262,19 @@ export const pageMessages = {
     'Von 0 bis 5.000. Sie bleiben nur im Speicher, bis Framewright beendet wird.',
   'settings.space': 'Warteschlange anhalten, wenn weniger frei ist als (GB)',
   'settings.space.hint': 'Auf dem Laufwerk des Ausgabeordners. 0: nie.',
+  'settings.painting': 'Zeichnende Threads je Film',
+  'settings.painting.hint':
+    'Automatisch startet Threads, wenn das Zeichnen länger dauert als das Kodieren. Mehr davon brauchen Speicher.',
+  'settings.painting.auto': 'Automatisch',
+  'settings.cache': 'Zwischen Renderings behaltene Downloads (GB)',
+  'settings.cache.hint':
+    'Sie werden nur neu geladen, wenn sie sich geändert haben. Am längsten unbenutzte gehen zuerst. 0: keine.',
+  'settings.cache.kept': {
+    one: '{count} Download behalten, {size}',
+    other: '{count} Downloads behalten, {size}',
+  },
+  'settings.cache.clear': 'Downloads löschen',
+  'settings.cache.cleared': 'Die Downloads sind entfernt.',
   'settings.battery': 'Im Akkubetrieb unter 20 % anhalten',
   'settings.battery.hint':
     'Das laufende Rendering wird fertig. Mit Netzstrom geht die Warteschlange weiter.',

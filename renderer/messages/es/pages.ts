@@ -259,6 +259,19 @@ export const pageMessages = {
     'De 0 a 5000. Solo se guardan en memoria, hasta que Framewright se cierra.',
   'settings.space': 'Pausar la cola cuando el espacio libre baje de (GB)',
   'settings.space.hint': 'De la unidad de la carpeta de salida. 0: nunca.',
+  'settings.painting': 'Hilos de dibujo por película',
+  'settings.painting.hint':
+    'Automático inicia hilos cuando dibujar tarda más que codificar. Más hilos ocupan memoria.',
+  'settings.painting.auto': 'Automático',
+  'settings.cache': 'Descargas guardadas entre renders (GB)',
+  'settings.cache.hint':
+    'Solo se vuelven a pedir si han cambiado. Primero se van las que llevan más tiempo sin usarse. 0: ninguna.',
+  'settings.cache.kept': {
+    one: '{count} descarga guardada, {size}',
+    other: '{count} descargas guardadas, {size}',
+  },
+  'settings.cache.clear': 'Borrar descargas',
+  'settings.cache.cleared': 'Las descargas se han eliminado.',
   'settings.battery': 'Pausar con batería por debajo del 20 %',
   'settings.battery.hint':
     'El render en marcha termina. La cola se reanuda al enchufar el ordenador.',

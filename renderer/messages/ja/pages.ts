@@ -256,6 +256,16 @@ export const pageMessages = {
   'settings.requestLog.hint': '0～5,000。Framewrightを閉じるまで、メモリにだけ保存されます。',
   'settings.space': '空き容量がこの値を下回ったらキューを一時停止（GB）',
   'settings.space.hint': '出力フォルダーのドライブの空き容量です。0の場合は一時停止しません。',
+  'settings.painting': '動画ごとの描画スレッド数',
+  'settings.painting.hint':
+    '自動では、描画がエンコードより長くかかるときにスレッドを起動します。増やすとメモリーを使います。',
+  'settings.painting.auto': '自動',
+  'settings.cache': 'レンダリング間で保持するダウンロード（GB）',
+  'settings.cache.hint':
+    '変更されたときだけ取得し直します。長く使われていないものから削除されます。0の場合は保持しません。',
+  'settings.cache.kept': { other: '{count}件のダウンロードを保持、{size}' },
+  'settings.cache.clear': 'ダウンロードを消去',
+  'settings.cache.cleared': 'ダウンロードを削除しました。',
   'settings.battery': 'バッテリー残量が20 %を下回ったら一時停止する',
   'settings.battery.hint':
     '実行中のレンダリングは最後まで続けます。電源に接続するとキューが再開します。',

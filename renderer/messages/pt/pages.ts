@@ -258,6 +258,19 @@ export const pageMessages = {
   'settings.requestLog.hint': 'De 0 a 5.000. Ficam só na memória, até o Framewright ser fechado.',
   'settings.space': 'Pausar a fila quando o espaço livre for menor que (GB)',
   'settings.space.hint': 'Da unidade da pasta de saída. 0: nunca.',
+  'settings.painting': 'Threads de desenho por filme',
+  'settings.painting.hint':
+    'Automático inicia threads quando desenhar demora mais que codificar. Mais threads ocupam memória.',
+  'settings.painting.auto': 'Automático',
+  'settings.cache': 'Downloads guardados entre renders (GB)',
+  'settings.cache.hint':
+    'Só são pedidos de novo se mudaram. Os que não são usados há mais tempo saem primeiro. 0: nenhum.',
+  'settings.cache.kept': {
+    one: '{count} download guardado, {size}',
+    other: '{count} downloads guardados, {size}',
+  },
+  'settings.cache.clear': 'Limpar downloads',
+  'settings.cache.cleared': 'Os downloads foram removidos.',
   'settings.battery': 'Pausar na bateria abaixo de 20 %',
   'settings.battery.hint':
     'O render em andamento termina. A fila continua quando o computador é ligado na tomada.',

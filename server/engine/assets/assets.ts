@@ -34,6 +34,8 @@ export interface AssetOptions extends AddressRule {
   readonly workFolder: string;
   /** Downloads kept between renders. */
   readonly cacheFolder: string;
+  /** Bytes that they may take; absent: the usual limit. */
+  readonly cacheLimit?: number;
   /** Folders that `file:` addresses and relative paths may lie in; for relative ones the first match wins. */
   readonly mediaFolders: readonly string[];
   readonly pictureMegapixels: number;

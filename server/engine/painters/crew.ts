@@ -54,12 +54,15 @@ export async function openCrew(
       await painters.close();
     }
   };
-  const wanted = pace ? (paintersWanted() ?? 0) : 0;
+  // One thread is this one, which needs no others.
+  const set = job.paintingThreads === 1 ? 0 : job.paintingThreads;
+  const demanded = paintersWanted() ?? set ?? null;
+  const wanted = pace ? (demanded ?? 0) : 0;
   if (wanted > 0) await start(wanted);
 
   return {
     isReadyAfter(index) {
-      if (pace && !painters && paintersWanted() === null) {
+      if (pace && !painters && demanded === null) {
         const count = pace.look(index - begin, () => encoder.times());
         if (count > 0) void start(count);
       }

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
+import { mostPaintingThreads } from '../../../shared/limits.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
 import { needsTrial } from '../assets/examine/trial.ts';
 import type { MediaFile } from '../assets/assets.ts';
@@ -13,8 +14,6 @@ import { isPlainWay } from '../../system/plain-way.ts';
 import type { RenderJob } from '../render-job.ts';
 import type { Stage } from '../stage.ts';
 
-/** More of them take memory, and the encoder becomes the limit. */
-const most = 6;
 /** Milliseconds that the rest of a film must take for threads to be worth their start, and between two checks. */
 const leastLeft = 3_000;
 const window = 500;
@@ -97,7 +96,7 @@ export class Pace {
         : painting / (painting + now.computed - last.computed);
     const each = Math.max(leastBytes, process.memoryUsage.rss() - baseBytes);
     const memory = (os.freemem() * memoryShare) / each;
-    const count = Math.min(most, Math.round(cores * share), Math.floor(memory));
+    const count = Math.min(mostPaintingThreads, Math.round(cores * share), Math.floor(memory));
     return count >= 2 ? count : 0;
   }
 }

@@ -35,6 +35,10 @@ export type SentDocument = z.infer<typeof sentDocument>;
 export const engineSettings = {
   /** Downloads are kept here between renders. */
   cacheFolder: z.string(),
+  /** Bytes that they may take; absent = the usual limit. */
+  cacheLimit: z.number().exactOptional(),
+  /** How many threads paint a film; absent = as many as pay. */
+  paintingThreads: z.number().optional(),
   /** Folders that `file:` and relative sources may lie in. */
   mediaFolders: z.array(z.string()),
   /** The folder of shipped fonts. */

@@ -4,6 +4,7 @@
  */
 import { constants } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
+import { cacheLimit } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { findLocal, schemeOf } from '../../../system/media-folders.ts';
 import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
@@ -14,6 +15,8 @@ import type { DownloadOptions } from './download-options.ts';
 /** What fetching may do; see {@link DownloadOptions} for the network's part. */
 export interface FetchOptions extends Omit<DownloadOptions, 'validators'> {
   readonly cacheFolder: string;
+  /** Bytes that it may take; absent: the usual limit. */
+  readonly cacheLimit?: number;
   /** Folders that `file:`, `media:` and relative addresses may lie in. */
   readonly mediaFolders: readonly string[];
 }
@@ -71,17 +74,25 @@ async function fetchFromNetwork(
     });
     if (!result.unchanged) {
       if (result.mayBeKept)
-        await keepQuietly(options.cacheFolder, address, filePath, result.validators);
+        await keepQuietly(
+          options.cacheFolder,
+          address,
+          filePath,
+          result.validators,
+          options.cacheLimit ?? cacheLimit,
+        );
       return {};
     }
     // Validators are sent only when there is a copy.
-    await takeCached(cached as CachedFile, filePath);
+    const isTaken = await takeCached(cached as CachedFile, filePath);
+    // The user has cleared the cache meanwhile: now it is no entry, and the server is asked for the whole file.
+    if (!isTaken) return await fetchFromNetwork(address, filePath, options);
     await confirmCached(options.cacheFolder, address);
     return {};
   } catch (error) {
     // Being offline must not stop a render whose files are all cached.
     if (!cached || !(error instanceof NotReached)) throw error;
-    await takeCached(cached, filePath);
+    if (!(await takeCached(cached, filePath))) throw error;
     const day = cached.checkedAt.toISOString().slice(0, 10);
     return { warning: `${error.message}; the copy of ${day} is used instead` };
   }

@@ -1,0 +1,60 @@
+/**
+ * The folder of downloads that are kept between renders: what it takes, and what goes when it takes too much. Runs in the
+ * worker, after each download, and in the server, for the user. server/engine/assets/fetch/cache.ts fills it.
+ */
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+interface KeptDownload {
+  readonly name: string;
+  readonly size: number;
+  /** When it was last used, in ms since 1970. */
+  readonly time: number;
+}
+
+/** The kept downloads, in no order; none where there is no folder. */
+async function keptDownloads(folder: string): Promise<KeptDownload[]> {
+  const files: KeptDownload[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.endsWith('.bin')) continue;
+    const facts = await stat(path.join(folder, name)).catch(() => null);
+    if (facts) files.push({ name, size: facts.size, time: facts.mtimeMs });
+  }
+  return files;
+}
+
+/** What the kept downloads take. */
+export async function downloadsKept(folder: string): Promise<{ bytes: number; files: number }> {
+  const files = await keptDownloads(folder);
+  return { bytes: files.reduce((sum, { size }) => sum + size, 0), files: files.length };
+}
+
+/**
+ * Removes the least recently used downloads beyond the limit. Renders that use one have their own link to it.
+ *
+ * @param limit Bytes; 0 removes all.
+ * @param justKept A file that stays; older ones of its address go.
+ */
+export async function shrinkDownloads(
+  folder: string,
+  limit: number,
+  justKept?: string,
+): Promise<void> {
+  const files = (await keptDownloads(folder)).sort((a, b) => a.time - b.time);
+  const sameAddress = justKept === undefined ? null : addressOf(justKept);
+  let total = files.reduce((sum, { size }) => sum + size, 0);
+  for (const { name, size } of files) {
+    if (name === justKept) continue;
+    const isOld = addressOf(name) === sameAddress;
+    if (total <= limit && !isOld) continue;
+    // The entry first: without it the file counts as missing.
+    if (!isOld) await rm(path.join(folder, `${addressOf(name)}.json`), { force: true });
+    await rm(path.join(folder, name), { force: true });
+    total -= size;
+  }
+}
+
+/** The digest of a file's address, with which its name begins. */
+function addressOf(name: string): string {
+  return name.slice(0, name.indexOf('-'));
+}
