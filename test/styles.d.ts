@@ -1,2 +1,2 @@
-/** Styles that modules of the window load, which tests in Node check, too; Vite's types know them in the window itself. */
+/** Styles that modules of the window load: its own check knows them from Vite, which the tests in Node do without. */
 declare module '*.css';
