@@ -3,7 +3,7 @@
  * with the change is read, and all others stay the same objects, so that comparing documents costs little. Pure.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
-import { differenceOf } from '../editor/code/patch.ts';
+import { differenceOf } from '../lib/text-change.ts';
 
 /** Letters of a value in the text. */
 interface Range {

@@ -11,7 +11,7 @@ import {
   type ElementMoment,
 } from '../../renderer/editor/canvas/keyed.ts';
 import { applied } from '../../renderer/editor/code/json-text.ts';
-import { differenceOf } from '../../renderer/editor/code/patch.ts';
+import { differenceOf } from '../../renderer/lib/text-change.ts';
 
 const text = `{
   "elements": [

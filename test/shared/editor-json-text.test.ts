@@ -10,9 +10,9 @@ import {
   treeOf,
   withoutProperties,
   type Node,
-  type TextChange,
 } from '../../renderer/editor/code/json-text.ts';
 import { PatchedText } from '../../renderer/editor/code/patch.ts';
+import type { TextChange } from '../../renderer/lib/text-change.ts';
 
 const apply = (text: string, changes: readonly TextChange[]): string =>
   changes.reduceRight(

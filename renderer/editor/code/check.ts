@@ -23,8 +23,8 @@ import {
   setValue,
   treeOf,
   type Node,
-  type TextChange,
 } from './json-text.ts';
+import type { TextChange } from '../../lib/text-change.ts';
 
 /** One line of the problem list. */
 export interface EditorProblem {

@@ -53,7 +53,8 @@ import { markerField } from './marker-field.ts';
 import { mediaCompletions } from './media-completion.ts';
 import type { EditorProblem } from './check.ts';
 import { elementAt, elementPathOf } from '../elements.ts';
-import { pathAt, printPath, treeOf, type TextChange } from './json-text.ts';
+import { pathAt, printPath, treeOf } from './json-text.ts';
+import type { TextChange } from '../../lib/text-change.ts';
 
 /** Marks a change as part of the last step of the history, wherever it stands. */
 export const joinsLast = Annotation.define<boolean>();

@@ -14,16 +14,10 @@ import {
 } from 'jsonc-parser';
 import type { JsonPath } from '../../../shared/renderscript/completion.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
+import type { TextChange } from '../../lib/text-change.ts';
 
 export { stepsOf as parsePath } from '../../../shared/renderscript/fixes.ts';
 export type { Node };
-
-/** Letters from `from` to `to` become `insert`. */
-export interface TextChange {
-  readonly from: number;
-  readonly to: number;
-  readonly insert: string;
-}
 
 const style = { tabSize: 2, insertSpaces: true, eol: '\n' };
 

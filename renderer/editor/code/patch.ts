@@ -11,8 +11,8 @@ import {
   setValue,
   treeOf,
   type Node,
-  type TextChange,
 } from './json-text.ts';
+import type { TextChange } from '../../lib/text-change.ts';
 
 /** New values by path, e.g. `elements[0].x`. */
 export type Patch = Readonly<Record<string, Json>>;
@@ -95,20 +95,4 @@ function withInserted(
   if (inserted.length === 0) return { base: original, tree, left };
   const base = appliedInOrder(original, inserted);
   return { base, tree: treeOf(base), left };
-}
-
-/** The one change between the common beginning and end of two texts. */
-export function differenceOf(before: string, after: string): TextChange[] {
-  if (before === after) return [];
-  const shorter = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from++;
-  let end = 0;
-  while (
-    end < shorter - from &&
-    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
-  ) {
-    end++;
-  }
-  return [{ from, to: before.length - end, insert: after.slice(from, after.length - end) }];
 }

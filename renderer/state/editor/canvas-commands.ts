@@ -4,7 +4,6 @@ import { alignWay, spreadWays, type Alignment } from '../../editor/canvas/arrang
 import { withCopies, without } from '../../editor/canvas/copies.ts';
 import { parentOf } from '../../editor/canvas/hits.ts';
 import { boundsOf } from '../../editor/canvas/plane.ts';
-import { differenceOf } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import { command, type Command } from '../../lib/commands/command.ts';
 import type { IconName } from '../../lib/icons.ts';
@@ -15,6 +14,7 @@ import { clipboardCommands, isBrowsers } from './clipboard-commands.ts';
 import { groupCommands } from './group-commands.ts';
 import { keyframeCommands } from './keyframe-commands.ts';
 import { siblingMove } from './sibling-moves.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 
 /** Pixels of the document that a key moves the selection; with Shift so many. */
 const steps = { nudge: 1, push: 10 } as const;

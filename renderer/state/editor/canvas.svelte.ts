@@ -34,7 +34,7 @@ import {
 import { distances, type Gap } from '../../editor/canvas/spacing.ts';
 import { snapLinesOf, type Guide, type SnapLines } from '../../editor/canvas/snap.ts';
 import { elementAtMoment, KeyedText, type ElementMoment } from '../../editor/canvas/keyed.ts';
-import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
+import { PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { withCopies } from '../../editor/canvas/copies.ts';
 import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { say } from '../../lib/say.ts';
@@ -42,6 +42,7 @@ import { elementAt } from '../../editor/elements.ts';
 import type { CanvasEditor } from './canvas-editor.ts';
 import { CanvasTyping } from './canvas-typing.svelte.ts';
 import { CropState } from './crop.svelte.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 
 interface Gesture extends Grip {
   readonly text: string;

@@ -25,13 +25,14 @@ import {
 } from '../../editor/captions/lines.ts';
 import { newCaptions, valuesOf, type LookId } from '../../editor/captions/looks.ts';
 import { captionChanges, wordList } from '../../editor/captions/written.ts';
-import { differenceOf, PatchedText } from '../../editor/code/patch.ts';
+import { PatchedText } from '../../editor/code/patch.ts';
 import { insertItem, parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { elementAt, type OutlineItem } from '../../editor/elements.ts';
 import { transcribeFile } from '../../editor/requests.ts';
 import { scheduleOf } from '../../editor/timeline/clips.ts';
 import { say } from '../../lib/say.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 
 /** Where the words of the chosen text come from: the document itself, or speech and files. */
 export type CaptionOrigin = 'written' | 'heard';

@@ -10,7 +10,6 @@ import { startsIn, without } from '../../editor/canvas/copies.ts';
 import { parentOf } from '../../editor/canvas/hits.ts';
 import { wayIn, minus, type Point } from '../../editor/canvas/plane.ts';
 import { withStyle } from '../../editor/canvas/style.ts';
-import { differenceOf } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import { contextFor, pieceOf } from '../../editor/making/pieces.ts';
 import { documentLimits } from '../../../shared/renderscript/limits.ts';
@@ -21,6 +20,7 @@ import { say } from '../../lib/say.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { ClipboardContent } from '../frame/clipboard.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 
 /** The commands in their current state. */
 export function clipboardCommands(editor: TemplateEditor, app: AppState): readonly Command[] {

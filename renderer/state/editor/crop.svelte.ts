@@ -24,10 +24,10 @@ import { parentOf } from '../../editor/canvas/hits.ts';
 import { areaOf, holds, minus, wayIn, type Area, type Point } from '../../editor/canvas/plane.ts';
 import { shownMedia } from '../../editor/canvas/replacing.ts';
 import { appendItems, applied, parsePath } from '../../editor/code/json-text.ts';
-import { differenceOf } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import { say } from '../../lib/say.ts';
 import type { CanvasEditor } from './canvas-editor.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 
 /** What it uses of the canvas. */
 interface Canvas {

@@ -1,13 +1,13 @@
 /** Grouping the selected elements, and taking a composition apart. Window only. */
 import { grouped, type Regrouped, type Seen } from '../../editor/canvas/grouping.ts';
 import { ungrouped } from '../../editor/canvas/ungrouping.ts';
-import { differenceOf } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import { wordsOfProperty } from '../../editor/inspector/words.ts';
 import { command, type Command } from '../../lib/commands/command.ts';
 import { say } from '../../lib/say.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 
 /** The commands in their current state. */
 export function groupCommands(editor: TemplateEditor, app: AppState): readonly Command[] {

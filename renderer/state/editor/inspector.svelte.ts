@@ -17,7 +17,7 @@ import {
 import type { LengthContext } from '../../editor/canvas/length.ts';
 import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { elementAtMoment, KeyedText } from '../../editor/canvas/keyed.ts';
-import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
+import { PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import {
   groupsOf,
@@ -43,6 +43,7 @@ import type { Preferences } from '../preferences.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
 import { PropertyKeys } from './property-keys.ts';
 import { PropertyLists } from './property-lists.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 
 /** What is being done with one control. */
 interface Stroke {

@@ -4,7 +4,6 @@
  */
 import { withFile, shownMedia } from '../../editor/canvas/replacing.ts';
 import type { Point } from '../../editor/canvas/plane.ts';
-import { differenceOf } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import { carriedKind, carries, dropped } from '../../editor/making/dragged.ts';
 import type { MediaFacts } from '../../editor/making/media-element.ts';
@@ -12,6 +11,7 @@ import { addMedia } from '../../editor/requests.ts';
 import { say } from '../../lib/say.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 
 type Kind = MediaFacts['kind'];
 

@@ -16,7 +16,7 @@ import type { EditorView } from '@codemirror/view';
 import { sameMarkers, type Marker } from '../../../shared/markers.ts';
 import { codeExtensions, joinsLast } from '../../editor/code/code.ts';
 import { markersIn, putMarkers } from '../../editor/code/marker-field.ts';
-import type { TextChange } from '../../editor/code/json-text.ts';
+import type { TextChange } from '../../lib/text-change.ts';
 
 /** A text in the form in which it is compared. */
 export const linesOf = (text: string): Text => Text.of(text.split('\n'));

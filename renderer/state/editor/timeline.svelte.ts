@@ -4,7 +4,7 @@
  */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Marker } from '../../../shared/markers.ts';
-import { PatchedText, differenceOf } from '../../editor/code/patch.ts';
+import { PatchedText } from '../../editor/code/patch.ts';
 import {
   changedSource,
   changedText,
@@ -29,6 +29,7 @@ import type { Modifiers } from '../../editor/canvas/gesture.ts';
 import type { CanvasEditor } from './canvas-editor.ts';
 import type { CanvasState } from './canvas.svelte.ts';
 import type { TimelineFootage } from './footage.svelte.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 
 /** What it edits; a `TemplateEditor` is one. */
 interface TimelineEditor extends CanvasEditor {
