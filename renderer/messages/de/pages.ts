@@ -371,7 +371,7 @@ export const pageMessages = {
   'settings.add.name': 'Hinzufügen: {name}',
   'settings.about': 'Über',
   'settings.version': 'Version',
-  'settings.updates': 'Updates',
+  'settings.updates': 'Aktualisierungen',
   'settings.updates.none':
     'Framewright sucht nicht nach neuen Versionen: Es verbindet sich nur mit Adressen in deinen Dokumenten, Webhooks und Einstellungen.',
   'settings.changes': 'Neuigkeiten',
