@@ -60,12 +60,14 @@ export type Settings = z.infer<typeof settings>;
 /** Switches that are kept here; the system keeps `openAtLogin`. */
 export type Switch = Exclude<keyof DesktopSwitches, 'openAtLogin'>;
 
-/** The switches of someone who has changed none. */
-export function firstSwitches(): Pick<Settings, Switch> {
-  const { keepRunning, notifyFinished, notifyBatches, notifyFailures, notifySound } =
-    settings.parse({});
+/** The switches among settings. */
+export function switchesOf(all: Settings): Pick<Settings, Switch> {
+  const { keepRunning, notifyFinished, notifyBatches, notifyFailures, notifySound } = all;
   return { keepRunning, notifyFinished, notifyBatches, notifyFailures, notifySound };
 }
+
+/** The switches of someone who has changed none. */
+export const firstSwitches = (): Pick<Settings, Switch> => switchesOf(settings.parse({}));
 
 /** Settings on disk, read once at the start. */
 export interface SettingsFile {

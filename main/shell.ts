@@ -13,7 +13,7 @@ import { runDesktopCommand, setMenu, type MenuActions } from './menu.ts';
 import { noticeRules, showNotice } from './notifications.ts';
 import { createMessenger, type Messenger } from './openings.ts';
 import { preloadScript } from './paths.ts';
-import { firstSwitches, type SettingsFile } from './settings.ts';
+import { firstSwitches, switchesOf, type SettingsFile } from './settings.ts';
 import { speak } from './say.ts';
 import { createAwakeness, createTaskbar, isWorking } from './taskbar.ts';
 import { openTray, type TrayIcon } from './tray.ts';
@@ -119,18 +119,11 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     open();
   };
 
-  const readSwitches = (): DesktopSwitches => {
-    const { keepRunning, notifyFinished, notifyBatches, notifyFailures, notifySound } =
-      settings.current;
-    return {
-      openAtLogin: opensAtLogin(),
-      keepRunning: keepRunning === true,
-      notifyFinished,
-      notifyBatches,
-      notifyFailures,
-      notifySound,
-    };
-  };
+  const readSwitches = (): DesktopSwitches => ({
+    ...switchesOf(settings.current),
+    keepRunning: settings.current.keepRunning === true,
+    openAtLogin: opensAtLogin(),
+  });
   const setSwitch = (name: keyof DesktopSwitches, on: boolean): void => {
     if (name === 'openAtLogin') openAtLogin(on);
     else settings.save({ [name]: on });

@@ -1,5 +1,4 @@
 /** The current value of options that are also settings: named at the start, else stored, else the start's default. */
-import path from 'node:path';
 import type { FixedSetting } from '../shared/api.ts';
 import { isLoopback } from '../shared/listen-address.ts';
 import { loopbackAddresses, toldAddress } from './api-address.ts';
@@ -8,6 +7,7 @@ import type { AddressRule } from './system/address-rule.ts';
 import { fontFolder } from './paths.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerSettings } from './store/settings.ts';
+import { downloadFolder } from './system/download-cache.ts';
 
 /** What every worker is told, whatever its task, except the address rule; changes with the settings. */
 export type Engine = {
@@ -74,7 +74,7 @@ export function createChoices(
       // The samples name their media as `media/…`.
       const samples = sampleFolder === undefined ? [] : [sampleFolder];
       return {
-        cacheFolder: path.join(options.dataFolder, 'cache'),
+        cacheFolder: downloadFolder(options.dataFolder),
         cacheLimit,
         ...(paintingThreads !== null && { paintingThreads }),
         mediaFolders: [...mediaFolders, ...store.values.mediaFolders, ...samples, library],

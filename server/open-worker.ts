@@ -19,6 +19,7 @@ import { StoreHealth } from './store/health.ts';
 import { openDatabase } from './store/home.ts';
 import { ProjectStore } from './store/projects.ts';
 import { SettingStore } from './store/settings.ts';
+import { downloadFolder } from './system/download-cache.ts';
 import { isAlive } from './system/is-alive.ts';
 import { transcriberSetting } from './transcriber.ts';
 
@@ -127,7 +128,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
       webhookUrlOf: webhookUrlsOf(projects),
       // Read for each render.
       engine: {
-        cacheFolder: path.join(data, 'cache'),
+        cacheFolder: downloadFolder(data),
         get cacheLimit() {
           return settings.values.cacheLimit;
         },

@@ -109,7 +109,7 @@ export function assetOptions(
   return {
     workFolder: job.workFolder,
     cacheFolder: job.cacheFolder,
-    ...(job.cacheLimit !== undefined && { cacheLimit: job.cacheLimit }),
+    cacheLimit: job.cacheLimit,
     mediaFolders: job.mediaFolders,
     allowPrivateAddresses: job.allowPrivateAddresses,
     ownPorts: job.ownPorts,

@@ -2,14 +2,12 @@
  * A small copy of a video that browsers can decode, in the very colours that the engine's own decoder gives, for playing it in the
  * window. Kept by the content of the video. Runs in a worker process.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { access, mkdir, rename, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { proxyLimits } from '../../shared/limits.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
+import { contentDigest } from '../system/content-digest.ts';
 import { probe } from './assets/examine/probe.ts';
 import { readingArguments, type DecoderPlan } from './assets/videos/video-decoder.ts';
 import { writeHdrTable } from './assets/videos/video-hdr.ts';
@@ -38,7 +36,7 @@ const nearZero = 2_000;
  */
 export async function writeProxy(job: ProxyJob, signal: AbortSignal): Promise<string> {
   const { filePath, folder, workFolder, ffmpegPath } = job;
-  const name = `${await digestOf(filePath, signal)}.mp4`;
+  const name = `${await contentDigest(filePath, signal)}.mp4`;
   const target = path.join(folder, name);
   if (await isThere(target)) {
     // The one used longest ago goes first.
@@ -96,12 +94,6 @@ function proxyArguments(
     ...['-threads', '2', '-g', String(keyFrames), '-bf', '0', ...marks, '-color_range', 'tv'],
     ...['-map_metadata', '-1', '-movflags', '+faststart', '-f', 'mp4', '-y', target],
   ];
-}
-
-async function digestOf(filePath: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(filePath), hash, { signal });
-  return hash.digest('hex');
 }
 
 const isThere = (filePath: string): Promise<boolean> =>

@@ -23,7 +23,7 @@ export interface RenderJob extends AddressRule {
   readonly workFolder: string;
   readonly cacheFolder: string;
   /** Bytes that it may take; absent = the usual limit. */
-  readonly cacheLimit?: number;
+  readonly cacheLimit?: number | undefined;
   /** How many threads paint a film; absent = as many as pay. */
   readonly paintingThreads?: number | undefined;
   readonly mediaFolders: readonly string[];

@@ -5,6 +5,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Where a server or a worker keeps them. @param dataFolder Its own. */
+export function downloadFolder(dataFolder: string): string {
+  return path.join(dataFolder, 'cache');
+}
+
 interface KeptDownload {
   readonly name: string;
   readonly size: number;

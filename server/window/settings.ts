@@ -17,9 +17,8 @@ import { allowedHostForm, listenAddress } from '../api-address.ts';
 import { bodyOf, jsonBody, smallJsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
-import { shrinkDownloads } from '../system/download-cache.ts';
+import { downloadFolder, shrinkDownloads } from '../system/download-cache.ts';
 import { defaultSettings, type ServerSettings } from '../store/settings.ts';
-import { downloadFolder } from './space.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
 
 /** Bytes of what the window remembers about itself. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Router } from 'express';
 import { spaceKinds, type KeptDownloads, type SpaceKind, type SpaceUse } from '../../shared/api.ts';
 import type { ServerServices } from '../services.ts';
-import { downloadsKept, shrinkDownloads } from '../system/download-cache.ts';
+import { downloadFolder, downloadsKept, shrinkDownloads } from '../system/download-cache.ts';
 import { backupFolder } from '../store/backups.ts';
 
 /** Folders of the data folder by kind; what is in none of them are caches and work files, which come back by themselves. */
@@ -16,11 +16,6 @@ const kindOfFolder: Readonly<Record<string, SpaceKind>> = {
 };
 /** Files of renders are named by their IDs; the folder may be one with the user's own films. */
 const ofRender = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\./;
-
-/** Where downloads are kept between renders. */
-export function downloadFolder(dataFolder: string): string {
-  return path.join(dataFolder, 'cache');
-}
 
 /** Routes below `/api`. */
 export function spaceRoutes(services: ServerServices): Router {

@@ -10,6 +10,7 @@ import { windowTokenHeader } from '../../shared/api.ts';
 import type { ServerEvent } from '../../shared/events.ts';
 import { cpuMillisecondsOf, memoryOf } from './processes.ts';
 import { expect, Program } from './program.ts';
+import { quantile } from './quantile.ts';
 import { card, titleFilm } from './sources.ts';
 
 const renders = 10_000;
@@ -69,12 +70,6 @@ function tell(what: string, measured: string, limit: string): void {
 const milliseconds = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
 const megabytes = (bytes: number | null): string =>
   bytes === null ? '–' : `${(bytes / 1e6).toFixed(0)} MB`;
-
-/** The value that a part of all values lie below; `part` 0…1. */
-function quantile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-}
 
 /** A figure of the page that only grows, in seconds. */
 async function metric(session: CDPSession, wanted: string): Promise<number> {

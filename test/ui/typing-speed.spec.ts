@@ -6,6 +6,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { openTemplate, titleOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
+import { quantile } from './quantile.ts';
 
 declare global {
   /** When keys were pressed, ms since 1970. */
@@ -82,11 +83,10 @@ for (const pause of [250, 400])
       const looks: Look[] = [];
       for (const { at, jpeg } of frames)
         looks.push({ at, pixels: await cut(jpeg, part, size.width) });
-      const times = timesOf(looks, keys).sort((one, other) => one - other);
+      const times = timesOf(looks, keys);
       // Spaces change nothing in the picture.
       expect(times.length).toBeGreaterThan(words.length * 0.7);
-      const within = (share: number): string =>
-        (times[Math.floor((times.length - 1) * share)] ?? NaN).toFixed(0);
+      const within = (share: number): string => quantile(times, share).toFixed(0);
       console.log(
         `${name}: ${times.length} letters, half within ${within(0.5)} ms, 95 of 100 within ${within(0.95)} ms`,
       );

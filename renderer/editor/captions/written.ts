@@ -5,9 +5,9 @@
 import { findNodeAtLocation } from 'jsonc-parser';
 import { areGlued } from '../../../shared/engine/transcript.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
+import { differenceOf, type TextChange } from '../../lib/text-change.ts';
 import { applied, parsePath, setValue, treeOf } from '../code/json-text.ts';
 import { wordsOf, type CaptionLine } from './lines.ts';
-import { differenceOf, type TextChange } from '../../lib/text-change.ts';
 
 /** Seconds as they are written. */
 const tidy = (seconds: number): number => Math.round(seconds * 1000) / 1000;

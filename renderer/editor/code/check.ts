@@ -15,6 +15,7 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import { validate } from '../../../shared/renderscript/validate.ts';
 import { say } from '../../lib/say.ts';
+import type { TextChange } from '../../lib/text-change.ts';
 import {
   parsePath,
   putValue,
@@ -24,7 +25,6 @@ import {
   treeOf,
   type Node,
 } from './json-text.ts';
-import type { TextChange } from '../../lib/text-change.ts';
 
 /** One line of the problem list. */
 export interface EditorProblem {

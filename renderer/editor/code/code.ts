@@ -45,6 +45,7 @@ import {
 } from '../../../shared/renderscript/completion.ts';
 import { isJsonObject, type Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../lib/say.ts';
+import type { TextChange } from '../../lib/text-change.ts';
 import { look } from './code-look.ts';
 import { codePhrases } from './code-phrases.ts';
 import { fontCompletions, isFontFamily } from './font-completion.ts';
@@ -54,7 +55,6 @@ import { mediaCompletions } from './media-completion.ts';
 import type { EditorProblem } from './check.ts';
 import { elementAt, elementPathOf } from '../elements.ts';
 import { pathAt, printPath, treeOf } from './json-text.ts';
-import type { TextChange } from '../../lib/text-change.ts';
 
 /** Marks a change as part of the last step of the history, wherever it stands. */
 export const joinsLast = Annotation.define<boolean>();

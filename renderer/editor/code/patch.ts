@@ -3,6 +3,7 @@
  */
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { Json } from '../../../shared/renderscript/source.ts';
+import type { TextChange } from '../../lib/text-change.ts';
 import {
   applied,
   appliedInOrder,
@@ -12,7 +13,6 @@ import {
   treeOf,
   type Node,
 } from './json-text.ts';
-import type { TextChange } from '../../lib/text-change.ts';
 
 /** New values by path, e.g. `elements[0].x`. */
 export type Patch = Readonly<Record<string, Json>>;

@@ -8,13 +8,13 @@ import { elementAt } from '../../editor/elements.ts';
 import { command, type Command } from '../../lib/commands/command.ts';
 import type { IconName } from '../../lib/icons.ts';
 import { say } from '../../lib/say.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
 import { clipboardCommands, isBrowsers } from './clipboard-commands.ts';
 import { groupCommands } from './group-commands.ts';
 import { keyframeCommands } from './keyframe-commands.ts';
 import { siblingMove } from './sibling-moves.ts';
-import { differenceOf } from '../../lib/text-change.ts';
 
 /** Pixels of the document that a key moves the selection; with Shift so many. */
 const steps = { nudge: 1, push: 10 } as const;

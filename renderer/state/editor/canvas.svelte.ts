@@ -39,10 +39,10 @@ import { withCopies } from '../../editor/canvas/copies.ts';
 import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { say } from '../../lib/say.ts';
 import { elementAt } from '../../editor/elements.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 import type { CanvasEditor } from './canvas-editor.ts';
 import { CanvasTyping } from './canvas-typing.svelte.ts';
 import { CropState } from './crop.svelte.ts';
-import { differenceOf } from '../../lib/text-change.ts';
 
 interface Gesture extends Grip {
   readonly text: string;

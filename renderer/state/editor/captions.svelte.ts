@@ -31,8 +31,8 @@ import { elementAt, type OutlineItem } from '../../editor/elements.ts';
 import { transcribeFile } from '../../editor/requests.ts';
 import { scheduleOf } from '../../editor/timeline/clips.ts';
 import { say } from '../../lib/say.ts';
-import type { TemplateEditor } from './editor.svelte.ts';
 import { differenceOf } from '../../lib/text-change.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
 
 /** Where the words of the chosen text come from: the document itself, or speech and files. */
 export type CaptionOrigin = 'written' | 'heard';

@@ -17,10 +17,10 @@ import type { JsonObject } from '../../../shared/renderscript/source.ts';
 import { command, type Command } from '../../lib/commands/command.ts';
 import { isInside, isTyping } from '../../lib/focus.ts';
 import { say } from '../../lib/say.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { ClipboardContent } from '../frame/clipboard.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
-import { differenceOf } from '../../lib/text-change.ts';
 
 /** The commands in their current state. */
 export function clipboardCommands(editor: TemplateEditor, app: AppState): readonly Command[] {

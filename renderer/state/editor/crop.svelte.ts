@@ -26,8 +26,8 @@ import { shownMedia } from '../../editor/canvas/replacing.ts';
 import { appendItems, applied, parsePath } from '../../editor/code/json-text.ts';
 import { elementAt } from '../../editor/elements.ts';
 import { say } from '../../lib/say.ts';
-import type { CanvasEditor } from './canvas-editor.ts';
 import { differenceOf } from '../../lib/text-change.ts';
+import type { CanvasEditor } from './canvas-editor.ts';
 
 /** What it uses of the canvas. */
 interface Canvas {

@@ -18,8 +18,8 @@ import {
   type Node,
 } from '../../editor/code/json-text.ts';
 import { largeSource } from '../../editor/limits.ts';
-import { SourceText } from './source-text.svelte.ts';
 import type { TextChange } from '../../lib/text-change.ts';
+import { SourceText } from './source-text.svelte.ts';
 
 /** Quiet before a text is checked, in ms. */
 export const quiet = { small: 100, large: 1000 };

@@ -5,9 +5,9 @@ import { elementAt } from '../../editor/elements.ts';
 import { wordsOfProperty } from '../../editor/inspector/words.ts';
 import { command, type Command } from '../../lib/commands/command.ts';
 import { say } from '../../lib/say.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
-import { differenceOf } from '../../lib/text-change.ts';
 
 /** The commands in their current state. */
 export function groupCommands(editor: TemplateEditor, app: AppState): readonly Command[] {

@@ -39,11 +39,11 @@ import {
 import { colorsIn, type KnownColors } from '../../editor/inspector/colors.ts';
 import { lengthContextOf } from '../../editor/inspector/length-context.ts';
 import { say } from '../../lib/say.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 import type { Preferences } from '../preferences.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
 import { PropertyKeys } from './property-keys.ts';
 import { PropertyLists } from './property-lists.ts';
-import { differenceOf } from '../../lib/text-change.ts';
 
 /** What is being done with one control. */
 interface Stroke {

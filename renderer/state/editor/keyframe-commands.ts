@@ -1,8 +1,8 @@
 /** Keyframes by hand: those that gestures write by themselves, and one at the moment shown. Window only. */
 import { keyedNames, withKeysAt } from '../../editor/canvas/keyed.ts';
 import { command, type Command } from '../../lib/commands/command.ts';
-import type { TemplateEditor } from './editor.svelte.ts';
 import { differenceOf } from '../../lib/text-change.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
 
 /** The commands in their current state. */
 export function keyframeCommands(editor: TemplateEditor): readonly Command[] {

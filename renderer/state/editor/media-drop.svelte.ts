@@ -9,9 +9,9 @@ import { carriedKind, carries, dropped } from '../../editor/making/dragged.ts';
 import type { MediaFacts } from '../../editor/making/media-element.ts';
 import { addMedia } from '../../editor/requests.ts';
 import { say } from '../../lib/say.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
-import { differenceOf } from '../../lib/text-change.ts';
 
 type Kind = MediaFacts['kind'];
 

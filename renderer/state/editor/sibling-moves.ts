@@ -3,9 +3,9 @@ import { moveItem, parsePath, swapItems } from '../../editor/code/json-text.ts';
 import type { OutlineItem } from '../../editor/elements.ts';
 import { moveOf, type SiblingMove } from '../../editor/sibling-order.ts';
 import { say } from '../../lib/say.ts';
+import type { TextChange } from '../../lib/text-change.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
-import type { TextChange } from '../../lib/text-change.ts';
 
 /** Why an element can't be moved, where that is not plain to see. */
 export function whyNotMoved(

@@ -26,10 +26,10 @@ import { mediaObstacleOf, obstacleOf, type Obstacle } from '../../editor/timelin
 import { elementAt } from '../../editor/elements.ts';
 import { parentOf } from '../../editor/canvas/hits.ts';
 import type { Modifiers } from '../../editor/canvas/gesture.ts';
+import { differenceOf } from '../../lib/text-change.ts';
 import type { CanvasEditor } from './canvas-editor.ts';
 import type { CanvasState } from './canvas.svelte.ts';
 import type { TimelineFootage } from './footage.svelte.ts';
-import { differenceOf } from '../../lib/text-change.ts';
 
 /** What it edits; a `TemplateEditor` is one. */
 interface TimelineEditor extends CanvasEditor {

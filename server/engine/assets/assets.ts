@@ -35,7 +35,7 @@ export interface AssetOptions extends AddressRule {
   /** Downloads kept between renders. */
   readonly cacheFolder: string;
   /** Bytes that they may take; absent: the usual limit. */
-  readonly cacheLimit?: number;
+  readonly cacheLimit?: number | undefined;
   /** Folders that `file:` addresses and relative paths may lie in; for relative ones the first match wins. */
   readonly mediaFolders: readonly string[];
   readonly pictureMegapixels: number;

@@ -3,12 +3,11 @@
  * the same for all. Runs in a worker.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
+import { contentDigest } from '../../system/content-digest.ts';
 import { followsSpeech } from '../assets/speech/transcripts.ts';
 import { audibleSounds } from '../encode/audio.ts';
 import { groupLength } from '../encode/film-formats.ts';
@@ -117,9 +116,7 @@ async function hashOf(filePath: string): Promise<string> {
   const state = [filePath, dev, ino, size, mtimeNs, ctimeNs].join('\n');
   const known = hashes.get(state);
   if (known !== undefined) return known;
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(filePath), hash);
-  const content = hash.digest('hex');
+  const content = await contentDigest(filePath);
   if (hashes.size >= mostHashes) hashes.clear();
   hashes.set(state, content);
   return content;

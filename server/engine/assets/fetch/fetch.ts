@@ -16,7 +16,7 @@ import type { DownloadOptions } from './download-options.ts';
 export interface FetchOptions extends Omit<DownloadOptions, 'validators'> {
   readonly cacheFolder: string;
   /** Bytes that it may take; absent: the usual limit. */
-  readonly cacheLimit?: number;
+  readonly cacheLimit?: number | undefined;
   /** Folders that `file:`, `media:` and relative addresses may lie in. */
   readonly mediaFolders: readonly string[];
 }
