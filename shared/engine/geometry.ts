@@ -82,6 +82,11 @@ export function intersection(one: Rect, two: Rect): Rect {
   };
 }
 
+/** How many times longer lengths become, on average over the directions. */
+export function scaleOf([a, b, c, d]: Matrix): number {
+  return Math.sqrt(Math.abs(a * d - b * c));
+}
+
 /** The smallest upright rectangle around a mapped rectangle. */
 export function mappedBounds(map: Matrix, { x, y, width, height }: Rect): Rect {
   const corners = [

@@ -144,6 +144,27 @@ describe('clips are decoded as large as some frame draws them', () => {
   });
 });
 
+describe('a strongly blurred clip is decoded as large as its blur needs', () => {
+  // A blur of radius 24 has the variance 24 · 26 / 6 = 104, and 3.465 pixels are enough for it.
+  const small = 320 * (3.465 / Math.sqrt(104));
+  test.each<[what: string, element: JsonObject, width: number]>([
+    ['always', video({ blur_radius: 24 }), small],
+    [
+      'in a blurred composition',
+      { type: 'composition', blur_radius: 24, elements: [video()] },
+      small,
+    ],
+    ['less, while it grows', video({ blur_radius: keys([1, 24], [3, 48]) }), small],
+    ['not where it gets sharp', video({ blur_radius: keys([301, 24], [301.2, 0]) }), 320],
+    ['too weakly', video({ blur_radius: 4 }), 320],
+    ['with colours only', video({ color_filter: 'grayscale', color_filter_value: '100%' }), 320],
+  ])('%s', (_, element, width) => {
+    const [decoded, drawn] = widths([element], minutes);
+    expect(decoded).toBeCloseTo(width, 1);
+    expect(drawn).toBeCloseTo(width, 1);
+  });
+});
+
 /** Changes of one kind, made up from a number: a zoom, a size or an animation. */
 function madeUp(chance: () => number): JsonObject {
   const at = (): number => Math.round(chance() * 300) / 10;

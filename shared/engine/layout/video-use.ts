@@ -2,8 +2,9 @@
  * Which video frames a frame needs, and how large a clip is ever drawn. Pure; feeds the decoders in assets/videos/video.ts.
  */
 import type { CompositionElement, Timeline } from '../compile/timeline.ts';
-import { multiply, scaling, translation, type Matrix } from '../geometry.ts';
+import { multiply, scaleOf, scaling, translation, type Matrix } from '../geometry.ts';
 import { bentScale } from './bend.ts';
+import { scaleBeforeBlur } from './blur.ts';
 import type { LayoutContext } from './bodies.ts';
 import type { Box, Frame, MediaContent } from './box.ts';
 import { clipMoments, withClipsOnly } from './clip-moments.ts';
@@ -14,7 +15,7 @@ export interface VideoUse {
   /** `TimelineElement.path`. */
   readonly elementPath: string;
   readonly content: MediaContent;
-  /** Size of the whole picture on the output, pixels. */
+  /** Size of the whole picture on the output, pixels; where it is blurred, of what the blur needs. */
   readonly width: number;
   readonly height: number;
 }
@@ -39,7 +40,7 @@ export function videosOf(frame: Frame, { x, y }: Scale): VideoUse[] {
 }
 
 function walk(box: Box, outer: Matrix, found: VideoUse[]): void {
-  const placed = multiply(outer, reachOf(box));
+  const placed = beforeBlur(box, multiply(outer, reachOf(box)));
   const inner = box.contentTransform ? multiply(placed, box.contentTransform) : placed;
   const { content } = box;
   if (content.kind === 'composition') {
@@ -54,6 +55,13 @@ function walk(box: Box, outer: Matrix, found: VideoUse[]): void {
       height: content.rect.height * Math.hypot(c, d),
     });
   }
+}
+
+/** The map with which a box's content is drawn: of a strongly blurred one, only as large as the blur needs. */
+function beforeBlur({ effects }: Box, placed: Matrix): Matrix {
+  const whole = scaleOf(placed);
+  const scale = scaleBeforeBlur(effects, whole);
+  return scale < whole ? scaling(scale, scale) : placed;
 }
 
 /** The box's map as far as sizes go; a bent box counts with the largest of its scales. */

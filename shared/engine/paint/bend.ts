@@ -11,11 +11,19 @@
  * corners meet, and little there once corners are on whole pixels. Where a surface folds over itself, every part between two
  * folds is a separate sheet, backs first.
  */
-import { apply, mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
+import {
+  apply,
+  mappedBounds,
+  multiply,
+  scaleOf,
+  translation,
+  type Matrix,
+  type Rect,
+} from '../geometry.ts';
 import type { Point } from '../homography.ts';
 import { bentBounds, bentMap, bentScale, type BentBox } from '../layout/bend.ts';
 import type { Composite } from '../surface.ts';
-import { grown, intersection, scaleOf, wholePixels } from './bounds.ts';
+import { grown, intersection, wholePixels } from './bounds.ts';
 import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
 import { filledPicture, type ScaledPicture } from './pictures.ts';
 

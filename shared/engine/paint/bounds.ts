@@ -2,10 +2,17 @@
  * How far an element's pixels reach, so that layers can be as small as possible. Phase 4, arithmetic only. Bounds may be too
  * large, never too small.
  */
-import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
+import {
+  mappedBounds,
+  multiply,
+  scaleOf,
+  translation,
+  type Matrix,
+  type Rect,
+} from '../geometry.ts';
 import { bentBounds } from '../layout/bend.ts';
 import type { Box, Content, MediaContent } from '../layout/box.ts';
-import { blurKinds, keepsItsEdges, shadowSigma, sigmasVisible } from './blur.ts';
+import { blurKinds, keepsItsEdges, shadowSigma, sigmasVisible } from '../layout/blur.ts';
 import { pathBounds, strokeReach } from './shape.ts';
 import { pieceInk } from './text.ts';
 
@@ -62,11 +69,6 @@ function boundsNow(box: Box, parent: Matrix): Rect | null {
   const [a, b, c, d] = parent;
   const cast = { ...bounds, x: bounds.x + a * x + c * y, y: bounds.y + b * x + d * y };
   return union(bounds, grown(cast, shadowSigma(box.shadow) * scaleOf(parent) * sigmasVisible));
-}
-
-/** How many times longer lengths become, on average over the directions. */
-export function scaleOf([a, b, c, d]: Matrix): number {
-  return Math.sqrt(Math.abs(a * d - b * c));
 }
 
 /** Whole pixels around a rectangle, with one to spare for antialiasing; null if nothing is left inside `limit`. */

@@ -3,11 +3,18 @@
  * converted. Phase 4, arithmetic only. The result may be too large, never too small.
  */
 import type { TimelineElement } from '../compile/timeline.ts';
-import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
+import {
+  mappedBounds,
+  multiply,
+  scaleOf,
+  translation,
+  type Matrix,
+  type Rect,
+} from '../geometry.ts';
 import type { Box, CompositionContent, Content, Frame, TextContent } from '../layout/box.ts';
 import { surface } from '../surface.ts';
-import { blurKinds, shadowSigma, smallSigma } from './blur.ts';
-import { finishedBounds, grown, intersection, scaleOf, union, wholePixels } from './bounds.ts';
+import { blurKinds, shadowSigma, smallSigma } from '../layout/blur.ts';
+import { finishedBounds, grown, intersection, union, wholePixels } from './bounds.ts';
 import { isIsolated, isOneDrawing } from './group.ts';
 import { motionIn, type Motion } from './motion.ts';
 import { pathBounds, pathIsUpright, pathOf } from './shape.ts';

@@ -2,12 +2,12 @@
  * Effects on an element's finished pixels: blur, then colour filter, then colour overlay. Phase 4. The drawing is passed in
  * as a function.
  */
-import type { Matrix, Rect } from '../geometry.ts';
+import { scaleOf, type Matrix, type Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
 import type { PixelEffects } from '../layout/paint-values.ts';
 import type { Composite } from '../surface.ts';
-import { blurKinds, blurSigma, keepsItsEdges, leastSigma, type BlurPlan } from './blur.ts';
-import { plainBounds, scaleOf, visiblePart } from './bounds.ts';
+import { blurKinds, isBlurred, keepsItsEdges, type BlurPlan } from '../layout/blur.ts';
+import { plainBounds, visiblePart } from './bounds.ts';
 import { cssColor } from './fill.ts';
 import { filterOnto, enterBox, place, placeOf, putAt, type Layer, type Layers } from './layers.ts';
 import { describe, exactPicture, fittedPicture, seenPart, smallPicture } from './pictures.ts';
@@ -56,8 +56,9 @@ interface Blur {
   readonly plan: (scale: number) => BlurPlan;
 }
 
-function visibleBlur({ blur: radius, blurMode }: PixelEffects, scale: number): Blur | null {
-  if (radius <= 0 || blurSigma(radius) * scale < leastSigma) return null;
+function visibleBlur(effects: PixelEffects, scale: number): Blur | null {
+  if (!isBlurred(effects, scale)) return null;
+  const { blur: radius, blurMode } = effects;
   const kind = blurKinds[blurMode];
   return {
     reach: kind.reach(radius),

@@ -10,11 +10,11 @@
  * identical: a hard shadow between pixels consists of moved layer pixels instead of edges drawn there, which may differ by
  * up to 22 of 255 levels along the edges.
  */
-import { mappedBounds, scaling, type Matrix, type Rect } from '../geometry.ts';
+import { mappedBounds, scaleOf, scaling, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, Content } from '../layout/box.ts';
 import type { Shadow } from '../layout/paint-values.ts';
-import { shadowSigma, sigmasVisible, smallSigma } from './blur.ts';
-import { grown, intersection, scaleOf, union, wholePixels } from './bounds.ts';
+import { shadowSigma, sigmasVisible, smallSigma } from '../layout/blur.ts';
+import { grown, intersection, union, wholePixels } from './bounds.ts';
 import { cssColor } from './fill.ts';
 import { copyOnto, place, placeOf, putAt, type Layer, type Layers } from './layers.ts';
 import { describe, exactPicture, isLarge } from './pictures.ts';

@@ -1,5 +1,5 @@
 /** Softening a layer's pixels, for blurs and shadows: by the canvas's own filter or by box-blur.ts. Phase 4. */
-import type { BlurPlan } from './blur.ts';
+import type { BlurPlan } from '../layout/blur.ts';
 import { grown } from './bounds.ts';
 import { boxBlur } from './box-blur.ts';
 import { copyOnto, filterOnto, placeOf, type Layer, type Layers } from './layers.ts';

@@ -1,8 +1,8 @@
 /**
- * How soft blurs and shadows are, in numbers. Phase 4, arithmetic only.
+ * How soft blurs and shadows are, in numbers: for painting, and for the size at which clips are decoded. Arithmetic only.
  */
-import type { Box } from '../layout/box.ts';
-import type { PixelEffects, Shadow } from '../layout/paint-values.ts';
+import type { Box } from './box.ts';
+import type { PixelEffects, Shadow } from './paint-values.ts';
 
 /**
  * [Note: Soft pictures are small]
@@ -18,7 +18,7 @@ import type { PixelEffects, Shadow } from '../layout/paint-values.ts';
 export const smallSigma = 3.465;
 
 /** Below this many pixels a blur is invisible, and the canvas skips it. */
-export const leastSigma = 0.25;
+const leastSigma = 0.25;
 
 /**
  * Standard deviation of the blur of a radius, both in document pixels. RenderScript's default is the stack blur, whose
@@ -62,6 +62,20 @@ export const blurKinds: Readonly<Record<PixelEffects['blurMode'], BlurKind>> = {
   box: boxKind(1),
   'box-2': boxKind(2),
 };
+
+/** True if an element drawn at `scale` pixels to the document pixel is visibly blurred. */
+export function isBlurred({ blur }: PixelEffects, scale: number): boolean {
+  return blur > 0 && blurSigma(blur) * scale >= leastSigma;
+}
+
+/**
+ * Pixels to the document pixel at which an element is drawn before its blur; `scale` without one, or with one too weak for
+ * fewer pixels. See: [Note: Soft pictures are small]
+ */
+export function scaleBeforeBlur(effects: PixelEffects | null, scale: number): number {
+  if (!effects || !isBlurred(effects, scale)) return scale;
+  return Math.min(scale, blurKinds[effects.blurMode].smallScale(effects.blur));
+}
 
 function boxKind(passes: number): BlurKind {
   return {
