@@ -44,6 +44,7 @@ export default tseslint.config(
       'node_modules/',
       'resources/fonts/',
       'server/engine/encode/pixels.wasm.ts',
+      'server/engine/encode/enlarge.wasm.ts',
       'test-results/',
     ],
   },

@@ -16,7 +16,7 @@ import type { Rect } from '../../shared/engine/geometry.ts';
 import { isFilm } from '../../shared/renderscript/formats.ts';
 import { isInOneProcess } from '../system/plain-way.ts';
 import type { PixelArea } from './encode/pixels.ts';
-import { groundAt, type PlanOptions } from './plan.ts';
+import { groundAt, isScaledByDecoder, type PlanOptions } from './plan.ts';
 
 /** A film that is one video under graphics. */
 export interface OverlayPlan {
@@ -68,6 +68,8 @@ export async function planOverlay(
   for (const index of times.keys()) {
     const { ground } = groundAt(options, index);
     if (!ground) return null;
+    const info = media.get(ground.content.source);
+    if (!info || !isScaledByDecoder(ground.place, info)) return null;
     first ??= ground;
     if (!continues(first, ground, index, output.frameRate)) return null;
     const { graphics } = ground;

@@ -3,13 +3,13 @@
  * encoder unchanged ([Note: Ground]). Pure except for the layout, which it requests frame by frame. Runs in the worker.
  *
  * [Note: Ground] Decoding to RGBA, painting, reading back and converting cost more than the encoder. If a frame stands on a
- * video (shared/engine/paint/ground.ts), its decoder produces the encoder's format; only the graphics above are painted,
- * when they change, and laid over it. Both ways give the same picture except for the rounding of colours.
+ * video (shared/engine/paint/ground.ts), its decoder produces the encoder's format, in the size of the output or to be
+ * enlarged; only the graphics above are painted, when they change, and laid over it. Both ways give the same picture except for the rounding of colours.
  */
 import { groundOf, type Ground } from '../../shared/engine/paint/ground.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
-import type { Matrix } from '../../shared/engine/geometry.ts';
+import type { Matrix, Rect } from '../../shared/engine/geometry.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { isFilm } from '../../shared/renderscript/formats.ts';
 import { isPlainWay } from '../system/plain-way.ts';
@@ -112,12 +112,26 @@ export function groundAt(
 }
 
 /**
- * True if ffmpeg can produce a video's frames as they must look: opaque, not enlarged, in colours that it can convert.
+ * True if a video's frames can be produced as they must look: opaque, in colours that ffmpeg can convert, scaled by its decoder or
+ * enlarged (assets/videos/video-enlarger.ts).
  */
 function canStand({ content, place }: Ground, media: PlanOptions['media']): boolean {
   const info = media.get(content.source);
   const picture = info?.picture;
   if (!info || !picture || info.hasAlpha || picture.hdr) return false;
   if (picture.matrix !== 'bt709' && picture.matrix !== 'bt601') return false;
-  return place.width <= info.width && place.height <= info.height;
+  return isScaledByDecoder(place, info) || isEnlarged(place, info);
+}
+
+/** True if a video's decoder can give its frames in the size that they have on the output: not larger, and on even pixels. */
+export function isScaledByDecoder(place: Rect, info: MediaInfo): boolean {
+  const { x, y, width, height } = place;
+  const isEven = [x, y, width, height].every((value) => value % 2 === 0);
+  return isEven && width <= info.width && height <= info.height;
+}
+
+/** True if a video's whole frames, in planes, are to be enlarged or moved by parts of pixels. */
+function isEnlarged({ width, height }: Rect, info: MediaInfo): boolean {
+  const isEven = info.width % 2 === 0 && info.height % 2 === 0;
+  return isEven && width >= info.width && height >= info.height;
 }

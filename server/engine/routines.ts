@@ -1,5 +1,5 @@
 /**
- * The WebAssembly routines that work on pixels (encode/pixels.wasm.ts), each time with separate memory. Runs in the worker.
+ * The WebAssembly routines that work on pixels (encode/*.wasm.ts), each time with separate memory. Runs in the worker.
  */
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -25,6 +25,26 @@ export interface Routines {
   readonly bytes: Uint8Array;
   readonly routines: Readonly<Record<string, unknown>>;
 }
+
+/** Converts planes at `y`, `u`, `v` to RGBA, both in the memory of the routines; `rows` and `width` are even. */
+export type ToRgba = (
+  y: number,
+  u: number,
+  v: number,
+  width: number,
+  rows: number,
+  rgba: number,
+) => void;
+
+/** Lays premultiplied bytes over others, by how much they cover; all three have one stride. */
+export type LayRows = (
+  plane: number,
+  own: number,
+  cover: number,
+  width: number,
+  rows: number,
+  stride: number,
+) => void;
 
 const page = 65536;
 

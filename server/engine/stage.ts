@@ -32,6 +32,7 @@ import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
 import { canvasSurface } from './canvas-surface.ts';
 import { gatherMaterials, type Materials } from './materials.ts';
+import { isScaledByDecoder } from './plan.ts';
 import type { RenderContext, RenderJob } from './render-job.ts';
 import { isTimed, timed, timeElement } from './stopwatch.ts';
 
@@ -141,7 +142,7 @@ export async function buildStage(
   const window = createWindow(output.width, output.height);
   const prepare = (frame: Frame, ground: Ground | null): Promise<void> => {
     const above = clipRequests(ground?.graphics ?? frame, scale, sizes, output);
-    const requests = ground ? [groundRequest(ground, output), ...above] : above;
+    const requests = ground ? [groundRequest(ground, output, media), ...above] : above;
     return timed('wait for decoder', () => videos.prepare(requests));
   };
   const noticed = [assets, spoken, timeline, fonts, pictures, videos];
@@ -164,7 +165,7 @@ export async function buildStage(
     graphics: () => graphics?.canvas ?? null,
     prepare,
     async drawOver(ground, part) {
-      const { elementPath, place } = ground;
+      const { elementPath, place, veil } = ground;
       await prepare(ground.graphics, ground);
       if (part !== 'none') {
         const over = (graphics ??= openPainter(true));
@@ -173,7 +174,7 @@ export async function buildStage(
       const frame = videos.planarFrame(elementPath);
       if (!frame) throw new Error(`the video of a ground was not decoded: ${elementPath}`);
       return {
-        planes: timed('convert', () => window.cut(frame, place)),
+        planes: timed('convert', () => window.show(frame, place, veil)),
         serial: frame.serial,
       };
     },
@@ -204,11 +205,14 @@ function openFonts(
   return FontBook.open({ fontFolder, added: addedFonts, ...needs, texts });
 }
 
-/** The picture of the clip that a frame stands on. */
+/** The picture of the clip that a frame stands on; a colour over one that is enlarged comes later. */
 function groundRequest(
   { elementPath, content, place, veil }: Ground,
   { frameRate }: OutputSettings,
+  media: Stage['media'],
 ): VideoRequest {
+  const info = media.get(content.source);
+  const isVeiled = veil !== null && info !== undefined && isScaledByDecoder(place, info);
   return {
     elementPath,
     source: content.source,
@@ -217,7 +221,7 @@ function groundRequest(
     width: place.width,
     height: place.height,
     pixels: 'yuv420p',
-    ...(veil && { veil }),
+    ...(isVeiled && { veil }),
   };
 }
 

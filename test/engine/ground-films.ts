@@ -135,6 +135,31 @@ export const files: Record<string, GroundFilm> = {
     grounds: 48,
     whole: true,
   },
+  'made larger': { source: film([clip('hd.mp4', { width: '150%' }), plate, title]), grounds: 48 },
+  'growing, of another range': {
+    source: film([
+      clip('full.mp4', {
+        width: keys([0, '101%'], [2, '160%']),
+        height: keys([0, '101%'], [2, '160%']),
+      }),
+      title,
+    ]),
+    grounds: 48,
+  },
+  'large and of another matrix': {
+    source: film([clip('sd.mp4', { x: '55%', width: '133%' }), title]),
+    grounds: 48,
+  },
+  'jumping to a smaller size': {
+    source: film([
+      clip('large.mp4', {
+        width: keys([0, 640], [1, 640], [1, 320]),
+        height: keys([0, 400], [1, 400], [1, 200]),
+      }),
+      title,
+    ]),
+    grounds: 48,
+  },
   'cut above and below': {
     source: film([clip('tall.mp4'), ...graphics]),
     grounds: 48,
@@ -282,7 +307,6 @@ export const others: Record<string, GroundFilm> = {
     ]),
     grounds: 0,
   },
-  'it is made larger': { source: film([clip('hd.mp4', { width: '150%' })]), grounds: 0 },
   'it leaves an edge free': { source: film([clip('hd.mp4', { width: '99%' })]), grounds: 0 },
   'it lies between pixels': {
     source: film([clip('large.mp4', { y: '50.2%', height: '110%' })]),

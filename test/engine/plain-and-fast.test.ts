@@ -7,6 +7,7 @@
  *   FRAMES_CORPUS=FOLDER PLAIN_AND_FAST=renders …                             these, as whole renders in their own size, of at most
  *                                                                             four seconds: how much computing each way takes
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -56,6 +57,17 @@ afterAll(() => {
     if (speedUp < slower) console.info(`slower the fast way: ${name}, ${speedUp.toFixed(2)} ×`);
 });
 
+/** A clip whose coloured squares turn, without soft edges, in the encoder's colours. */
+function makeEdges(ffmpeg: string, file: string): void {
+  const squares =
+    "nullsrc=s=160x90:r=30:d=2,geq=r='255*mod(floor((X*cos(T)+Y*sin(T))/11),2)':g='255*mod(floor((Y*cos(T)-X*sin(T))/7),2)':b='255*mod(floor((X+Y+N)/13),2)'";
+  execFileSync(ffmpeg, [
+    ...['-y', '-loglevel', 'error', '-f', 'lavfi', '-i', squares],
+    ...['-vf', 'scale=out_color_matrix=bt709:out_range=tv', '-pix_fmt', 'yuv420p'],
+    ...['-c:v', 'libx264', '-qp', '4', '-colorspace', 'bt709', '-color_range', 'tv', file],
+  ]);
+}
+
 function some(names: readonly string[]): readonly string[] {
   if (isAll) return names;
   const step = names.length / few.films;
@@ -71,6 +83,26 @@ const byName = new Map(films.map(({ name, source }) => [name, source]));
 if (!isRenders)
   test.each(some([...byName.keys()]))('sample %s', async (name) => {
     await compare(name, byName.get(name) ?? {}, []);
+  });
+
+/** Grounds of all sizes, with their clip's hard coloured edges: frames of 320 × 180 and 180 × 320 from a clip of 160 × 90. */
+const clip = { type: 'video', source: 'edges.mp4', time: 0 };
+const portrait = { width: 180, height: 320 };
+const grounds: readonly [what: string, document: Source][] = [
+  ['twice as large', { elements: [clip] }],
+  ['of another shape', { ...portrait, elements: [clip] }],
+  ['as large, half a pixel aside', { width: 158, height: 88, elements: [{ ...clip, width: 160, height: 90, x: 79.5, y: 44.5 }] }],
+  ['growing', { elements: [{ ...clip, x_scale: [{ time: 0, value: '100%' }, { time: 2, value: '173%' }], y_scale: [{ time: 0, value: '100%' }, { time: 2, value: '173%' }] }] }],
+  ['drifting', { elements: [{ ...clip, width: '130%', height: '130%', x: [{ time: 0, value: '45%' }, { time: 2, value: '55%' }] }] }],
+  ['jumping from larger to smaller than the clip', { width: 80, height: 44, elements: [{ ...clip, width: [{ time: 0, value: 320 }, { time: 0.9, value: 320 }, { time: 0.9, value: 80 }], height: [{ time: 0, value: 180 }, { time: 0.9, value: 180 }, { time: 0.9, value: 46 }] }] }],
+  ['with colours over it, under a title', { ...portrait, elements: [{ ...clip, color_overlay: 'rgba(200,30,0,0.4)' }, { type: 'text', text: 'Over', fill_color: '#fff', opacity: '60%' }] }],
+]; // prettier-ignore
+if (!isRenders)
+  test.each(grounds)('an enlarged video %s', async (_, document) => {
+    const edges = path.join(folder, 'edges.mp4');
+    if (!existsSync(edges)) makeEdges((await findFfmpeg(undefined)).path, edges);
+    const size = { width: 320, height: 180, duration: 2, output_format: 'mp4' };
+    expect(await compare('edges', { ...size, ...document }, [folder])).toBeGreaterThan(0);
   });
 
 const foreign =
@@ -162,13 +194,15 @@ async function next(way: Way): Promise<{ bytes: Uint8Array; onGround: boolean } 
   return { bytes, onGround: plan.ground !== null };
 }
 
+/** @returns how many frames stood on a video. */
 async function compare(
   name: string,
   source: Source,
   mediaFolders: readonly string[],
-): Promise<void> {
+): Promise<number> {
   // A document that is refused has no frames.
-  if (validate(source, {}).some(({ severity }) => severity === 'error')) return;
+  if (validate(source, {}).some(({ severity }) => severity === 'error')) return 0;
+  let standing = 0;
   const plain = await during('plain', () => open(source, mediaFolders));
   const fast = await during('fast', () => open(source, mediaFolders));
   try {
@@ -178,6 +212,7 @@ async function compare(
       expect(one === null, `the end at frame ${index}`).toBe(two === null);
       if (!one || !two) break;
       expect(one.onGround).toBe(false);
+      if (two.onGround) standing++;
       if (Buffer.compare(one.bytes, two.bytes) === 0) continue;
       expect(two.onGround, `frame ${index} differs and stands on no video`).toBe(true);
       expect(likeness(one.bytes, two.bytes), `frame ${index}`).toBeGreaterThan(45);
@@ -186,4 +221,5 @@ async function compare(
   } finally {
     await Promise.all([plain.stage.close(), fast.stage.close()]);
   }
+  return standing;
 }

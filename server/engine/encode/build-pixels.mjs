@@ -1,20 +1,20 @@
-/** Compiles pixels.wasm.ts. Called by build.mjs; not part of the product. */
+/** Compiles pixels.wasm.ts and enlarge.wasm.ts. Called by build.mjs; not part of the product. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Writes the WebAssembly module with the colour conversion.
+ * Writes the WebAssembly module with the routines that work on pixels.
  *
  * @param {string} outFile Absolute path of the file, `dist/server/pixels.wasm`.
  */
 export async function buildPixels(outFile) {
   const { default: asc } = await import('assemblyscript/asc');
-  const source = fileURLToPath(new URL('./pixels.wasm.ts', import.meta.url));
-  const folder = path.dirname(source);
+  const sources = ['pixels.wasm.ts', 'enlarge.wasm.ts'];
+  const folder = path.dirname(fileURLToPath(import.meta.url));
   await mkdir(path.dirname(outFile), { recursive: true });
   const { error, stderr } = await asc.main([
-    path.basename(source),
+    ...sources,
     ...['--baseDir', folder],
     // The compiler knows forward slashes only.
     ...['--outFile', path.relative(folder, outFile).replaceAll(path.sep, '/')],
@@ -25,5 +25,5 @@ export async function buildPixels(outFile) {
     '--noAssert',
     '-O3',
   ]);
-  if (error) throw new Error(`pixels.wasm.ts: ${error.message}\n${stderr.toString()}`);
+  if (error) throw new Error(`${sources.join(', ')}: ${error.message}\n${stderr.toString()}`);
 }

@@ -2,7 +2,7 @@
  * Converts the canvas's RGBA to yuv420p for the encoder, alone or over a video in yuv420p, with WebAssembly routines
  * (pixels.wasm.ts). Runs in the worker, once per changed frame. Knows neither ffmpeg nor timeline.
  */
-import { openRoutines } from '../routines.ts';
+import { openRoutines, type LayRows } from '../routines.ts';
 
 /** A rectangle of the canvas in pixels. */
 export interface PixelArea {
@@ -74,15 +74,6 @@ type VeilRows = (
   v: number,
   chromaCover: number,
   chromaStride: number,
-) => void;
-
-type LayRows = (
-  plane: number,
-  own: number,
-  cover: number,
-  width: number,
-  rows: number,
-  stride: number,
 ) => void;
 
 /**

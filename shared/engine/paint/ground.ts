@@ -1,6 +1,6 @@
 /**
- * The ground of a frame: a video that covers the whole picture, opaque, upright and in whole pixels, with nothing visible
- * below it. Its decoded frames may go to the encoder unchanged, and only what is above is painted. Phase 4, arithmetic only.
+ * The ground of a frame: a video that covers the whole picture, opaque and upright, with nothing visible below it. Its decoded
+ * frames may go to the encoder without being painted, and only what is above is painted. Phase 4, arithmetic only.
  */
 import { multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Color } from '../compile/property-values.ts';
@@ -13,7 +13,7 @@ export interface Ground {
   /** `TimelineElement.path` of the video. */
   readonly elementPath: string;
   readonly content: MediaContent;
-  /** The place of the video's whole picture on the output, pixels; even numbers. It covers the output. */
+  /** The place of the video's whole picture on the output, pixels. It covers the output. Whole and even up to rounding: exactly. */
   readonly place: Rect;
   /** A colour over all of the video: what darkens a picture under a title. Null = none. */
   readonly veil: Color | null;
@@ -92,13 +92,13 @@ function isVeil({ blur, filter, overlay }: PixelEffects): boolean {
   return overlay !== null && blur === 0 && filter === 'none';
 }
 
-/** The place of the whole picture if it covers the output unscaled, else null. */
+/** The place of the whole picture if it covers the output, else null. */
 function placeOf(box: Box, content: MediaContent, map: Matrix, whole: Rect): Rect | null {
   const shown = visiblePart(box, content);
   const cut = shown && box.clip ? intersection(shown, areaOf(box)) : shown;
   if (!cut || !covers(onOutput(map, cut), whole)) return null;
   const place = onOutput(map, content.rect);
-  return place && evenRect(place);
+  return place && (evenRect(place) ?? place);
 }
 
 /** True if a composition's edges are outside of the output, so that it clips nothing. */

@@ -2,7 +2,7 @@
  * Converts a video's planes to RGBA for painting, exact to half a level, with a WebAssembly routine. ffmpeg's own fast
  * routine makes unscaled frames 1.4 levels darker, and its exact one takes 13 ms per 1080p frame. Runs in the worker.
  */
-import { openRoutines } from '../../routines.ts';
+import { openRoutines, type ToRgba } from '../../routines.ts';
 
 /** Converts frames of any size, one after the other. */
 export interface VideoColors {
@@ -13,8 +13,6 @@ export interface VideoColors {
    */
   toRgba(planes: Uint8Array, width: number, height: number): Uint8Array;
 }
-
-type ToRgba = (y: number, u: number, v: number, width: number, rows: number, rgba: number) => void;
 
 /** Opens the conversion; it keeps memory for the largest frame. */
 export function createVideoColors(): VideoColors {

@@ -1,23 +1,32 @@
-/** The part of a video's planes that the output shows. Runs in the worker. */
+/** What the output shows of a video's planes: a part of them, or all enlarged. Runs in the worker. */
 import type { Rect } from '../../../../shared/engine/geometry.ts';
 import type { PlanarFrame } from './video-clip.ts';
+import type { Veil } from './video-decoder.ts';
+import { createEnlarger } from './video-enlarger.ts';
 
-/** Cuts frames to one size. */
+/** Brings frames to one size. */
 export interface VideoWindow {
   /**
    * Planes of the window's size; the frame's own if it has that size.
    *
-   * @param place The frame's position in even pixels of the window, which it covers.
+   * @param place The whole frame's position and size in the window, which it covers. A frame of that size on even pixels is cut,
+   * any other enlarged.
+   * @param veil A colour over an enlarged frame; one that is cut has it already.
    * @returns Valid until the next call.
    */
-  cut(frame: PlanarFrame, place: Pick<Rect, 'x' | 'y'>): Uint8Array;
+  show(frame: PlanarFrame, place: Rect, veil: Veil | null): Uint8Array;
 }
 
 /** A window of `width` × `height`, both even. */
 export function createWindow(width: number, height: number): VideoWindow {
   let kept: Uint8Array | undefined;
+  const enlarger = createEnlarger(width, height);
   return {
-    cut({ planes, width: across, height: down }, { x, y }) {
+    show(frame, place, veil) {
+      const { planes, width: across, height: down } = frame;
+      const { x, y } = place;
+      const isCut = across === place.width && down === place.height && x % 2 === 0 && y % 2 === 0;
+      if (!isCut) return enlarger.enlarge(frame, place, veil);
       if (across === width && down === height) return planes;
       kept ??= new Uint8Array((width * height * 3) / 2);
       let from = 0;

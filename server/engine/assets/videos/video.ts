@@ -182,12 +182,16 @@ export class VideoBook {
     throw new Error(`a frame of a file was asked for that is not among the assets: ${source}`);
   }
 
-  /** False if a clip must be reopened: another file, another pixel format or veil, or shown larger than decoded. */
+  /** False if a clip must be reopened: another file, another pixel format or veil, or shown larger than decoded, planes also smaller. */
   #fits(clip: Clip, request: VideoRequest): boolean {
     const { source, pixels = 'rgba', veil } = request;
     if (clip.file.source !== source || clip.pixels !== pixels) return false;
     if (clip.veil?.join() !== veil?.join()) return false;
-    return clip.covers(frameSize(clip.file, request));
+    const size = frameSize(clip.file, request);
+    // Planes can't be made smaller by painting.
+    if (pixels !== 'rgba')
+      return clip.size.width === size.width && clip.size.height === size.height;
+    return clip.covers(size);
   }
 
   #create(file: MediaFile, request: VideoRequest): Clip {
