@@ -1,4 +1,4 @@
-/** The moment of a film that shows the most elements. Pure. */
+/** Moments of a film at which there is something to see. Pure. */
 import type { CompiledElement, PreviewFacts } from './preview.ts';
 
 /** True if an element is visible itself; compositions are visible through their children. */
@@ -43,6 +43,20 @@ export function goodMoment({
   }
   const frame = Math.floor((best.start + best.length / 2) * frameRate);
   return Math.min(frame, frameCount - 1) / frameRate;
+}
+
+/**
+ * Where the editor opens a film, in seconds: at its beginning, unless nothing has entered yet. Then at the moment that the document
+ * names for its picture, or at a good one.
+ *
+ * @param first The facts of its first frame.
+ */
+export function openingMoment(first: PreviewFacts, snapshot: number | null): number {
+  const { elements, outlines, frameCount, frameRate } = first;
+  const isEmpty = !elements.some((element) => isSeen(element) && element.path in outlines);
+  if (!isEmpty || !elements.some(isSeen)) return 0;
+  const last = (frameCount - 1) / frameRate;
+  return snapshot === null ? goodMoment(first) : Math.min(last, snapshot);
 }
 
 /** The frame closest to now at which an element is visible, in seconds: now, if it is. */

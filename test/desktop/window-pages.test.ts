@@ -20,7 +20,7 @@ import {
 import { cutMiddle, timeOrMoment } from '../../renderer/lib/format.ts';
 import { hintFor } from '../../renderer/lib/hints.ts';
 import { fieldProblem } from '../../renderer/editor/field-words.ts';
-import { goodMoment, momentOf } from '../../shared/good-moment.ts';
+import { goodMoment, momentOf, openingMoment } from '../../shared/good-moment.ts';
 import { noOptions, optionsOf, requestBody } from '../../renderer/editor/render-request.ts';
 import {
   readFile,
@@ -574,6 +574,33 @@ test('the moment that shows most: the middle of the stretch with most elements',
   // Two scenes that pass into each other: four elements are there between 4.2 and 5, but not to be looked at.
   expect(momentWith(at(0, 5), at(0, 5), at(4.2, 5.8), at(4.2, 5.8))).toBe(7.1);
   expect(goodMoment({ elements: [at(0, 1)], frameCount: 1, frameRate: 25 })).toBe(0);
+});
+
+test('the moment at which the editor opens: the first, unless nothing has entered yet', () => {
+  const title = { path: 'elements[0]', name: '', track: 1, type: 'text', start: 0, duration: 10 };
+  const opened = (
+    elements: readonly CompiledElement[],
+    seen: readonly string[],
+    snapshot: number | null,
+  ): number =>
+    openingMoment(
+      {
+        ...{ width: 100, height: 100, documentWidth: 100, documentHeight: 100, scale: 1 },
+        ...{ time: 0, frame: 0, frameCount: 100, frameRate: 10, duration: 10 },
+        ...{ elements, lengths: {}, warnings: [] },
+        outlines: Object.fromEntries(
+          seen.map((path) => [path, { corners: [0, 0, 1, 0, 1, 1, 0, 1], width: 1, height: 1 }]),
+        ),
+      },
+      snapshot,
+    );
+  expect(opened([title], ['elements[0]'], 4)).toBe(0);
+  expect(opened([title], [], 4)).toBe(4);
+  expect(opened([title], [], 40)).toBe(9.9);
+  expect(opened([title], [], null)).toBe(5);
+  // Nothing is ever seen of sounds, and of a document without elements.
+  expect(opened([{ ...title, type: 'audio' }], [], 4)).toBe(0);
+  expect(opened([], [], 4)).toBe(0);
 });
 
 test('the moment at which an element can be seen: now, or inside of its time', () => {

@@ -47,6 +47,28 @@ test('the wheel with Ctrl zooms to the pointer, the middle button moves what is 
   await expect.poll(async () => (await boxOf(frameOf(page))).width).toBe(before.width);
 });
 
+test('a film whose elements enter later opens where its picture is taken, with something to take hold of', async ({
+  page,
+  program,
+}) => {
+  const title = { type: 'text', text: 'Title', x: '50%', y: '50%', font_size: 120 };
+  const fade = { type: 'fade', time: 'start', duration: 1 };
+  const source = {
+    ...{ output_format: 'mp4', width: 640, height: 360, frame_rate: 25, duration: 4 },
+    ...{ snapshot_time: 3.2, elements: [{ ...title, animations: [fade] }] },
+  };
+  await openNewTemplate(page, program, source, 'Later');
+  await expect(previewOf(page)).toHaveAttribute('data-frame', '80');
+  const { x, y, width, height } = await boxOf(frameOf(page));
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await expect(page.getByTestId('arrange-bar')).toBeVisible();
+  // Where something is seen at first, that is where it opens.
+  const still = { ...source, elements: [title] };
+  await openNewTemplate(page, program, still, 'At once');
+  await expect(previewOf(page)).toHaveAttribute('data-live', 'ready');
+  await expect(previewOf(page)).toHaveAttribute('data-frame', '0');
+});
+
 test('F shows the preview in full screen with a sharper picture, Esc leaves it', async ({
   page,
   program,

@@ -120,7 +120,7 @@ test('the first picture, and frames a second while the samples play', async ({ p
   }
 });
 
-/** Milliseconds while an element is dragged; empty where nothing can be taken hold of. */
+/** Milliseconds while an element is dragged. */
 interface Dragged {
   /** From one frame of the page to the next. */
   readonly page: readonly number[];
@@ -139,11 +139,10 @@ function wordsOf({ page, pictures }: Dragged): string {
   return `frames of the page: ${told(page)}; pictures after a move: ${told(pictures)}; load ${load()}`;
 }
 
-/** Needs `watch`. */
+/** Needs `watch`. Fails where nothing can be taken hold of. */
 async function dragged(page: Page): Promise<Dragged> {
-  const none: Dragged = { page: [], pictures: [] };
   const frame = await page.locator('#editor-stage .frame').last().boundingBox();
-  if (!frame) return none;
+  if (!frame) throw new Error('There is no picture.');
   const bar = page.getByTestId('arrange-bar');
   const places = [
     [0.5, 0.5],
@@ -182,7 +181,7 @@ async function dragged(page: Page): Promise<Dragged> {
     await page.mouse.up();
     return { page: gapsOf(times.page), pictures: times.pictures };
   }
-  return none;
+  throw new Error('Nothing in the picture can be taken hold of.');
 }
 
 const load = (): string => loadavg()[0]?.toFixed(1) ?? '';

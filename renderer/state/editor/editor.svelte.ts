@@ -2,6 +2,7 @@
  * One template being edited: its document, its relation to the stored version, its preview, and the selected element. Window
  * only.
  */
+import { untrack } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';
 import type { Brand } from '../../../shared/api.ts';
 import { noBrand } from '../../editor/making/brand.ts';
@@ -10,7 +11,8 @@ import type { ElementType } from '../../../shared/renderscript/source.ts';
 import { withDrawn, type EditorProblem } from '../../editor/code/check.ts';
 import { fieldsOf, newElement, outlineOf } from '../../editor/elements.ts';
 import { followed } from '../../editor/followed.ts';
-import { momentOf } from '../../../shared/good-moment.ts';
+import { momentOf, openingMoment } from '../../../shared/good-moment.ts';
+import { parseSeconds } from '../../../shared/renderscript/units.ts';
 import { insertItem, parsePath, rangeOf } from '../../editor/code/json-text.ts';
 import { Adding } from './adding.svelte.ts';
 import { CanvasState } from './canvas.svelte.ts';
@@ -57,6 +59,8 @@ export class TemplateEditor {
   readonly footage: TimelineFootage = new TimelineFootage(this.preview.live);
   /** Paths of the elements that the preview leaves out. */
   readonly hidden = new SvelteSet<string>();
+  /** The first picture has said where to open the film. */
+  #isPlaced = false;
 
   /** Problems from the checker, and from drawing. */
   readonly problems = $derived.by((): readonly EditorProblem[] => {
@@ -93,6 +97,16 @@ export class TemplateEditor {
   #redraw(): void {
     const { isDrawable, source } = this.document;
     this.preview.show(isDrawable ? source : null, { hidden: [...this.hidden] });
+  }
+
+  /** Opens a film where there is something to see and to take hold of, once its first picture has come. An effect. */
+  place(): void {
+    const { facts, time } = this.preview;
+    if (this.#isPlaced || !facts) return;
+    this.#isPlaced = true;
+    const snapshot = parseSeconds(untrack(() => this.document.source?.snapshot_time));
+    const moment = time === 0 ? openingMoment(facts, snapshot) : time;
+    if (moment !== time) untrack(() => this.preview.seek(moment));
   }
 
   /** Selects an element here, in the outline and in the source, and shows a moment at which it can be seen. */
