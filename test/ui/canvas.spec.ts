@@ -346,3 +346,38 @@ test('a drag keeps to equal gaps and shows them; with Alt, distances show', asyn
   await page.keyboard.up('Alt');
   await expect(distance).toHaveCount(0);
 });
+
+test('the handle that turns can be reached, also on what fills the picture, and so can the player', async ({
+  page,
+  program,
+}) => {
+  const ground = { type: 'shape', width: '100%', height: '100%', fill_color: '#12355b' };
+  const source = { output_format: 'mp4', width: 800, height: 600, duration: 4, elements: [ground] };
+  await openNewTemplate(page, program, source, 'Full');
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  /** What a press in the middle of something would meet. */
+  const isOnTop = (name: string): Promise<boolean> =>
+    page.getByTestId(name).evaluate((handle) => {
+      const { left, top, width, height } = handle.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2) === handle;
+    });
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 720],
+    [1024, 640],
+    [720, 450],
+  ] as const) {
+    await test.step(`${width} × ${height}`, async () => {
+      await page.setViewportSize({ width, height });
+      const hand = await Hand.on(page);
+      await page.keyboard.press('Escape');
+      await hand.click([400, 420]);
+      await expect.poll(() => isOnTop('handle-turn')).toBe(true);
+      await expect.poll(() => isOnTop('handle-se')).toBe(true);
+      await page.getByRole('button', { name: 'Play', exact: true }).click({ trial: true });
+      const play = await page.getByRole('button', { name: 'Play', exact: true }).boundingBox();
+      const bar = await page.getByTestId('timeline').boundingBox();
+      expect((play?.y ?? 0) + (play?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+    });
+  }
+});

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { codeOf, openNewTemplate } from './editor-page.ts';
-import { tryGestures, type GestureRow, type Point } from './hand.ts';
+import { Hand, tryGestures, type GestureRow, type Point } from './hand.ts';
 import { choice, openGroup, openInspected, pane, select, textOf } from './inspector-page.ts';
 import { expect, test } from './program.ts';
 
@@ -98,6 +98,140 @@ test('gestures in a flow, and a split, are one step each and taken back to the b
   test.setTimeout(180_000);
   await openNewTemplate(page, program, JSON.parse(document) as object, 'Flow');
   await tryGestures(page, document, rows);
+});
+
+/** What is in them decides on a part of their sizes. */
+const sized = `{
+  "output_format": "mp4", "width": 800, "height": 600, "duration": 4, "frame_rate": 25,
+  "elements": [
+    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
+    { "name": "Card", "type": "shape", "x": 200, "y": 150, "width": 160, "height": 100, "fill_color": "#d9480f" },
+    { "name": "Wide", "type": "text", "text": "Many words that break into lines", "x": "25%", "y": "70%", "width": "40%", "font_size": "6 vmin", "fill_color": "#fff" },
+    { "name": "Growing", "type": "text", "text": "Grow", "x": "75%", "y": "15%", "fill_color": "#fff", "font_size": [{"time": 0, "value": "10 vmin"}, {"time": 2, "value": "14 vmin"}] },
+    { "name": "Fitted", "type": "text", "text": "Fits", "x": "75%", "y": "35%", "width": "20%", "height": "15%", "fill_color": "#fff" },
+    { "name": "Bar", "type": "shape", "x": 440, "y": "55%", "x_anchor": "0%", "height": "10%", "fill_color": "#ffd43b", "width": [{"time": 0, "value": 200}, {"time": 2, "value": 60}] },
+    {
+      "name": "List", "type": "composition", "x": "75%", "y": "82%", "width": "40%", "height": "30%",
+      "elements": [
+        { "name": "One", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "30%", "fill_color": "#e64980" },
+        { "name": "Two", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "30%", "fill_color": "#2f9e44" }
+      ]
+    },
+    { "name": "Path", "type": "shape", "x": "10%", "y": "35%", "path": "M 0 0 L 80 0 L 40 60 Z", "fill_color": "#e64980" }
+  ]
+}`;
+const wide: Point = [200, 420];
+/** The middle of the first of two in the flow, which lie in the middle of their composition. */
+const flowing: Point = [600, 465];
+
+const sizedRows: readonly GestureRow[] = [
+  {
+    what: 'the side of a text with a width leads to where its lines break',
+    act: async (hand) => {
+      await hand.click(wide);
+      await hand.pull('e', [-80, 0], ['Control']);
+    },
+    gives: { 2: { width: '30%', x: '20%', font_size: '6 vmin', height: undefined } },
+  },
+  {
+    what: 'the corner of a text with a width scales the letters and the width',
+    act: async (hand) => {
+      await hand.click(wide);
+      await hand.pull('se', [80, 30], ['Control']);
+    },
+    gives: { 2: { width: '50%', x: '30%', font_size: '7.5 vmin', height: undefined } },
+  },
+  {
+    what: 'letters with keyframes are scaled at all of them',
+    act: async (hand) => {
+      await hand.click([600, 90]);
+      await hand.pull('se', [60, 24], ['Alt', 'Control']);
+    },
+    gives: { 3: { width: undefined, font_size: [{ time: 0 }, { time: 2 }] } },
+  },
+  {
+    what: 'the corner of a text that fits its box gives it another box',
+    act: async (hand) => {
+      await hand.click([600, 210]);
+      await hand.pull('se', [40, 30], ['Alt', 'Control']);
+    },
+    gives: { 4: { width: '30%', height: '25%', font_size: undefined } },
+  },
+  {
+    what: 'a size with keyframes is dragged at all of them, and none becomes less than nothing',
+    act: async (hand) => {
+      await hand.click([500, 330]);
+      await hand.pull('e', [-100, 0], ['Control']);
+    },
+    gives: {
+      5: {
+        x: 440,
+        width: [
+          { time: 0, value: 100 },
+          { time: 2, value: 0 },
+        ],
+      },
+    },
+  },
+  {
+    what: 'what a flow places gets another size, and no place of its own',
+    act: async (hand) => {
+      await hand.double(flowing);
+      await hand.pull('s', [0, 30], ['Control']);
+    },
+    gives: { 6: { elements: [{ name: 'One', y: null, x: '50%', height: '46.67%' }] } },
+  },
+];
+
+test('gestures with what the language sizes are one step each and taken back to the byte', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(180_000);
+  await openNewTemplate(page, program, JSON.parse(sized) as object, 'Sized');
+  await tryGestures(page, sized, sizedRows);
+});
+
+test('the frame of a text follows its lines while its side is dragged, and says what is automatic', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, JSON.parse(sized) as object, 'Sized');
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  const hand = await Hand.on(page);
+  await hand.click(wide);
+  const side = page.getByTestId('handle-e');
+  await expect(side).toHaveAttribute('title', 'Drag to set the width that lines break at');
+  await expect(page.getByTestId('handle-se')).toHaveAttribute('title', 'Drag to scale the letters');
+  const heightOf = async (): Promise<number> =>
+    (await page.getByTestId('selection-frame').locator('.core').first().boundingBox())?.height ?? 0;
+  const before = await heightOf();
+  const box = await side.boundingBox();
+  if (!box) throw new Error('There is no handle.');
+  const from: Point = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(from[0] - 20, from[1]);
+  await page.mouse.move(from[0] - 80, from[1]);
+  await expect(page.getByTestId('gesture-readout')).toContainText('× auto');
+  await expect.poll(heightOf).toBeGreaterThan(before * 1.2);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await expect.poll(heightOf).toBe(before);
+});
+
+test('what can’t be placed or sized by hand says why', async ({ page, program }) => {
+  await openNewTemplate(page, program, JSON.parse(sized) as object, 'Sized');
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  const hand = await Hand.on(page);
+  const note = page.getByTestId('canvas-note');
+  await hand.double(flowing);
+  await expect(note).toHaveText('In the flow · Ctrl drags it out');
+  await hand.click([120, 230]);
+  await expect(note).toHaveText('As large as its path');
+  await expect(page.getByTestId('handle-se')).toHaveCount(0);
+  await hand.click([200, 150]);
+  await expect(note).toHaveCount(0);
 });
 
 /** The hash of the server's picture, once it is in front. */

@@ -1,6 +1,15 @@
-/** Names and cursors of the handles around an element. Pure. */
+/** Names, cursors and places of the handles around an element. Pure. */
 import type { Handle } from '../../editor/canvas/changes.ts';
-import { directionOf, pointAt, type Area } from '../../editor/canvas/plane.ts';
+import {
+  directionOf,
+  lengthOf,
+  plus,
+  pointAt,
+  times,
+  type Area,
+  type Bounds,
+  type Point,
+} from '../../editor/canvas/plane.ts';
 
 const cursors = ['ew-resize', 'nwse-resize', 'ns-resize', 'nesw-resize'] as const;
 
@@ -20,3 +29,33 @@ export function cursorOf(area: Area, { x, y }: Handle): string {
 /** A handle's direction on an element that is not turned, e.g. `se`. */
 export const nameOfHandle = ({ x, y }: Handle): string =>
   `${['n', '', 's'][y + 1]}${['w', '', 'e'][x + 1]}`;
+
+/** Screen pixels between the edge and the handle that turns. */
+const turnGap = 24;
+
+/**
+ * Where the handle that turns is, and the place at the edge that it hangs on: above the element, or below it where the view
+ * ends, or inside of what fills the view.
+ *
+ * @param scale Screen pixels per document pixel.
+ * @param view What can be seen of the document, in its pixels.
+ */
+export function turnPlace(
+  area: Area,
+  scale: number,
+  view: Bounds,
+): { readonly at: Point; readonly edge: Point } {
+  const long = lengthOf(area.down);
+  const gap = long > 0 ? times(area.down, turnGap / scale / long) : { x: 0, y: turnGap / scale };
+  const [top, bottom] = [pointAt(area, 0.5, 0), pointAt(area, 0.5, 1)];
+  const above = { at: plus(top, times(gap, -1)), edge: top };
+  const places = [
+    above,
+    { at: plus(bottom, gap), edge: bottom },
+    { at: plus(bottom, times(gap, -1)), edge: bottom },
+    { at: plus(top, gap), edge: top },
+  ];
+  const isSeen = ({ at: { x, y } }: { readonly at: Point }): boolean =>
+    x >= view.left && x <= view.right && y >= view.top && y <= view.bottom;
+  return places.find(isSeen) ?? above;
+}

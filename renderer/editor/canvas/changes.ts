@@ -110,6 +110,11 @@ export function pivotOf(held: Held): Point {
   return pointAt(held.area, x, y);
 }
 
+/** The language decides a part of where it ends: its words do, its path, or the flow of its composition. */
+export function followsContent(held: Held): boolean {
+  return bothAxes.some((axis) => isAutomatic(held, axis) || isFlowing(held, axis));
+}
+
 /** It may be moved, resized and turned by hand: it is not locked. */
 export function isFree(element: JsonObject): boolean {
   return element.locked !== true;
@@ -139,20 +144,52 @@ function placeInRoom(held: Held, axis: Axis): number {
   return inside?.[axis] ?? 0;
 }
 
+/** What dragging a handle does: larger letters, another width for lines to break at, or another size. */
+export type HandleUse = 'letters' | 'lines' | 'size';
+
+/** What dragging one of an element's handles does. */
+export function useOf(held: Held, handle: Handle): HandleUse {
+  if (held.element.type !== 'text') return 'size';
+  if (scalesLetters(held, handle)) return 'letters';
+  return handle.y === 0 && isAutomatic(held, 'y') ? 'lines' : 'size';
+}
+
+/** The sides that still follow what is in them after a resize gave these values. */
+export function automaticSides(
+  held: Held,
+  values: Values,
+): { readonly x: boolean; readonly y: boolean } {
+  const stays = (axis: Axis): boolean =>
+    isAutomatic(held, axis) && values[axes[axis].side] === undefined;
+  return { x: stays('x'), y: stays('y') };
+}
+
+/** A corner of a text scales its letters: they are all that makes a text larger that fits its words. */
+function scalesLetters(held: Held, { x, y }: Handle): boolean {
+  const { type, font_size: size } = held.element;
+  const isWritten = parseAmount(size) !== null || keyframesOf(size) !== null;
+  return type === 'text' && x !== 0 && y !== 0 && isWritten;
+}
+
+/** It is as large as its path, so that no handle could make it larger. */
+export const isAsItsPath = (held: Held): boolean =>
+  held.element.type === 'shape' &&
+  held.element.path !== undefined &&
+  isAutomatic(held, 'x') &&
+  isAutomatic(held, 'y');
+
 /** The handles that work: texts and shapes without a size of their own have only some. */
 export function handlesOf(held: Held): readonly Handle[] {
-  const { type, path, font_size: fontSize, aspect_ratio: ratio } = held.element;
+  const { element } = held;
+  const { type, aspect_ratio: ratio } = element;
   const automatic = { x: isAutomatic(held, 'x'), y: isAutomatic(held, 'y') };
   if (held.area.width === 0 || held.area.height === 0) return [];
   if (type === 'text') {
-    const scales = parseAmount(fontSize) !== null;
-    return handles.filter(({ x, y }) => {
-      if (x !== 0 && y !== 0) return scales || (!automatic.x && !automatic.y);
-      return x !== 0 || !automatic.y;
-    });
+    // Letters that fit the box have one with a height.
+    const fits = (element.font_size ?? null) === null;
+    return handles.filter(({ x }) => x !== 0 || !automatic.y || fits);
   }
-  // A shape without sides is as large as its path.
-  if (type === 'shape' && path !== undefined && automatic.x && automatic.y) return [];
+  if (isAsItsPath(held)) return [];
   if (parseAmount(ratio)) return handles.filter(({ x, y }) => x !== 0 && y !== 0);
   return handles.filter(({ x, y }) => (x === 0 || !automatic.x) && (y === 0 || !automatic.y));
 }
@@ -173,9 +210,8 @@ export function resized(
   let grown = { x: own.x * handle.x * twice, y: own.y * handle.y * twice };
   const isCorner = handle.x !== 0 && handle.y !== 0;
   const holdsRatio = keepsRatio || parseAmount(element.aspect_ratio) !== null;
-  const scalesLetters =
-    element.type === 'text' && isCorner && parseAmount(element.font_size) !== null;
-  if (holdsRatio || (scalesLetters && (isAutomatic(held, 'x') || isAutomatic(held, 'y')))) {
+  const scales = scalesLetters(held, handle);
+  if (holdsRatio || (scales && (isAutomatic(held, 'x') || isAutomatic(held, 'y')))) {
     const { width, height } = area;
     // The way along the diagonal, so that the corner stays near the pointer.
     const along = isCorner
@@ -203,7 +239,7 @@ export function resized(
   const anchor = anchorOf(held);
   const pivot = wayOut(area, { x: start.x + anchor.x * grown.x, y: start.y + anchor.y * grown.y });
   const factor = size.width / area.width;
-  const letters = scalesLetters && Math.abs(factor - size.height / area.height) < 1e-6;
+  const letters = scales && Math.abs(factor - size.height / area.height) < 1e-6;
   const scaled = letters ? scaledBy(element.font_size, factor) : undefined;
   return {
     area: newArea,
@@ -257,7 +293,7 @@ function sidesOf(held: Held, grown: Point, lettersScale: boolean): Values {
     const factor = (area[side] + grown[axis]) / area[side];
     const written = pixelsIn(before ?? '100%', context);
     const by = written === null ? grown[axis] : written * (factor - 1);
-    const value = shifted(before, by, context, '100%');
+    const value = shifted(before, by, context, '100%', 0);
     if (value !== undefined) values[side] = value;
   }
   return values;

@@ -1,5 +1,8 @@
 /** What the pointer makes of a gesture on the picture: new areas, guides, and the values to write. Pure. */
+import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
+import { say } from '../../lib/say.ts';
 import {
+  automaticSides,
   moved,
   pivotOf,
   resized,
@@ -113,7 +116,10 @@ function moveStep(
     areas: held.map(({ area }) => ({ ...area, origin: plus(area.origin, total) })),
     guides,
     gaps: reach > 0 ? gapsOf(shiftedBy(after, by), others, guides) : [],
-    readout: `${Math.round(before.left + total.x)}, ${Math.round(before.top + total.y)}`,
+    readout: toldOf(
+      `${Math.round(before.left + total.x)}, ${Math.round(before.top + total.y)}`,
+      held.map((one) => moved(one, total)),
+    ),
     valuesOf: (one) => moved(one, total),
   };
 }
@@ -146,9 +152,28 @@ function resizeStep(
     areas: [area],
     guides,
     gaps: [],
-    readout: `${Math.round(area.width)} × ${Math.round(area.height)}`,
+    readout: toldOf(sizeOf(held, area, values), [values]),
     valuesOf: () => values,
   };
+}
+
+/** The size that a resize leads to: that of the letters where it scales them, and what the content decides by name. */
+function sizeOf(held: Held, { width, height }: Area, values: Values): string {
+  const { font_size: letters } = values;
+  if (typeof letters === 'string' || typeof letters === 'number')
+    return say('canvas.letters', { size: letters });
+  const automatic = automaticSides(held, values);
+  const told = (side: number, follows: boolean): string =>
+    follows ? say('canvas.automatic') : String(Math.round(side));
+  return `${told(width, automatic.x)} × ${told(height, automatic.y)}`;
+}
+
+/** A readout, and whether it counts for more than the moment that is seen. */
+function toldOf(readout: string, changes: readonly Values[]): string {
+  const isKeyed = changes.some((values) =>
+    Object.values(values).some((value) => keyframesOf(value)),
+  );
+  return isKeyed ? say('canvas.allKeys', { readout }) : readout;
 }
 
 function turnStep(held: Held, from: Point, to: Point, { shift }: Modifiers): GestureStep {
@@ -160,7 +185,7 @@ function turnStep(held: Held, from: Point, to: Point, { shift }: Modifiers): Ges
     areas: [area],
     guides: [],
     gaps: [],
-    readout: `${Math.round(directionOf(area.across))}°`,
+    readout: toldOf(`${Math.round(directionOf(area.across))}°`, [values]),
     valuesOf: () => values,
   };
 }

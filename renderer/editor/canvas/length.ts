@@ -81,6 +81,7 @@ const spelled = (number: number, unit: string, spaced: boolean): string =>
  * Adds pixels to a length. All keyframes move, so the motion stays the same.
  *
  * @param standard What a missing value means.
+ * @param least The result is no less, e.g. 0 of a size: keyframes of other moments can be smaller than the one seen.
  * @returns undefined where the value is no length.
  */
 export function shifted(
@@ -88,11 +89,12 @@ export function shifted(
   by: number,
   context: LengthContext,
   standard: Json,
+  least = -Infinity,
 ): Json | undefined {
   if (Array.isArray(value)) {
     const keys = (value as readonly Json[]).map((key): Json | undefined => {
       if (!isJsonObject(key)) return undefined;
-      const moved = shifted(key.value, by, context, standard);
+      const moved = shifted(key.value, by, context, standard, least);
       return moved === undefined ? undefined : { ...key, value: moved };
     });
     return keys.some((key) => key === undefined) ? undefined : (keys as readonly Json[]);
@@ -103,7 +105,7 @@ export function shifted(
   if (!amount || one === null || one === 0) return undefined;
   // What does not move keeps its value.
   if (by === 0) return before;
-  return respelled(before, amount.value + by / one, amount.unit);
+  return respelled(before, Math.max(least, amount.value + by / one), amount.unit);
 }
 
 /**
@@ -134,6 +136,13 @@ export function turnedBy(value: Json | undefined, degrees: number): Json | undef
 
 /** Multiplies a length or percentage, or all its keyframes. Undefined for other values. */
 export function scaledBy(value: Json | undefined, factor: number): Json | undefined {
+  if (Array.isArray(value)) {
+    const keys = (value as readonly Json[]).map((key): Json | undefined => {
+      const scaled = isJsonObject(key) ? scaledBy(key.value, factor) : undefined;
+      return scaled === undefined || !isJsonObject(key) ? undefined : { ...key, value: scaled };
+    });
+    return keys.some((key) => key === undefined) ? undefined : (keys as readonly Json[]);
+  }
   const amount = parseAmount(value);
   if (!amount) return undefined;
   const rounded = Number((amount.value * factor).toFixed(2));

@@ -1,6 +1,9 @@
-/** Between the picture on the screen and the document: where events are in it, and where on the screen its elements are. Window only. */
+/** Between the picture on the screen and the document: where events are in it, where on the screen its elements are, what of it is seen. Window only. */
+import { formatColor, parseColor } from '../../../shared/renderscript/color.ts';
+import type { Source } from '../../../shared/renderscript/source.ts';
 import type { Place } from '../../lib/menu.ts';
-import { boundsOf, type Area, type Point } from './plane.ts';
+import { inkOn } from '../making/pieces.ts';
+import { boundsOf, type Area, type Bounds, type Point } from './plane.ts';
 
 /** Where an event is in the picture, as shares of its sides; undefined beside it. */
 export function shareOf(
@@ -30,5 +33,55 @@ export function placeIn(
   return {
     x: box.left + within(left / width) * box.width,
     y: box.top + within(bottom / height) * box.height,
+  };
+}
+
+/** Screen pixels that a handle needs around its middle. */
+const handleRoom = 6;
+
+/**
+ * What can be seen of the document and beside it, in its pixels.
+ *
+ * @param stage What shows the picture, on the screen.
+ * @param covered Screen pixels at its upper edge that a bar covers.
+ * @param scale Screen pixels per document pixel.
+ */
+export function viewOf(stage: DOMRect, picture: DOMRect, covered: number, scale: number): Bounds {
+  return {
+    left: (stage.left + handleRoom - picture.left) / scale,
+    right: (stage.right - handleRoom - picture.left) / scale,
+    top: (stage.top + covered + handleRoom - picture.top) / scale,
+    bottom: (stage.bottom - handleRoom - picture.top) / scale,
+  };
+}
+
+/** The visible picture as a file: the page's while that is in front, otherwise the server's. */
+export function captured(
+  box: HTMLElement,
+  facts: { readonly width: number; readonly height: number } | null,
+): Promise<Blob> {
+  const seen = box.querySelector('canvas.front') ?? box.querySelector('img');
+  const width = seen instanceof HTMLImageElement ? seen.naturalWidth : (facts?.width ?? 0);
+  const height = seen instanceof HTMLImageElement ? seen.naturalHeight : (facts?.height ?? 0);
+  const copy = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
+  const drawing = copy.getContext('2d');
+  if (seen instanceof HTMLImageElement || seen instanceof HTMLCanvasElement)
+    drawing?.drawImage(seen, 0, 0, copy.width, copy.height);
+  return copy.convertToBlob();
+}
+
+/** The picture as far as the document says it, while there is none: its shape, its colour, and what is read on that. */
+export function paperOf(source: Source | null): {
+  readonly ratio: number;
+  readonly color: string | undefined;
+  readonly ink: string;
+} {
+  const { width, height, fill_color: fill } = source ?? {};
+  const isSized = typeof width === 'number' && typeof height === 'number';
+  const color = parseColor(fill);
+  return {
+    ratio: isSized && width > 0 && height > 0 ? width / height : 16 / 9,
+    color: color ? formatColor(color) : undefined,
+    ink: inkOn(fill),
   };
 }

@@ -41,8 +41,8 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
       const id: CommandId = `${kind}-${way}`;
       const move = (): void => {
         // In a flow, an arrow along it leads to the next place.
-        if (canvas.stepInFlow(x === 0 ? 'y' : 'x', x + y > 0 ? 1 : -1)) return;
-        canvas.moveEach((held) => held.map(() => step));
+        if (canvas.gesture.stepInFlow(x === 0 ? 'y' : 'x', x + y > 0 ? 1 : -1)) return;
+        canvas.gesture.moveEach((held) => held.map(() => step));
       };
       return command(id, 'move', move, some);
     }),
@@ -84,7 +84,7 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
 function align({ canvas }: TemplateEditor, alignment: Alignment): void {
   const { width, height } = canvas.document;
   const picture = { left: 0, top: 0, right: width, bottom: height };
-  canvas.moveEach((held) => {
+  canvas.gesture.moveEach((held) => {
     const areas = held.map(({ area }) => area);
     const within = areas.length > 1 ? boundsOf(areas) : picture;
     return areas.map((area) => alignWay(area, alignment, within));
@@ -92,7 +92,7 @@ function align({ canvas }: TemplateEditor, alignment: Alignment): void {
 }
 
 function spreadAll({ canvas }: TemplateEditor, axis: 'x' | 'y'): void {
-  canvas.moveEach((held) => {
+  canvas.gesture.moveEach((held) => {
     const areas = held.map(({ area }) => area);
     return spreadWays(areas, axis);
   });

@@ -65,11 +65,11 @@ export class CanvasPointer {
       return this.#crops;
     }
     if (pressed.kind === 'crop') return false;
-    if (pressed.kind !== 'picture') return canvas.begin(pressed, place.point);
+    if (pressed.kind !== 'picture') return canvas.gesture.begin(pressed, place.point);
     const modifiers = modifiersOf(event);
     this.#click = canvas.press(place.point, modifiers);
     if (this.#click) {
-      canvas.begin({ kind: 'move' }, place.point, modifiers.alt);
+      canvas.gesture.begin({ kind: 'move' }, place.point, modifiers.alt);
       return true;
     }
     if (!marquees) return false;
@@ -87,7 +87,7 @@ export class CanvasPointer {
     }
     const corner = this.#corner;
     if (!corner) {
-      this.#canvas.drag(place.point, modifiersOf(event), place.scale);
+      this.#canvas.gesture.drag(place.point, modifiersOf(event), place.scale);
       return;
     }
     const { point } = place;
@@ -106,7 +106,7 @@ export class CanvasPointer {
     if (canvas.marquee) canvas.selectWithin(canvas.marquee);
     canvas.marquee = null;
     this.#corner = null;
-    if (!canvas.end()) this.#click?.();
+    if (!canvas.gesture.end()) this.#click?.();
     this.#click = null;
   }
 
@@ -116,7 +116,7 @@ export class CanvasPointer {
     this.#canvas.marquee = null;
     this.#corner = null;
     this.#click = null;
-    this.#canvas.cancel();
+    this.#canvas.gesture.cancel();
   }
 
   /** @returns whether a crop was held. */

@@ -20,8 +20,8 @@ const remembered = {
   timeline: 'editorTimelineHeight',
   inspects: 'editorInspects',
 };
-/** Heights of the timeline in pixels. */
-const timelineHeights = { least: 110, usual: 240, most: 640 } as const;
+/** Heights of the timeline in pixels; the usual one also for low windows, where the picture needs the room. */
+const timelineHeights = { least: 110, usual: 240, usualLow: 180, most: 640 } as const;
 
 /** The panes of one editor; widths and hidden ones are remembered. */
 export class EditorLayout {
@@ -45,6 +45,7 @@ export class EditorLayout {
 
   readonly #wide = new MediaQuery('min-width: 1200px');
   readonly #narrow = new MediaQuery('max-width: 759px');
+  readonly #low = new MediaQuery('max-height: 799px');
 
   readonly shown = $derived(shownPanes(this.panes, this.#wide.current));
   /** The tab of the left pane that is seen. */
@@ -72,7 +73,7 @@ export class EditorLayout {
   });
   readonly rows = $derived(
     this.#narrow.current && this.shown.preview && this.shown.left
-      ? 'minmax(300px, auto) minmax(320px, 1fr)'
+      ? 'minmax(min(300px, 100%), auto) minmax(320px, 1fr)'
       : 'minmax(0, 1fr)',
   );
 
@@ -119,8 +120,9 @@ export class EditorLayout {
 
   /** Of the timeline, in pixels. */
   get timelineHeight(): number {
-    const { least, usual, most } = timelineHeights;
-    const height = this.#preferences.number(remembered.timeline, usual);
+    const { least, usual, usualLow, most } = timelineHeights;
+    const standard = this.#low.current ? usualLow : usual;
+    const height = this.#preferences.number(remembered.timeline, standard);
     return Math.min(most, Math.max(least, height));
   }
 

@@ -335,7 +335,7 @@ export class TimelineState {
     this.#frozen = gesture.rows;
     this.#draft = { clips, change };
     // Places in the picture would be those of other elements while their order changes.
-    canvas.areas = [];
+    canvas.gesture.areas = [];
     preview.type({ length: gesture.result.length, text: gesture.result });
   }
 
@@ -371,7 +371,7 @@ export class TimelineState {
   #take(): Gesture | null {
     const gesture = this.#gesture;
     this.#gesture = null;
-    if (this.#draft) this.#editor.canvas.areas = null;
+    if (this.#draft) this.#editor.canvas.gesture.areas = null;
     this.#draft = null;
     this.#frozen = null;
     this.#held = [];
