@@ -381,3 +381,45 @@ test('the handle that turns can be reached, also on what fills the picture, and 
     });
   }
 });
+
+test('the bar of the selection works by a pointer, and what was selected stays so', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, JSON.parse(document) as object, 'Bar');
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  const hand = await Hand.on(page);
+  await hand.click(card);
+  const bar = page.getByTestId('arrange-bar');
+  // As a person presses: what goes away with the press is never clicked.
+  const box = await bar.getByRole('button', { name: 'Align left' }).boundingBox();
+  if (!box) throw new Error('The bar has no such button.');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await expect(bar).toBeVisible();
+  await page.mouse.up();
+  await expect.poll(async () => (await hand.elements())[1]?.['x']).toBe(60);
+  await expect(bar).toBeVisible();
+});
+
+test('the outline marks all that is selected, and a click in it selects that alone', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, JSON.parse(document) as object, 'Marked');
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  const row = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name},`) });
+  const marked = page.getByRole('treeitem', { selected: true });
+  const hand = await Hand.on(page);
+  await hand.click(card);
+  await hand.click(words, ['Shift']);
+  await expect(marked).toHaveCount(2);
+  await row('Turned').click();
+  await expect(marked).toHaveCount(1);
+  await row('Keyed').click({ modifiers: ['Shift'] });
+  await expect(marked).toHaveCount(2);
+  await row('Keyed').click({ modifiers: ['Shift'] });
+  await expect(row('Turned')).toHaveAttribute('aria-selected', 'true');
+  await expect(marked).toHaveCount(1);
+});

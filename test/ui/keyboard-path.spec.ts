@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import path from 'node:path';
 import { desktopBridge, shownFiles } from './desktop-stand-in.ts';
-import { codeOf } from './editor-page.ts';
+import { codeOf, openNewTemplate } from './editor-page.ts';
 import { differenceOf, pixelsOf } from './pixels.ts';
 import { expect, openWindow, test } from './program.ts';
 
@@ -261,5 +261,90 @@ test('a template made by hand, words and a picture, moved, sized, styled, timed,
   await press(page, 'Enter');
   const { id } = (await (await sent).json()) as { id: string };
   expect(await program.finished(id)).toMatchObject({ status: 'succeeded' });
+  expect(await page.evaluate('window.pointer')).toBe(0);
+});
+
+test('the bar of the selection, letters, captions and markers: by keys alone', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(120_000);
+  await page.addInitScript(countPointer);
+  const spoken =
+    '1\n00:00:00,000 --> 00:00:01,500\nHello wrld\n\n2\n00:00:02,000 --> 00:00:03,500\nHow are you\n';
+  const text = { type: 'text', width: '60%', fill_color: '#ffffff', font_size: '10 vmin' };
+  await program.remember({});
+  await openNewTemplate(page, program, {
+    ...{ output_format: 'mp4', width: 640, height: 360, duration: 4, frame_rate: 25 },
+    elements: [
+      { ...text, name: 'Title', y: '30%', height: '30%', text: 'Our new house' },
+      { ...text, name: 'Speech', y: '80%', height: '20%', transcript_source: spoken },
+    ],
+  });
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  const outline = async (name: RegExp): Promise<void> => {
+    await press(page, 'Alt+1');
+    await until(page, 'ArrowRight', 'Outline');
+    await until(page, 'Tab', /^(Title|Speech),/);
+    await until(page, 'ArrowDown', /^Speech,/);
+    if (!name.test('Speech,')) await until(page, 'ArrowUp', name);
+  };
+  const title = async (): Promise<Record<string, unknown>> => {
+    const { elements } = JSON.parse(await written(page)) as { elements: Record<string, unknown>[] };
+    return elements[0] ?? {};
+  };
+
+  await test.step('the bar of the selection', async () => {
+    await outline(/^Title,/);
+    await press(page, 'Alt+2');
+    await until(page, 'Tab', 'Align left');
+    await press(page, 'Enter');
+    expect(await title()).toMatchObject({ x: '30%' });
+    await press(page, 'Alt+2');
+    await until(page, 'Tab', /^Lock/);
+    await press(page, 'Enter');
+    expect(await title()).toMatchObject({ locked: true });
+    await press(page, 'Control+z');
+    expect(await title()).not.toHaveProperty('locked');
+  });
+
+  await test.step('letters of a text', async () => {
+    await outline(/^Title,/);
+    await press(page, 'Alt+4');
+    await until(page, 'Tab', 'Text');
+    await until(page, 'Tab', 'Text');
+    await press(page, 'Home', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowRight');
+    await until(page, 'Tab', 'Selected letters bold');
+    await press(page, 'Enter');
+    expect(await title()).toMatchObject({ text: '[weight 700]Our[/weight] new house' });
+  });
+
+  await test.step('a line of captions', async () => {
+    await outline(/^Speech,/);
+    await press(page, 'Alt+1');
+    await until(page, 'ArrowRight', 'Captions');
+    await until(page, 'Tab', /^Line 1/);
+    await typeOver(page, 'Hello world');
+    const source = await written(page);
+    expect(source).toContain('world');
+    expect(source).not.toContain('wrld');
+  });
+
+  await test.step('a marker with a name', async () => {
+    const grid = page.getByRole('treegrid', { name: 'Elements over time' });
+    await press(page, 'Alt+5');
+    await expect(grid).toBeFocused();
+    await press(page, 'm', 'm');
+    await expect(page.getByRole('textbox', { name: 'Name of the marker' })).toBeFocused();
+    await page.keyboard.type('Drop');
+    await press(page, 'Enter');
+    await expect(grid).toBeFocused();
+    await expect(page.getByTestId('markers').getByRole('gridcell')).toHaveCount(1);
+    await expect(
+      page.getByRole('gridcell', { name: /^Marker at 00:0\d\.\d\d: Drop, Blue$/ }),
+    ).toHaveCount(1);
+    await press(page, 'Delete');
+    await expect(page.getByTestId('markers')).toHaveCount(0);
+  });
   expect(await page.evaluate('window.pointer')).toBe(0);
 });
