@@ -1,6 +1,7 @@
 /** Names, cursors and places of the handles around an element. Pure. */
 import type { Handle } from '../../editor/canvas/changes.ts';
 import {
+  cornersOf,
   directionOf,
   lengthOf,
   plus,
@@ -14,9 +15,10 @@ import {
 const cursors = ['ew-resize', 'nwse-resize', 'ns-resize', 'nesw-resize'] as const;
 
 /** The cursor for a handle's direction, turned with the element. */
-export function cursorOf(area: Area, { x, y }: Handle): string {
+export function cursorOf(area: Area, handle: Handle): string {
+  const { x, y } = handle;
   const middle = pointAt(area, 0.5, 0.5);
-  const at = pointAt(area, (x + 1) / 2, (y + 1) / 2);
+  const at = placeOfHandle(area, handle);
   const isCorner = x !== 0 && y !== 0;
   // Uses the same angles for all shapes: the corners of a flat element would all point sideways.
   const turn = directionOf(area.across);
@@ -25,6 +27,16 @@ export function cursorOf(area: Area, { x, y }: Handle): string {
     : directionOf({ x: at.x - middle.x, y: at.y - middle.y });
   return cursors[((Math.round(way / 45) % 4) + 4) % 4] ?? 'default';
 }
+
+/** Where a handle is on an area. */
+export const placeOfHandle = (area: Area, { x, y }: Handle): Point =>
+  pointAt(area, (x + 1) / 2, (y + 1) / 2);
+
+/** The corners of an area for a polygon. */
+export const polygonOf = (area: Area): string =>
+  cornersOf(area)
+    .map(({ x, y }) => `${x},${y}`)
+    .join(' ');
 
 /** A handle's direction on an element that is not turned, e.g. `se`. */
 export const nameOfHandle = ({ x, y }: Handle): string =>
