@@ -59,15 +59,22 @@ export function openingMoment(first: PreviewFacts, snapshot: number | null): num
   return snapshot === null ? goodMoment(first) : Math.min(last, snapshot);
 }
 
-/** The frame closest to now at which an element is visible, in seconds: now, if it is. */
+/**
+ * The moment at which an element can be seen, in seconds: now, if it is there, and seen or not just entering or leaving.
+ *
+ * @param isSeen It shows now.
+ */
 export function momentOf(
   { start, duration }: Pick<CompiledElement, 'start' | 'duration'>,
   now: number,
   frameRate: number,
+  isSeen: boolean,
 ): number {
-  const isThere = now >= start - 1e-6 && now < start + duration - 1e-6;
-  if (isThere || duration <= 0) return now;
   // A little after its start, when most elements have entered; at once if it is short.
-  const inside = start + Math.min(duration / 2, 1);
-  return Math.ceil(inside * frameRate - 1e-6) / frameRate;
+  const edge = Math.min(duration / 2, 1);
+  const from = isSeen ? start : start + edge;
+  const until = isSeen ? start + duration : start + duration - edge;
+  const isThere = now >= from - 1e-6 && now < Math.max(until, from + 1 / frameRate) - 1e-6;
+  if (isThere || duration <= 0) return now;
+  return Math.ceil((start + edge) * frameRate - 1e-6) / frameRate;
 }

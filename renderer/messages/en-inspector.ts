@@ -136,7 +136,6 @@ const pairs = {
   'inspector.pair.spacing': 'Spacing',
   'inspector.pair.stroke': 'Ends, corners',
   'inspector.pair.strokePart': 'Visible part',
-  'inspector.pair.trim': 'Trim',
 } as const;
 
 const groups = {
@@ -180,8 +179,6 @@ export const inspectorMessages = {
   'inspector.letter.letter': 'Letter',
   'inspector.letter.from': 'From',
   'inspector.letter.to': 'To',
-  'inspector.letter.start': 'Start',
-  'inspector.letter.length': 'Length',
   'inspector.letter.in': 'In',
   'inspector.letter.out': 'Out',
   'inspector.set': { one: '{count} value set', other: '{count} values set' },

@@ -604,10 +604,15 @@ test('the moment at which the editor opens: the first, unless nothing has entere
 });
 
 test('the moment at which an element can be seen: now, or inside of its time', () => {
-  expect(momentOf({ start: 1, duration: 2 }, 2, 10)).toBe(2);
-  expect(momentOf({ start: 1, duration: 2 }, 0, 10)).toBe(2);
-  expect(momentOf({ start: 1, duration: 0.2 }, 5, 10)).toBe(1.1);
-  expect(momentOf({ start: 1, duration: 0 }, 5, 10)).toBe(5);
+  expect(momentOf({ start: 1, duration: 2 }, 2, 10, true)).toBe(2);
+  expect(momentOf({ start: 1, duration: 2 }, 0, 10, true)).toBe(2);
+  expect(momentOf({ start: 1, duration: 0.2 }, 5, 10, true)).toBe(1.1);
+  expect(momentOf({ start: 1, duration: 0 }, 5, 10, true)).toBe(5);
+  // It is there, but still entering or already leaving; in the middle it is simply transparent.
+  expect(momentOf({ start: 1, duration: 4 }, 1, 10, false)).toBe(2);
+  expect(momentOf({ start: 1, duration: 4 }, 4.8, 10, false)).toBe(2);
+  expect(momentOf({ start: 1, duration: 4 }, 3, 10, false)).toBe(3);
+  expect(momentOf({ start: 1, duration: 0.2 }, 1.1, 10, false)).toBe(1.1);
 });
 
 test.each([

@@ -69,6 +69,30 @@ test('a film whose elements enter later opens where its picture is taken, with s
   await expect(previewOf(page)).toHaveAttribute('data-frame', '0');
 });
 
+test('what is selected while it is only entering is shown as it stands', async ({
+  page,
+  program,
+}) => {
+  const fade = { type: 'fade', time: 'start', duration: 1 };
+  await openNewTemplate(page, program, {
+    ...{ output_format: 'mp4', width: 640, height: 360, frame_rate: 25, duration: 4 },
+    elements: [
+      { type: 'shape', name: 'Card', width: '40%', height: '40%', fill_color: '#d9480f' },
+      { type: 'text', name: 'Title', text: 'Title', y: '20%', font_size: 60, animations: [fade] },
+    ],
+  });
+  await expect(previewOf(page)).toHaveAttribute('data-live', 'ready');
+  await expect(previewOf(page)).toHaveAttribute('data-frame', '0');
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('treeitem', { name: /^Title,/ }).click();
+  await expect(previewOf(page)).toHaveAttribute('data-frame', '25');
+  await expect(page.getByTestId('selection-frame')).toBeVisible();
+  // It is seen at this moment, so that the playhead stays.
+  await page.getByRole('treeitem', { name: /^Card,/ }).click();
+  await expect(page.getByTestId('handle-turn')).toBeVisible();
+  await expect(previewOf(page)).toHaveAttribute('data-frame', '25');
+});
+
 test('F shows the preview in full screen with a sharper picture, Esc leaves it', async ({
   page,
   program,

@@ -69,8 +69,6 @@ const letters: readonly (readonly [RegExp, () => string])[] = [
   [/^letter_/, () => say('inspector.letter.letter')],
   [/^stroke_start$/, () => say('inspector.letter.from')],
   [/^stroke_end$/, () => say('inspector.letter.to')],
-  [/^trim_start$/, () => say('inspector.letter.start')],
-  [/^trim_duration$/, () => say('inspector.letter.length')],
   [/fade_in$/, () => say('inspector.letter.in')],
   [/fade_out$/, () => say('inspector.letter.out')],
 ];
@@ -106,6 +104,5 @@ const pairs: readonly string[] = [
   'spacing',
   'stroke',
   'strokePart',
-  'trim',
 ] satisfies readonly PairKey[];
 const isPair = (key: RowKey): key is PairKey => pairs.includes(key);

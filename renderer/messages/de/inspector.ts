@@ -136,7 +136,6 @@ const pairs = {
   'inspector.pair.spacing': 'Abstände',
   'inspector.pair.stroke': 'Enden, Ecken',
   'inspector.pair.strokePart': 'Sichtbarer Teil',
-  'inspector.pair.trim': 'Zuschnitt',
 } as const;
 
 const groups = {
@@ -181,8 +180,6 @@ export const inspectorMessages = {
   'inspector.letter.letter': 'Zeichen',
   'inspector.letter.from': 'Von',
   'inspector.letter.to': 'Bis',
-  'inspector.letter.start': 'Beginn',
-  'inspector.letter.length': 'Länge',
   'inspector.letter.in': 'Ein',
   'inspector.letter.out': 'Aus',
   'inspector.set': { one: '{count} Wert gesetzt', other: '{count} Werte gesetzt' },

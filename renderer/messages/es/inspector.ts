@@ -136,7 +136,6 @@ const pairs = {
   'inspector.pair.spacing': 'Espacios',
   'inspector.pair.stroke': 'Extremos, esquinas',
   'inspector.pair.strokePart': 'Parte visible',
-  'inspector.pair.trim': 'Recorte',
 } as const;
 
 const groups = {
@@ -180,8 +179,6 @@ export const inspectorMessages = {
   'inspector.letter.letter': 'Letra',
   'inspector.letter.from': 'De',
   'inspector.letter.to': 'A',
-  'inspector.letter.start': 'Inicio',
-  'inspector.letter.length': 'Duración',
   'inspector.letter.in': 'Entrada',
   'inspector.letter.out': 'Salida',
   'inspector.set': { one: '{count} valor puesto', other: '{count} valores puestos' },

@@ -136,7 +136,6 @@ const pairs = {
   'inspector.pair.spacing': '間隔',
   'inspector.pair.stroke': '線端、角',
   'inspector.pair.strokePart': '表示範囲',
-  'inspector.pair.trim': 'トリミング',
 } as const;
 
 const groups = {
@@ -181,8 +180,6 @@ export const inspectorMessages = {
   'inspector.letter.letter': '文字',
   'inspector.letter.from': '始',
   'inspector.letter.to': '終',
-  'inspector.letter.start': '開始',
-  'inspector.letter.length': '長さ',
   'inspector.letter.in': 'イン',
   'inspector.letter.out': 'アウト',
   'inspector.set': '{count}個の値を設定済み',

@@ -136,7 +136,6 @@ const pairs = {
   'inspector.pair.spacing': 'Espaçamento',
   'inspector.pair.stroke': 'Pontas, cantos',
   'inspector.pair.strokePart': 'Parte visível',
-  'inspector.pair.trim': 'Corte',
 } as const;
 
 const groups = {
@@ -180,8 +179,6 @@ export const inspectorMessages = {
   'inspector.letter.letter': 'Letra',
   'inspector.letter.from': 'De',
   'inspector.letter.to': 'Até',
-  'inspector.letter.start': 'Início',
-  'inspector.letter.length': 'Duração',
   'inspector.letter.in': 'Entrada',
   'inspector.letter.out': 'Saída',
   'inspector.set': { one: '{count} valor definido', other: '{count} valores definidos' },

@@ -163,10 +163,7 @@ export class CanvasState {
     const path = ctrl ? hit : meantBy(hit, editor.selected);
     const select = (): void => {
       if (shift) this.toggle(path);
-      else {
-        this.also.clear();
-        editor.select(path);
-      }
+      else editor.select(path);
     };
     if (this.selection.some((one) => isWithin(hit, one))) {
       const changes = shift || ctrl || this.selection.length > 1;

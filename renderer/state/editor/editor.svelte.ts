@@ -109,14 +109,24 @@ export class TemplateEditor {
     if (moment !== time) untrack(() => this.preview.seek(moment));
   }
 
-  /** Selects an element here, in the outline and in the source, and shows a moment at which it can be seen. */
-  select(path: string): void {
+  /**
+   * Selects an element here, in the outline and in the source, and shows a moment at which it can be seen.
+   *
+   * @param adds What is selected beside it stays so. Default false.
+   */
+  select(path: string, adds = false): void {
+    if (!adds) this.canvas.also.clear();
     this.selected = path;
     this.document.code.goTo(rangeOf(this.document.tree, parsePath(path)), false);
     const { preview } = this;
-    const drawn = this.outline.find((item) => item.path === path)?.drawn;
+    const { drawn, type } = this.outline.find((item) => item.path === path) ?? {};
     if (!drawn || preview.playing) return;
-    const moment = momentOf(drawn, preview.time, preview.frameRate);
+    const { facts, time, frameRate } = preview;
+    // Of a picture of another moment nothing is known; sounds, and what is hidden, are never seen.
+    const isTold = facts?.frame === Math.round(time * frameRate);
+    const isDrawn = type !== 'audio' && !this.hidden.has(path);
+    const isSeen = !isTold || !isDrawn || path in facts.outlines;
+    const moment = momentOf(drawn, time, frameRate, isSeen);
     if (moment !== preview.time) preview.seek(moment);
   }
 
