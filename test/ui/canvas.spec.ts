@@ -359,7 +359,7 @@ test('the handle that turns can be reached, also on what fills the picture, and 
   const isOnTop = (name: string): Promise<boolean> =>
     page.getByTestId(name).evaluate((handle) => {
       const { left, top, width, height } = handle.getBoundingClientRect();
-      return document.elementFromPoint(left + width / 2, top + height / 2) === handle;
+      return handle.ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === handle;
     });
   for (const [width, height] of [
     [1440, 900],

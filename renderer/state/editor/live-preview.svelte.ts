@@ -28,7 +28,7 @@ const sides = { least: 192, most: 1920, step: 2 };
 const resizePause = 250;
 
 /** Characters of the longest text that is drawn with every key. */
-const mostTyped = 200_000;
+const mostTyped = 400_000;
 
 /** A file of a kit. */
 export interface KitFile {
