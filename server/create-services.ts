@@ -31,9 +31,7 @@ import { tellOfOthers } from './jobs/farm/others.ts';
 import { SharedCredits } from './jobs/farm/shared-credits.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
 import { Retention } from './jobs/files/retention.ts';
-import { createStatusChanges, webhookUrlsOf, type RenderStatusChanges } from './jobs/status.ts';
-import type { FarmWorkerOptions } from './jobs/farm/farm-worker.ts';
-import type { PostgresKeeper } from './store/postgres/keeper.ts';
+import { createStatusChanges, webhookUrlsOf } from './jobs/status.ts';
 import { TestReceiver } from './jobs/webhooks/test-receiver.ts';
 import { Webhooks } from './jobs/webhooks/webhooks.ts';
 import { answerText, type JsonText } from './json-text.ts';
@@ -148,17 +146,27 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const beforeRender = async (): Promise<void> => {
     await Promise.all([power.check(), output.check()]);
   };
-  const queue: RenderQueue = store.others
-    ? await openFarmQueue(options, store.others, { ...work, status, webhookUrlOf, beforeRender })
-    : new Queue({
-        ...work,
-        renders,
-        status,
-        events,
-        paused: store.settings.values.queuePaused,
-        beforeRender,
-        onPaused: () => store.settings.change({ queuePaused: true }),
-      });
+  // Loaded only for several servers.
+  const { others } = store;
+  const farm = others
+    ? await import('./open-farm.ts').then(({ openFarm }) =>
+        openFarm(options, others, {
+          ...{ ...work, status, webhookUrlOf, beforeRender },
+          leads: () => leads,
+        }),
+      )
+    : null;
+  const queue: RenderQueue =
+    farm?.queue ??
+    new Queue({
+      ...work,
+      renders,
+      status,
+      events,
+      paused: store.settings.values.queuePaused,
+      beforeRender,
+      onPaused: () => store.settings.change({ queuePaused: true }),
+    });
   const { output, power } = createWatches(options, queue, files);
   // A run that closed properly has put them back itself.
   const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
@@ -251,7 +259,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     }),
     retention: new Retention({
       ...{ store, files, events, clock, log, leads: () => leads },
-      ...(options.shared !== undefined && { sweepPieces: pieceSweep(options.shared, store) }),
+      ...(farm && { sweepShared: (now: number) => farm.sweep(now) }),
     }),
     startedConcurrency: options.concurrency ?? 1,
     startNotices: options.notices ?? [],
@@ -301,60 +309,6 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   // Queue before webhooks: what ends during closing is no longer reported.
   parts.push(services.metrics, testReceiver, webhooks, queue, services.feedBatches);
   return { services, queue, choices, previewEngine, lead };
-}
-
-/** The queue of several servers. Loaded only for them. */
-async function openFarmQueue(
-  {
-    store,
-    events,
-    forkWorker,
-    log,
-    clock,
-    database = '',
-    works,
-    perProject,
-    shared,
-  }: ServiceOptions,
-  keeper: PostgresKeeper,
-  work: Omit<
-    FarmWorkerOptions,
-    'keeper' | 'jobs' | 'storeFolder' | 'pieceFolder' | 'isPaused' | 'version' | 'clock' | 'log'
-  > & { readonly status: RenderStatusChanges },
-): Promise<RenderQueue> {
-  const [{ JobQueue }, { FarmQueue }, { FarmWorker }] = await Promise.all([
-    import('./jobs/farm/job-queue.ts'),
-    import('./jobs/farm/farm-queue.ts'),
-    import('./jobs/farm/farm-worker.ts'),
-  ]);
-  const { renders, settings, feeds } = store;
-  const jobs = await JobQueue.open({
-    ...{ url: database, log, perProject },
-    supervises: true,
-    isBatchPaused: (id) => feeds.findBatch(id)?.paused === true,
-  });
-  const worker =
-    works === false
-      ? null
-      : new FarmWorker({
-          ...work,
-          ...{ keeper, jobs, clock, log, fork: forkWorker },
-          storeFolder: path.join(shared ?? '', 'store'),
-          pieceFolder: path.join(shared ?? '', 'pieces'),
-          isPaused: () => settings.values.queuePaused,
-          version: packageFile.version,
-          onState: () => events.emit({ type: 'server.state' }),
-        });
-  const { status } = work;
-  return FarmQueue.open({ renders, settings, status, events, keeper, jobs, worker, log });
-}
-
-/** Removes pieces that nobody needs. Loaded only with a shared folder. */
-function pieceSweep(shared: string, { renders }: Store): (now: number) => Promise<number> {
-  return async (now) => {
-    const { sweepPieces } = await import('./jobs/farm/piece-folders.ts');
-    return sweepPieces(path.join(shared, 'pieces'), renders, now);
-  };
 }
 
 /** What workers are told now. */

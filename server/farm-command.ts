@@ -7,7 +7,7 @@ import { commandRows } from './commands/command-rows.ts';
 import { CommandError, readOptions, wholeNumber } from './commands/option-rows.ts';
 import { workerStarter } from './jobs/worker/starter.ts';
 import { terminalLog } from './log.ts';
-import { openWorker } from './open-worker.ts';
+import { openWorker, placeWords } from './open-worker.ts';
 import { StartError } from './start-error.ts';
 import { toldToEnd } from './told-to-end.ts';
 
@@ -26,11 +26,8 @@ async function work(args: readonly string[]): Promise<number> {
   const { values } = readOptions(commandRows.worker, args);
   const told = toldToEnd();
   const { database, shared, storage } = values;
-  if (database === undefined || shared === undefined) {
-    throw new CommandError(
-      'Name the database with --database, and the shared folder with --shared.',
-    );
-  }
+  if (database === undefined) throw new CommandError('Name the database with --database.');
+  if (shared === undefined && storage === undefined) throw new CommandError(placeWords);
   const resolved = (name: string | undefined): string | undefined =>
     name === undefined ? undefined : path.resolve(name);
   const number = (name: 'per-project' | 'largest-side'): number | undefined => {
@@ -39,7 +36,7 @@ async function work(args: readonly string[]): Promise<number> {
   };
   const worker = await openWorker({
     ...{ database, storage },
-    shared: path.resolve(shared),
+    shared: resolved(shared),
     data: path.resolve(values.data ?? path.join(tmpdir(), 'framewright-worker')),
     output: resolved(values.output),
     mediaFolders: (values.media ?? []).map((folder) => path.resolve(folder)),

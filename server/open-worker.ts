@@ -6,6 +6,8 @@ import type { Clock } from './clock.ts';
 import { Desk } from './jobs/desk/desk.ts';
 import { FarmWorker } from './jobs/farm/farm-worker.ts';
 import { JobQueue } from './jobs/farm/job-queue.ts';
+import { sharedSupply, StorageSupply, type Supply } from './jobs/farm/supplies.ts';
+import type { EngineSettings } from './jobs/attempt.ts';
 import { webhookUrlsOf } from './jobs/status.ts';
 import { createOutputFiles } from './jobs/files/output-files.ts';
 import { OutputWatch } from './jobs/files/output-watch.ts';
@@ -13,10 +15,14 @@ import type { ForkWorker } from './jobs/worker/protocol.ts';
 import type { WorkerTuning } from './jobs/worker/worker-client.ts';
 import type { Log } from './log.ts';
 import { fontFolder, sampleFolder } from './paths.ts';
-import { namedStorage } from './storage/open-storage.ts';
+import { StartError } from './start-error.ts';
+import { ContentCache } from './storage/content-cache.ts';
+import { namedStorage, openStorage } from './storage/open-storage.ts';
+import type { Storage } from './storage/storage.ts';
 import { FontStore } from './store/fonts.ts';
 import { StoreHealth } from './store/health.ts';
 import { openDatabase } from './store/home.ts';
+import { PostgresKeeper } from './store/postgres/keeper.ts';
 import { ProjectStore } from './store/projects.ts';
 import { SettingStore } from './store/settings.ts';
 import { downloadFolder } from './system/download-cache.ts';
@@ -27,13 +33,13 @@ import { transcriberSetting } from './transcriber.ts';
 export interface OpenWorkerOptions {
   /** `postgres://…`, which the servers share. */
   readonly database: string;
-  /** The folder that they share. */
-  readonly shared: string;
+  /** The folder that they share. Absent: what is there comes from the database and from storage. */
+  readonly shared?: string | undefined;
   /** The worker's own folder, for downloads and what it works on; may be emptied while it does not run. */
   readonly data: string;
-  /** Where finished files go, or with storage where they are made. Default: `output` in the shared folder, or in its own. */
+  /** Where finished files go, or with storage where they are made. Default: `output` in its own folder, or without storage in the shared one. */
   readonly output?: string | undefined;
-  /** See ServerOptions. */
+  /** See ServerOptions. Needed without a shared folder. */
   readonly storage?: string | undefined;
   /** Folders that sources may name files of, beside those of the settings. */
   readonly mediaFolders: readonly string[];
@@ -63,6 +69,30 @@ async function removeWork(data: string): Promise<void> {
   }
 }
 
+/** What a worker without either is told. */
+export const placeWords =
+  'Name the storage of the servers with --storage, or their shared folder with --shared.';
+
+/** @throws StartError if the servers have another storage. */
+async function checkStorage(
+  keeper: PostgresKeeper,
+  storage: Storage | null,
+  isShared: boolean,
+): Promise<void> {
+  const known = await keeper.storage();
+  // No server has started yet.
+  if (!known || (known.id === '' && isShared) || known.id === storage?.id) return;
+  const servers = `The servers of ${keeper.name}`;
+  if (known.id === '') {
+    throw new StartError(
+      `${servers} have no storage: start them with the --storage of this worker, or name their shared folder with --shared.`,
+    );
+  }
+  throw new StartError(
+    `${servers} keep their files in the storage ${known.name}, and this worker in ${storage?.name ?? 'the shared folder'}: name the same one with --storage.`,
+  );
+}
+
 /** A worker that takes renders. */
 export interface OpenWorker {
   /** Of the database, for people. */
@@ -80,27 +110,35 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
     for (const part of parts.splice(0).reverse()) await part.close();
   };
   try {
-    const storeFolder = path.join(shared, 'store');
+    const storage = await namedStorage(options.storage);
+    if (storage) parts.push(storage);
     // A worker may be the first to come.
-    await mkdir(storeFolder, { recursive: true, mode: 0o700 });
-    const health = new StoreHealth(storeFolder, log);
-    const keeper = await openDatabase(shared, database, log, health, true);
+    const home = path.join(shared ?? data, 'store');
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const health = new StoreHealth(home, log);
+    const keeper =
+      shared === undefined
+        ? await PostgresKeeper.open({ url: database, log, health, exclusive: false })
+        : await openDatabase(shared, database, log, health, true);
     parts.push(keeper);
     await keeper.endStart();
+    await checkStorage(keeper, storage, shared !== undefined);
     const settings = await SettingStore.open(keeper);
     const projects = await ProjectStore.open(keeper, clock);
-    const fonts = await FontStore.open(keeper, path.join(shared, 'fonts'), clock, true);
+    const workFolder = path.join(data, `work-${process.pid}`);
+    const fonts = await FontStore.open(
+      keeper,
+      path.join(shared ?? workFolder, 'fonts'),
+      clock,
+      true,
+    );
     const desk = new Desk();
     parts.push(desk);
     const jobs = await JobQueue.open({ url: database, log, supervises: false, perProject });
     parts.push(jobs);
-    const storage = await namedStorage(options.storage);
-    if (storage) parts.push(storage);
-    const files = createOutputFiles(
-      // With storage the folder is only where files are made.
-      options.output ?? path.join(storage ? data : shared, 'output'),
-      storage,
-    );
+    const ownOutput = path.join(storage ? data : (shared ?? data), 'output');
+    // With storage the folder is only where files are made.
+    const files = createOutputFiles(options.output ?? ownOutput, storage);
     await mkdir(files.folder, { recursive: true });
     const output: OutputWatch = new OutputWatch({
       folder: () => files.folder,
@@ -114,46 +152,56 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
       },
     });
     parts.push(output);
+    // Read for each render.
+    const engine: EngineSettings = {
+      cacheFolder: downloadFolder(data),
+      get cacheLimit() {
+        return settings.values.cacheLimit;
+      },
+      get paintingThreads() {
+        return settings.values.paintingThreads ?? undefined;
+      },
+      get mediaFolders() {
+        return [
+          ...options.mediaFolders,
+          ...settings.values.mediaFolders,
+          sampleFolder(),
+          ...(shared === undefined ? [] : [path.join(shared, 'media', 'content')]),
+        ];
+      },
+      fontFolder: fontFolder(),
+      get addedFonts() {
+        return fonts.forRenders();
+      },
+      get allowPrivateAddresses() {
+        // The servers' addresses are not known here: what reaches this network must be allowed for all.
+        return settings.values.allowPrivateAddresses ?? false;
+      },
+      ownPorts: [],
+      ...(ffmpegPath !== undefined && { ffmpegPath }),
+    };
+    const supply = (): Supply => {
+      if (shared !== undefined) return sharedSupply(path.join(shared, 'store'), engine, log);
+      if (!storage) throw new StartError(placeWords);
+      const cache = new ContentCache({
+        storage,
+        folder: path.join(data, 'contents'),
+        limit: () => settings.values.cacheLimit,
+      });
+      return new StorageSupply({ keeper, cache, fonts, engine, workFolder });
+    };
     const worker = new FarmWorker({
-      ...{ keeper, jobs, clock, log, storeFolder, fork, concurrency, workers, largestSide },
+      ...{ keeper, jobs, clock, log, fork, concurrency, workers, largestSide, engine, workFolder },
       version: packageFile.version,
-      pieceFolder: path.join(shared, 'pieces'),
+      supply: supply(),
+      pieceStorage: storage ?? (await openStorage(shared ?? '')),
       files,
       beforeRender: () => output.check(),
-      workFolder: path.join(data, `work-${process.pid}`),
       lastFrames: { keep: () => Promise.resolve() },
       elementName: (source, place) => desk.elementName(source, place),
       transcriber: () => transcriberSetting(settings.values),
       isPaused: () => settings.values.queuePaused,
       webhookUrlOf: webhookUrlsOf(projects),
-      // Read for each render.
-      engine: {
-        cacheFolder: downloadFolder(data),
-        get cacheLimit() {
-          return settings.values.cacheLimit;
-        },
-        get paintingThreads() {
-          return settings.values.paintingThreads ?? undefined;
-        },
-        get mediaFolders() {
-          const own = path.join(shared, 'media', 'content');
-          return [
-            ...options.mediaFolders,
-            ...settings.values.mediaFolders,
-            ...[sampleFolder(), own],
-          ];
-        },
-        fontFolder: fontFolder(),
-        get addedFonts() {
-          return fonts.forRenders();
-        },
-        get allowPrivateAddresses() {
-          // The servers' addresses are not known here: what reaches this network must be allowed for all.
-          return settings.values.allowPrivateAddresses ?? false;
-        },
-        ownPorts: [],
-        ...(ffmpegPath !== undefined && { ffmpegPath }),
-      },
     });
     parts.push(worker);
     // A folder that was named may have finished films, which the leader knows.

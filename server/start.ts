@@ -64,18 +64,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const renderLogs = new RenderLogs(clock);
   const log = renderLogs.listenTo(options.log);
   const { database, shared } = options;
-  const store = await openStore(dataFolder, log, clock, { database, shared }).catch(
-    (error: unknown) => {
-      if (error instanceof StartError) throw error;
-      throw new DataOpenError(dataFolder, error);
-    },
-  );
-  const parts: Part[] = [store];
-  const fileStorage = await namedStorage(options.storage).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
+  const fileStorage = await namedStorage(options.storage);
+  const places = { database, shared, storage: fileStorage };
+  const store = await openStore(dataFolder, log, clock, places).catch(async (error: unknown) => {
+    await fileStorage?.close();
+    if (error instanceof StartError) throw error;
+    throw new DataOpenError(dataFolder, error);
   });
-  if (fileStorage) parts.push(fileStorage);
+  const parts: Part[] = [...(fileStorage ? [fileStorage] : []), store];
   /** In reverse order of opening; all of them, even if one throws. */
   const closeAll = async (): Promise<void> => {
     for (const part of parts.splice(0).reverse()) await part.close();

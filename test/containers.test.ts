@@ -46,12 +46,14 @@ function optionsOf([command = '', ...args]: readonly string[]): Record<string, u
 describe('compose.yaml', () => {
   test('has a database, an API and two workers with the same storage', () => {
     expect(services.map(([name]) => name)).toEqual(['database', 'api', 'worker']);
-    const both = ['shared:/shared', 'storage:/storage'];
-    expect(compose.services['api']?.volumes).toEqual(['data:/data', ...both]);
-    expect(compose.services['worker']?.volumes).toEqual(both);
+    const [storage, own] = ['storage:/storage', ['data:/data', 'shared:/shared']];
+    expect(compose.services['api']?.volumes).toEqual([...own, storage]);
+    // Nothing of the API's reaches the workers by a volume.
+    expect(compose.services['worker']?.volumes).toEqual([storage]);
     expect(compose.services['worker']?.deploy?.replicas).toBe(2);
     const [api, worker] = ours.map(([, { command }]) => optionsOf(command ?? []));
-    for (const name of ['database', 'shared', 'storage']) expect(api?.[name]).toBe(worker?.[name]);
+    for (const name of ['database', 'storage']) expect(api?.[name]).toBe(worker?.[name]);
+    expect([api?.['shared'], worker?.['shared']]).toEqual(['/shared', undefined]);
   });
 
   test.each(ours)('%s is started with options that there are', (_name, { command, volumes }) => {

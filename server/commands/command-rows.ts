@@ -72,7 +72,7 @@ export const commandRows = {
       {
         name: 'shared',
         value: 'DIR',
-        help: 'with --database: a folder that all servers and workers of the database reach; documents, media\nand fonts go there, and any number of them may run. Needs the package pg-boss',
+        help: 'with --database: a folder that all servers of the database reach; documents, media and fonts go\nthere, and any number of servers and workers may run. Needs the package pg-boss',
       },
       {
         name: 'no-worker',
@@ -113,24 +113,24 @@ export const commandRows = {
   worker: {
     summary: 'work on the renders of servers that share a database',
     takes: '[options]',
-    about: `For servers that were started with --database and --shared, on any computer that reaches both. It has nothing of its own and
-may be ended at any time: what it works on is then given back. One that is cut off loses it after ten seconds.`,
+    about: `For servers that were started with --database and --shared, on any computer that reaches the database and their storage. It has
+nothing of its own and may be ended at any time: what it works on is then given back. One that is cut off loses it after ten seconds.`,
     options: [
       { name: 'database', value: 'URL', help: 'the database of the servers' },
-      { name: 'shared', value: 'DIR', help: 'their shared folder' },
       {
         ...storageOption,
-        help: 'their storage for finished files, as they name it with --storage',
+        help: 'their storage, as they name it with --storage: media, fonts, pieces of long films, finished files',
       },
+      { name: 'shared', value: 'DIR', help: 'their shared folder, where they have no storage' },
       {
         name: 'output',
         value: 'DIR',
-        help: 'where finished files go, as the servers know it (default: the folder output below --shared)',
+        help: 'without storage: where finished files go, as the servers know it (default: the folder output below\n--shared)',
       },
       {
         name: 'data',
         value: 'DIR',
-        help: 'downloads and files of running renders (default: a temporary folder)',
+        help: 'downloads, copies of media and fonts, and files of running renders (default: a temporary folder)',
       },
       { ...mediaOption, help: 'a folder that sources may name files of; may be repeated' },
       { ...ffmpegOption, help: 'the ffmpeg to use' },

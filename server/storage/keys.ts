@@ -8,12 +8,11 @@ export const prefixes = {
   renders: 'renders/',
   media: 'media/',
   fonts: 'fonts/',
-  documents: 'documents/',
-  downloads: 'downloads/',
+  pieces: 'pieces/',
 } as const;
 
 /** What content is shared by its hash. */
-export type ContentKind = Exclude<keyof typeof prefixes, 'renders'>;
+export type ContentKind = 'media' | 'fonts';
 
 /** One attempt of a render: its name tells it from every other, also from one that came back from the dead. */
 export interface AttemptName {
@@ -46,6 +45,16 @@ export function renderOf(key: string): string | null {
 /** `media/HASH`. @param hash The content's SHA-256, or its beginning, in hexadecimal digits: an ID of the library. */
 export function contentKey(kind: ContentKind, hash: string): string {
   return checkedKey(`${prefixes[kind]}${hash}`);
+}
+
+/** `pieces/ID/`: what workers have made of a long film. */
+export function piecePrefix(id: string): string {
+  return `${checkedKey(`${prefixes.pieces}${id}`)}/`;
+}
+
+/** `pieces/ID/NAME`: one file of it. */
+export function pieceKey(id: string, name: string): string {
+  return checkedKey(`${piecePrefix(id)}${name}`);
 }
 
 /** Whether a text has the form of a key. */

@@ -4,9 +4,17 @@
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { contentKey, type ContentKind } from '../storage/keys.ts';
+import type { Storage } from '../storage/storage.ts';
 import { errorCode, renameOver } from '../system/files.ts';
 import { flushFile } from './files.ts';
 import type { StoreNotice } from './repair.ts';
+
+/** Storage that has the same contents, for workers that don't reach the folder. */
+export interface ContentCopies {
+  readonly storage: Storage;
+  readonly kind: ContentKind;
+}
 
 /** A folder of contents, with one beside it for those that are still coming. */
 export class ContentFolder {
@@ -16,13 +24,16 @@ export class ContentFolder {
   readonly uploads: string;
 
   readonly #isShared: boolean;
+  readonly #copies: ContentCopies | null;
 
   /**
    * @param parent of both folders
    * @param isShared Whether other servers may be writing uploads there now. Default false.
+   * @param copies Default: none.
    */
-  constructor(parent: string, isShared = false) {
+  constructor(parent: string, isShared = false, copies: ContentCopies | null = null) {
     this.#isShared = isShared;
+    this.#copies = copies;
     this.folder = path.join(parent, 'content');
     this.uploads = path.join(parent, 'uploads');
   }
@@ -63,13 +74,20 @@ export class ContentFolder {
     }
   }
 
-  /** Moves a flushed upload here, over an equal one. @throws what the disk says. */
+  /** Moves a flushed upload here, over an equal one. @throws what the disk says, StorageError. */
   async take(id: string, upload: string): Promise<void> {
     await flushFile(upload);
+    // Storage first: once a content is listed, every worker finds it.
+    if (this.#copies) {
+      const { storage, kind } = this.#copies;
+      await storage.put(contentKey(kind, id), { file: upload });
+    }
     await renameOver(upload, this.pathOf(id));
   }
 
   async remove(id: string): Promise<void> {
     await rm(this.pathOf(id), { force: true });
+    // A copy that stays because the storage is away is swept (jobs/farm/content-copies.ts).
+    await this.#copies?.storage.remove(contentKey(this.#copies.kind, id)).catch(() => undefined);
   }
 }

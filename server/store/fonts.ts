@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import type { Storage } from '../storage/storage.ts';
 import { ContentFolder } from './content-folder.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
@@ -48,16 +49,18 @@ export class FontStore {
    * Opens the collection `fonts` and its folder.
    *
    * @param isShared Whether other servers may be writing uploads there now. Default false.
+   * @param storage Gets a copy of each content. Default: none.
    */
   static async open(
     keeper: RecordKeeper,
     folder: string,
     clock: Clock,
     isShared = false,
+    storage: Storage | null = null,
   ): Promise<FontStore> {
     const isMissing = await keeper.isMissing('fonts');
     const collection = await keeper.open('fonts', fontDoc);
-    const contents = new ContentFolder(folder, isShared);
+    const contents = new ContentFolder(folder, isShared, storage && { storage, kind: 'fonts' });
     if (isMissing) collection.notices.push(...(await contents.lost('fonts.db', 'fonts')));
     await contents.prepare();
     const store = new FontStore(collection, contents, clock);
@@ -65,6 +68,11 @@ export class FontStore {
       if (name === 'fonts') store.#listed = null;
     });
     return store;
+  }
+
+  /** Only contents, by ID. */
+  get contentFolder(): string {
+    return this.#contents.folder;
   }
 
   /** Where uploads are written before they are added; on the same drive. */

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../clock.ts';
+import type { Storage } from '../storage/storage.ts';
 import { renameOver } from '../system/files.ts';
 import { ContentFolder } from './content-folder.ts';
 import { mediaFacts } from './media-facts.ts';
@@ -72,16 +73,18 @@ export class MediaStore {
    * Opens the collection `media` and the library's own folder.
    *
    * @param isShared Whether other servers may be writing uploads there now. Default false.
+   * @param storage Gets a copy of each content. Default: none.
    */
   static async open(
     keeper: RecordKeeper,
     folder: string,
     clock: Clock,
     isShared = false,
+    storage: Storage | null = null,
   ): Promise<MediaStore> {
     const isMissing = await keeper.isMissing('media');
     const collection = await keeper.open('media', mediaDoc);
-    const contents = new ContentFolder(folder, isShared);
+    const contents = new ContentFolder(folder, isShared, storage && { storage, kind: 'media' });
     const lost = isMissing ? await contents.lost('media.db', 'files of the library') : [];
     collection.notices.push(...lost);
     const thumbnailFolder = path.join(folder, 'thumbnails');

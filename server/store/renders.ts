@@ -186,6 +186,14 @@ export interface ProjectRenders {
   withRequest(render: StoredRender): Promise<StoredRender>;
 }
 
+/** Where documents go beside their files, for workers that don't reach these. */
+export interface DocumentPlace {
+  /** Called before a render is stored. @throws ApiError `cannot_save`; then it is not. */
+  bring(id: string, content: TextContent): Promise<void>;
+  /** Called when it was stored, or was not. */
+  done(id: string): void;
+}
+
 /** What the renders are opened with. */
 export interface RenderStoreOptions {
   readonly log: Log;
@@ -203,6 +211,7 @@ export class RenderStore {
   readonly #collection: Records<RenderDoc>;
   readonly #folder: string;
   readonly #options: RenderStoreOptions;
+  #documents: DocumentPlace | null = null;
   /** IDs of renders by project and the key of their request. */
   readonly #keyed = new Map<string, Set<string>>();
   readonly #byOrder = new RenderOrder();
@@ -266,6 +275,11 @@ export class RenderStore {
 
   get notices(): readonly StoreNotice[] {
     return this.#collection.notices;
+  }
+
+  /** Also gives the documents of new renders to another place from now on. */
+  copyDocuments(place: DocumentPlace): void {
+    this.#documents = place;
   }
 
   /** The renders as one project's requests see them. */
@@ -373,6 +387,7 @@ export class RenderStore {
     try {
       await this.#writeFile('sources', id, contentOf(source));
       if (aside !== null) await this.#writeFile('modifications', id, aside);
+      await this.#documents?.bring(id, contentOf(source));
       if (render.once?.told) await this.#writeFile('notices', id, JSON.stringify(notices));
       const made = await this.#collection.put(id, (found) => {
         if (found) return null;
@@ -394,6 +409,8 @@ export class RenderStore {
     } catch (error) {
       await this.#removeFiles(id);
       throw error;
+    } finally {
+      this.#documents?.done(id);
     }
   }
 

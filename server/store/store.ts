@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { Storage } from '../storage/storage.ts';
 import { countsOf, noteFacts } from './backups.ts';
 import { keepInFiles } from './database.ts';
 import { DeliveryStore } from './deliveries.ts';
@@ -59,6 +60,8 @@ export interface StorePlaces {
    * to this server. Absent: the data folder has them, and one server has all.
    */
   readonly shared?: string | undefined;
+  /** With `shared`: gets copies of media and fonts, for workers that don't reach the folder. Default: none. */
+  readonly storage?: Storage | null;
 }
 
 /**
@@ -71,7 +74,7 @@ export async function openStore(
   dataFolder: string,
   log: Log,
   clock: Clock,
-  { database, shared }: StorePlaces = {},
+  { database, shared, storage = null }: StorePlaces = {},
 ): Promise<Store> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataFolder, log);
@@ -80,6 +83,7 @@ export async function openStore(
   try {
     const isShared = shared !== undefined && database !== undefined;
     const home = isShared ? shared : dataFolder;
+    const copies = isShared ? storage : null;
     const folder = path.join(home, 'store');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // Another server may be writing them.
@@ -117,8 +121,8 @@ export async function openStore(
         KeyStore.open(keeper, clock),
         DeliveryStore.open(keeper),
         FeedStore.open(keeper, folder, log, clock, health, removals),
-        MediaStore.open(keeper, path.join(home, 'media'), clock, isShared),
-        FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared),
+        MediaStore.open(keeper, path.join(home, 'media'), clock, isShared, copies),
+        FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared, copies),
       ],
     );
     if (files && madeToday !== null) {

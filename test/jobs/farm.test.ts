@@ -1,170 +1,35 @@
 /** Several servers and workers on one PostgreSQL: real processes of the built program, any of which may be killed. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rateLimit } from '../../shared/limits.ts';
 import { readMp4 } from '../../server/engine/encode/mp4-facts.ts';
+import {
+  ask,
+  create,
+  end,
+  ended,
+  film,
+  free,
+  picture,
+  statusOf,
+  upload,
+  useFarm,
+  type Machine,
+} from '../helpers/farm-programs.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
-import { send, type Answer } from '../helpers/server.ts';
+import type { Answer } from '../helpers/server.ts';
 
-const program = path.resolve(import.meta.dirname, '../../dist/server/cli.mjs');
-
-/** A server's address and key, as it tells whoever started it. */
-interface Place {
-  readonly apiUrl: string;
-  readonly apiKey: string;
-}
-
-/** A worker's facts in the database. */
-interface Machine {
-  readonly pid: number;
-  readonly build: { readonly name: string } | null;
-  /** IDs of films. */
-  readonly pieces: readonly string[];
-}
-
-const free = '--no-rate-limit';
-const square = { type: 'shape', width: '50%', height: '50%', fill_color: '#ff0000' };
-const picture = { output_format: 'png', width: 64, height: 64, elements: [square] };
-/** @param duration Seconds of film, of which every frame is another. */
-const film = (duration: number, ...more: object[]): object => ({
-  output_format: 'mp4',
-  width: 64,
-  height: 64,
-  frame_rate: 30,
-  duration,
-  elements: [
-    {
-      ...square,
-      animations: [{ type: 'spin', time: 0, duration, easing: 'linear', rotation: '360°' }],
-    },
-    ...more,
-  ],
-});
 const tone = (): Buffer =>
   runFfmpegSync('-f', 'lavfi', '-i', 'sine=frequency=440:duration=7', '-f', 'wav', '-');
 
 describe.runIf(hasPostgres)('several servers and workers on one database', () => {
   const postgres = usePostgres();
-  const children: ChildProcess[] = [];
-  const folders: string[] = [];
-  afterEach(async () => {
-    await Promise.all(children.splice(0).map((child) => end(child, 'SIGKILL')));
-    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, maxRetries: 20 });
-  });
-
-  async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    child.kill(signal);
-    return ended;
-  }
-
-  /** A farm's database and folder, and what starts programs for it. */
-  async function farm(): Promise<{
-    readonly shared: string;
-    /** What the workers tell of themselves. */
-    readonly machines: () => Promise<Machine[]>;
-    /** Runs a statement in the database. */
-    readonly run: (statement: string) => Promise<Record<string, unknown>[]>;
-    /** Changes settings as another server would. */
-    readonly set: (settings: object) => Promise<unknown>;
-    readonly serve: (...more: string[]) => Promise<{ child: ChildProcess; place: Place }>;
-    readonly work: () => Promise<ChildProcess>;
-  }> {
-    const url = await postgres.create();
-    const folder = await mkdtemp(path.join(tmpdir(), 'framewright-farm-'));
-    folders.push(folder);
-    const shared = path.join(folder, 'shared');
-    const run = (statement: string): Promise<Record<string, unknown>[]> =>
-      postgres.run(statement, url);
-    let count = 0;
-    const start = (args: readonly string[]): Promise<{ child: ChildProcess; said: unknown }> => {
-      const data = ['--data', path.join(folder, `own-${count++}`)];
-      const common = ['--database', url, '--shared', shared, '--largest-side', '64', ...data];
-      const child = spawn(process.execPath, [program, ...args, ...common], {
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      });
-      children.push(child);
-      return new Promise((resolve, reject) => {
-        child.once('message', (said) => resolve({ child, said }));
-        child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)));
-      });
-    };
-    return {
-      shared,
-      run,
-      machines: async () =>
-        (await run('SELECT facts FROM framewright.machines')).map(({ facts }) => facts as Machine),
-      set: (settings) =>
-        run(
-          `INSERT INTO framewright.settings (id, doc)
-           VALUES ('server', '{"_id": "server"}'::jsonb || '${JSON.stringify(settings)}')
-           ON CONFLICT (id) DO UPDATE SET doc = settings.doc || excluded.doc;
-           INSERT INTO framewright.changes (collection, id) VALUES ('settings', 'server');
-           NOTIFY framewright_changes`,
-        ),
-      async serve(...more) {
-        const { child, said } = await start([
-          ...['serve', '--port', '0', '--window-port', '0', '--no-samples'],
-          ...more,
-        ]);
-        return { child, place: said as Place };
-      },
-      work: async () => (await start(['worker'])).child,
-    };
-  }
-
-  const ask = (
-    { apiUrl, apiKey }: Place,
-    method: string,
-    target: string,
-    body?: unknown,
-    more: Record<string, string> = {},
-  ): Promise<Answer> =>
-    send(`${apiUrl}${target}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        'content-type': 'application/json',
-        ...more,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const create = async (place: Place, source: object, more: object = {}): Promise<string> => {
-    const answer = await ask(place, 'POST', '/v2/renders', { source, ...more });
-    expect(answer.status).toBe(202);
-    return answer.body.id;
-  };
-  /** @returns the source of a new file of the library. */
-  const upload = async (
-    { apiUrl, apiKey }: Place,
-    name: string,
-    content: Buffer,
-  ): Promise<string> => {
-    const answer = await send(`${apiUrl}/v2/media?name=${name}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}` },
-      body: new Uint8Array(content),
-    });
-    expect(answer.status).toBe(201);
-    return (JSON.parse(answer.text) as { source: string }).source;
-  };
-  const statusOf = async (place: Place, id: string): Promise<string> =>
-    (await ask(place, 'GET', `/v2/renders/${id}`)).body.status;
-  const ended = async (place: Place, id: string): Promise<Answer['body']> => {
-    for (;;) {
-      const { body } = await ask(place, 'GET', `/v2/renders/${id}`);
-      if (body.status === 'succeeded' || body.status === 'failed') return body;
-      await pause(100);
-    }
-  };
+  const farm = useFarm(postgres);
 
   test('what is created at one server is read, followed and cancelled at the other, which goes on alone', async () => {
     const { serve, work, shared } = await farm();

@@ -6,9 +6,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Log } from '../../server/log.ts';
 import { EventBus } from '../../server/jobs/events.ts';
+import { openStorage } from '../../server/storage/open-storage.ts';
 import { createOutputFiles } from '../../server/jobs/files/output-files.ts';
 import { Retention } from '../../server/jobs/files/retention.ts';
-import { sweepPieces } from '../../server/jobs/farm/piece-folders.ts';
+import { PieceFiles } from '../../server/jobs/farm/piece-files.ts';
 import { writeWhole } from '../../server/store/files.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import type { NewRender } from '../../server/store/renders.ts';
@@ -68,12 +69,13 @@ test('pieces of films that have ended or are unknown go once nothing was added f
     await writeWhole(path.join(pieces, name, 'print-0-250.mp4'), 'a piece');
     const minutes = name === young ? 59 : 61;
     const changed = (now - minutes * minute) / 1000;
-    await utimes(path.join(pieces, name), changed, changed);
+    await utimes(path.join(pieces, name, 'print-0-250.mp4'), changed, changed);
   }
+  const files = new PieceFiles(await openStorage(folder));
   const events = new EventBus(() => undefined);
   const sweeping = new Retention({
     ...{ store, files: createOutputFiles(folder), events, clock, log },
-    sweepPieces: (at) => sweepPieces(pieces, store.renders, at),
+    sweepShared: (at) => files.sweep(store.renders, at),
   });
   sweeping.begin();
   await expect

@@ -57,13 +57,15 @@ export async function openStates(runAt, database, ledger) {
     );
 }
 
-/** Jobs, progress and reservations that nobody needs any more. */
+/** Jobs, progress, documents and reservations that nobody needs any more. */
 export async function jobsLeft(runAt, database) {
   const rows = await runAt(
     database,
     `SELECT 'job ' || id || ' is ' || state AS what FROM framewright_jobs.job
        WHERE name = 'renders' AND state < 'completed'
      UNION ALL SELECT 'progress of ' || render FROM framewright.progress
+     UNION ALL SELECT 'document of ' || render FROM framewright.documents JOIN framewright.renders ON id = render
+       WHERE status IN ('succeeded', 'failed')
      UNION ALL SELECT 'credits for ' || render FROM framewright.reservations`,
   );
   return rows.map(({ what }) => `there is a ${what}`);
@@ -87,6 +89,8 @@ export async function strayFiles({ runAt, database, storage, folder, temporary, 
     await files.sweep({ find: (id) => renders.get(id) ?? null }, later);
     for (const name of filesIn(output)) found.push(`${output} has ${name}`);
   }
+  const { PieceFiles } = await load('jobs/farm/piece-files.ts');
+  await new PieceFiles(opened).sweep({ find: (id) => renders.get(id) ?? null }, later);
   await opened.close();
   const named = new Set(
     [...renders.values()].flatMap(({ stored }) => [stored?.output, stored?.snapshot]),

@@ -43,20 +43,21 @@ const { problems } = ledger;
 const receiver = await startReceiver();
 const postgres = await startPostgres();
 const database = postgres.url;
-const common = ['--database', database, '--shared', path.join(folder, 'shared')];
+const shared = ['--shared', path.join(folder, 'shared')];
 const media = mediaFolders.flatMap((place) => ['--media', place]);
 const machine = (name, command, ...more) =>
   new Machine({
     name,
-    args: [command, ...common, '--storage', storage, ...more, ...media],
+    args: [command, '--database', database, '--storage', storage, ...more, ...media],
     data: path.join(folder, name),
     temporary,
   });
 const serving = ['--port', '0', '--window-port', '0', '--api-key', key, '--no-rate-limit'];
 const servers = [
-  machine('server-1', 'serve', ...serving, '--no-samples', '--no-worker'),
-  machine('server-2', 'serve', ...serving, '--no-samples'),
+  machine('server-1', 'serve', ...shared, ...serving, '--no-samples', '--no-worker'),
+  machine('server-2', 'serve', ...shared, ...serving, '--no-samples'),
 ];
+// These reach no folder of the servers.
 const workers = [1, 2].map((number) => machine(`worker-${number}`, 'worker'));
 const machines = [...servers, ...workers];
 /** How often what was hit. */

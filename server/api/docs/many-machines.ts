@@ -41,17 +41,21 @@ A finished file goes to storage under a name of its own before its render succee
 
 \`\`\`sh
 npm install pg pg-boss
-framewright serve --database postgres://framewright@db/framewright --shared /mnt/framewright --no-worker
-framewright worker --database postgres://framewright@db/framewright --shared /mnt/framewright --concurrency 2
+framewright serve --database postgres://framewright@db/framewright --shared /srv/framewright --storage /mnt/films --no-worker
+framewright worker --database postgres://framewright@db/framewright --storage /mnt/films --concurrency 2
 \`\`\`
 
-Both any number of times, on any computer that reaches the database and the shared folder (NFS, SMB), which has documents, media and fonts; name the same \`--storage\` for all of them, or finished files go to the shared folder, too. Workers don't follow the output folder that is chosen in the window, which their computers may not have: they write into \`output\` of the shared folder, where the servers find the files. With \`--output\`, name the same folder for servers and workers. An installation that has records brings them and their files along with \`framewright migrate --from DIR --database URL --shared DIR\`. The servers answer alike: put a load balancer in front of them that asks \`/readyz\`. Without \`--no-worker\` a server renders, too.
+Both any number of times. A worker runs on any computer that reaches the database and the storage, and needs no folder of the servers: documents of waiting renders are in the database; media of the library, added fonts, pieces of long films and finished files are in storage under their SHA-256, which is checked on arrival. What it fetched stays on its disk, up to the limit for downloads of the settings. Files that documents fetch from the web are fetched by each worker itself: an answer may be for that computer alone, and what one computer of a network may reach is no matter of another. Files that documents name by a path must be on the worker's computer, below a folder of its \`--media\`.
+
+The folder of \`--shared\` belongs to the servers. One server may have it on its own disk; several need one that all of them reach (NFS, SMB). Without \`--storage\`, workers need it, too: then they are started with \`--shared\`, and write into its folder \`output\`, whatever folder is chosen in the window; with \`--output\`, name the same folder for all. A worker that names another storage than the servers does not start. An installation that has records brings them and their files along with \`framewright migrate --from DIR --database URL --shared DIR\`. The servers answer alike: put a load balancer in front of them that asks \`/readyz\`. Without \`--no-worker\` a server renders, too.
 
 A worker that is killed or cut off loses its render to another one after ten seconds to half a minute; one that is told to end gives it back at once. A render ends once, whatever happens. Its webhook's event may come twice if the server that sends it is killed before it has noted that: the \`webhook-id\` is the same.
 
 | Counts over all servers | Each server has its own |
 |---|---|
 | credits, the rate limit, \`Idempotency-Key\`, the pause of the queue, the settings | the list of requests, how many may wait or follow events, numbers for Prometheus, the delay after wrong keys |
+
+While the storage is away, workers wait, and so do renders whose files are missing there: the server that leads compares storage with its folder when a worker misses one, when it begins to lead, and twice a day. Media and fonts that were added before there was a storage get there in this way.
 
 A long film is made in pieces by all workers that have the same program, fonts and encoder: joined without coding again, with the sound coded once. How it is divided follows from the film alone, so the file is the same however many workers there are. A worker that is lost costs one piece. The Queue page of the window shows the machines and says where their versions differ.
 
@@ -101,6 +105,6 @@ Counting begins with the first question.
 
 ## What is not there
 
-The media library, added fonts and documents are in the data folder, or in the shared one; in storage there are finished files only. S3 was tested with a small server that checks every signature, not with Amazon's or MinIO's own.
+Servers have the media library, added fonts and documents in their shared folder: storage has copies for the workers, and is not read by servers. S3 was tested with a small server that checks every signature, not with Amazon's or MinIO's own.
 `,
 };

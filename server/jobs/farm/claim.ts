@@ -14,6 +14,7 @@ import { schemaName } from '../../store/schema-name.ts';
 import { isAway, sqlState, type Session } from '../../store/postgres/session.ts';
 import type { Statement } from '../../store/postgres/statement.ts';
 import { changeRenderText, type StoredRender } from '../../store/renders.ts';
+import { forgetDocument } from './documents.ts';
 import type { JobQueue, Ticket } from './job-queue.ts';
 import { forgetProgress } from './progress-board.ts';
 
@@ -162,6 +163,7 @@ export class Claim {
     if (isEnd) {
       const reason = render.rendererStops === undefined ? undefined : render.errorMessage;
       await jobs.end(ticket, noted, reason);
+      await forgetDocument(noted, ticket.id);
     } else if (render.status === 'planned') {
       await jobs.giveBack(ticket, noted);
     }

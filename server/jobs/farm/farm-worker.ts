@@ -12,9 +12,10 @@ import { workLimits } from '../../../shared/limits.ts';
 import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
 import { describeError } from '../../log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
-import { readSourceIn, sourceFileIn } from '../../store/renders.ts';
+import { StorageError, type Storage } from '../../storage/storage.ts';
 import { runAttempt, type AttemptContext } from '../attempt.ts';
 import { Saver } from '../files/saving.ts';
+import { renderError } from '../files/storing.ts';
 import { newSlot, type Slot } from '../slot.ts';
 import { createStatusChanges, failures, sourceFailureOf, type StatusContext } from '../status.ts';
 import { failureOf } from '../verdict.ts';
@@ -24,26 +25,23 @@ import type { WorkerTuning } from '../worker/worker-client.ts';
 import { Claim } from './claim.ts';
 import { buildOf, type Build } from './build-name.ts';
 import { FilmSharing } from './film-sharing.ts';
+import { PieceFiles } from './piece-files.ts';
 import { PieceQueue } from './piece-queue.ts';
 import { endChannel, workChannel, type JobQueue, type Ticket } from './job-queue.ts';
 import { beat, MachineRow } from './machines.ts';
 import { ProgressTeller } from './progress-board.ts';
+import { LostError, MissingError, type Supply } from './supplies.ts';
 
 /** Milliseconds between two looks for work when nobody tells of any. */
 const lookPause = 2_000;
 /** Milliseconds that a worker without ffmpeg leaves films to others. */
 const encoderPause = 30_000;
 
+/** Milliseconds before a worker that gave a render back, because storage or something in it was away, looks for another one. */
+const supplyPause = 5_000;
+
 /** Characters of the last failure's sentence that others are told. */
 const failureLength = 300;
-
-/** The documents of renders in the store's folder. */
-function rendersIn(folder: string, log: FarmWorkerOptions['log']): AttemptContext['renders'] {
-  return {
-    readSource: (id) => readSourceIn(folder, id, log),
-    sourceFile: (id) => sourceFileIn(folder, id),
-  };
-}
 
 /** What a worker works with. */
 export interface FarmWorkerOptions extends Omit<
@@ -52,10 +50,9 @@ export interface FarmWorkerOptions extends Omit<
 > {
   readonly keeper: Pick<PostgresKeeper, 'inTurn' | 'listen' | 'lookAt'>;
   readonly jobs: JobQueue;
-  /** The shared folder of the store, with the documents of renders. */
-  readonly storeFolder: string;
-  /** Shared by all workers, for films that they make together. */
-  readonly pieceFolder: string;
+  readonly supply: Supply;
+  /** Reached by all workers, for films that they make together. */
+  readonly pieceStorage: Storage;
   readonly webhookUrlOf: StatusContext['webhookUrlOf'];
   /** True while nothing new may start, because someone has paused the queue. */
   readonly isPaused: () => boolean;
@@ -202,17 +199,17 @@ export class FarmWorker {
   }
 
   async #findEncoder({ client }: Slot): Promise<void> {
-    const { engine, version, jobs, keeper, pieceFolder, storeFolder, log } = this.#options;
+    const { engine, version, jobs, keeper, pieceStorage } = this.#options;
     const answer = await client.findEncoder(engine.ffmpegPath, engine.fontFolder);
     if (answer?.build && !this.#sharing) {
       this.#build = buildOf(version, answer.build);
       const { name } = this.#build;
       this.#sharing = await FilmSharing.open({
         ...this.#options,
-        ...{ keeper, build: name, folder: pieceFolder },
+        ...{ keeper, build: name, pieces: new PieceFiles(pieceStorage) },
         queue: await PieceQueue.open(jobs, name),
-        renders: rendersIn(storeFolder, log),
         isClosed: () => this.#closed,
+        pause: (milliseconds) => this.#saver.pause(milliseconds),
       });
     }
     this.#ffmpeg = answer?.found?.version;
@@ -239,7 +236,7 @@ export class FarmWorker {
   }
 
   async #carryOut(slot: Slot, ticket: Ticket): Promise<void> {
-    const { keeper, jobs, storeFolder, log, clock, webhookUrlOf, version, onState } = this.#options;
+    const { keeper, jobs, supply, log, clock, webhookUrlOf, version, onState } = this.#options;
     const ffmpeg = this.#ffmpeg;
     const { x264, drawing, fonts } = this.#build?.programs ?? {};
     const madeBy = {
@@ -267,10 +264,11 @@ export class FarmWorker {
     slot.cancelled = false;
     this.#claims.set(slot, claim);
     onState?.();
-    let isFilmJob = true;
+    let mayHavePieces = true;
+    let remove: (() => Promise<void>) | null = null;
     try {
       const found = await claim.look();
-      isFilmJob = !found || isFilm(found.outputFormat);
+      mayHavePieces = !found || (isFilm(found.outputFormat) && found.attempts > 0);
       if (!found || isFinal(found.status)) {
         // Its change ends the job.
         await claim.change(ticket.id, () => null);
@@ -293,6 +291,18 @@ export class FarmWorker {
         await status.fail(ticket.id, failure);
         return;
       }
+      const supplies = await supply.bring(ticket.id).catch(async (error: unknown) => {
+        if (error instanceof LostError) {
+          await status.fail(ticket.id, { message: renderError(error.message) });
+        } else if (error instanceof MissingError || error instanceof StorageError) {
+          log('warning', `render ${ticket.id}`, `it waits: ${error.message}`);
+          await claim.giveBack();
+          await this.#saver.pause(supplyPause);
+        } else throw error;
+        return null;
+      });
+      if (!supplies) return;
+      remove = supplies.remove;
       if (found.attempts > 0) await slot.client.prepare(true);
       const entry = {
         id: ticket.id,
@@ -305,7 +315,7 @@ export class FarmWorker {
         ...this.#options,
         ...{ status, events, saver: this.#saver },
         ...(this.#sharing && { sharing: this.#sharing }),
-        renders: rendersIn(storeFolder, log),
+        ...supplies,
         isClosed: () => this.#closed,
       };
       const attempt = runAttempt(slot, entry, context);
@@ -317,6 +327,7 @@ export class FarmWorker {
         await this.#wait(encoderPause);
       }
     } finally {
+      await remove?.();
       this.#claims.delete(slot);
       slot.id = null;
       slot.progress = null;
@@ -324,7 +335,7 @@ export class FarmWorker {
       slot.pictureAskedAt = -Infinity;
       onState?.();
       this.#teller.forget(ticket.id);
-      if (isFilmJob) {
+      if (mayHavePieces || this.#sharing?.hasLed(ticket.id) === true) {
         await this.#sharing?.tidy(ticket.id).catch((error: unknown) => {
           log('warning', 'queue', describeError(error));
         });

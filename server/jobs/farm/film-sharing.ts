@@ -1,35 +1,39 @@
 /**
  * Long films, which are made in pieces by all workers together, or one after the other by the only one: the same file either way. Whoever has taken such a render leads: has it divided, adds a job for each piece, works on pieces like
- * the others, and joins what lies in the film's folder, which all workers share. A piece is there when its file is; so a leader that is
+ * the others, and joins what storage has of the film. A piece is there when its file is; so a leader that is
  * lost loses nothing: the next one finds the pieces that were made. Only the leader changes the record, under its claim.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
 import { describeError } from '../../log.ts';
+import { DamagedError } from '../../storage/content-cache.ts';
+import { StorageError } from '../../storage/storage.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
 import { changeRenderText, type StoredRender } from '../../store/renders.ts';
 import { schemaName } from '../../store/schema-name.ts';
 import { startMessageOf, type AttemptContext, type Sharing } from '../attempt.ts';
+import { renderError, storeWithPatience } from '../files/storing.ts';
 import type { WorkerProgress } from '../progress.ts';
 import type { Slot } from '../slot.ts';
-import { failures } from '../status.ts';
-import { split as splitForm, type Offer, type SplitFilm } from '../worker/piece-protocol.ts';
+import type { Offer, SplitFilm } from '../worker/piece-protocol.ts';
 import type { StartMessage } from '../worker/protocol.ts';
 import { wholeOf, type Outcome, type WholeOutcome } from '../worker/worker-client.ts';
+import type { MadePiece, PieceFiles } from './piece-files.ts';
 import type { PieceJob, PieceQueue, PieceTicket } from './piece-queue.ts';
+import { LostError, type Supplies, type Supply } from './supplies.ts';
 
 /** Where it is told how many frames of a piece are done, as JSON of `Told`. */
 const channel = `${schemaName}_pieces`;
 /** Milliseconds between two words about a piece, and between two looks of a leader. */
 const pause = 500;
-/** Beside its pieces: how the film is divided. */
-const splitName = 'split.json';
+/** Milliseconds before a leader asks a storage again that was away, and before a worker that could not begin a piece looks for one. */
+const awayPause = 2_000;
 
 interface Told {
   readonly render: string;
@@ -40,14 +44,22 @@ interface Told {
 /** What it works with. */
 export interface FilmSharingOptions extends Pick<
   AttemptContext,
-  'renders' | 'files' | 'engine' | 'transcriber' | 'largestSide' | 'workFolder' | 'log' | 'isClosed'
+  'files' | 'transcriber' | 'largestSide' | 'workFolder' | 'log' | 'isClosed'
 > {
   readonly keeper: Pick<PostgresKeeper, 'inTurn' | 'listen'>;
   readonly queue: PieceQueue;
   /** Names the programs and fonts of this worker. */
   readonly build: string;
-  /** Shared by all workers; has a folder for each film. */
-  readonly folder: string;
+  readonly pieces: PieceFiles;
+  readonly supply: Supply;
+  /** Waits, unless the program ends. */
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+/** All pieces of a film, by name. */
+interface MadePieces {
+  readonly kind: 'made';
+  readonly made: ReadonlyMap<string, MadePiece>;
 }
 
 /** See above. */
@@ -56,6 +68,8 @@ export class FilmSharing implements Sharing {
   readonly #taken = new Map<Slot, PieceTicket>();
   /** Frames of pieces that others work on, of the films that are led here. */
   readonly #heard = new Map<string, Map<string, number>>();
+  /** Films that were led here and may have left pieces, by ID. */
+  readonly #led = new Set<string>();
 
   private constructor(options: FilmSharingOptions) {
     this.#options = options;
@@ -78,9 +92,10 @@ export class FilmSharing implements Sharing {
   }
 
   async offer({ id, outputFormat, attempts }: StoredRender): Promise<Offer | null> {
-    const { build } = this.#options;
+    const { build, pieces } = this.#options;
+    if (!isFilm(outputFormat)) return null;
     // After a loss one worker makes it, and finds the element; unless only its leader was lost.
-    if (!isFilm(outputFormat) || (attempts > 1 && !(await this.#splitOf(id)))) return null;
+    if (attempts > 1 && !(await this.#reach(() => pieces.split(id)))) return null;
     return { build };
   }
 
@@ -90,71 +105,96 @@ export class FilmSharing implements Sharing {
     split: SplitFilm,
     onProgress: (event: WorkerProgress) => void,
   ): Promise<WholeOutcome | null> {
-    const { isClosed } = this.#options;
+    const { isClosed, pieces } = this.#options;
     const { id } = start;
-    const folder = this.#folderOf(id);
     // Pieces that a lost leader's workers made are as good, if they are of the same film.
-    if ((await this.#splitOf(id))?.print !== split.print) {
-      await rm(folder, { recursive: true, force: true });
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(path.join(folder, splitName), JSON.stringify(split));
-    }
+    const known = await this.#reach(() => pieces.split(id));
+    if (known?.print !== split.print) await this.#reach(() => pieces.begin(id, split));
     this.#heard.set(id, new Map());
+    this.#led.add(id);
+    const folder = path.join(this.#options.workFolder, `film-${id}`);
     try {
-      const ended = await this.#untilMade(slot, id, split, onProgress);
-      const outcome = ended === 'made' ? await this.#join(slot, start, split, onProgress) : ended;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      let outcome: WholeOutcome | 'again' | null;
+      do {
+        const ended = await this.#untilMade(slot, id, split, onProgress);
+        outcome =
+          ended?.kind === 'made'
+            ? await this.#join(slot, start, split, { ...ended, folder }, onProgress)
+            : ended;
+      } while (outcome === 'again');
       // Who was stopped may have lost the film to another leader.
       if (outcome?.kind !== 'cancelled' && !isClosed()) await this.#remove(id);
       return outcome;
     } finally {
       this.#heard.delete(id);
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
       await slot.client.prepare();
     }
   }
 
-  /** Works on pieces until all are made. @returns null if one worker should make the film. */
+  /** Works on pieces until all are made. @returns them by name, or how the film ended; null if one worker should make it. */
   async #untilMade(
     slot: Slot,
     id: string,
     split: SplitFilm,
     onProgress: (event: WorkerProgress) => void,
-  ): Promise<'made' | WholeOutcome | null> {
-    const { queue, isClosed } = this.#options;
+  ): Promise<MadePieces | WholeOutcome | null> {
+    const { queue, isClosed, pieces: files } = this.#options;
     const pieces = piecesOf(id, split);
-    const first = await this.#missing(id, pieces);
-    const jobs = await queue.add(first);
+    const look = async (): Promise<ReadonlyMap<string, MadePiece>> =>
+      this.#reach(() => files.made(id));
+    let made = await look();
+    const isMissing = ({ name }: PieceJob): boolean => !made.has(name);
+    const jobs = await queue.add(pieces.filter(isMissing));
     for (;;) {
       if (slot.cancelled) return { kind: 'cancelled' };
       if (isClosed()) return lost;
-      const missing = await this.#missing(id, pieces);
+      const missing = pieces.filter(isMissing);
       onProgress(this.#progressOf(id, split, missing));
-      if (missing.length === 0) return 'made';
+      if (missing.length === 0) return { kind: 'made', made };
+      // A piece is put into storage before its job ends, so storage need not be asked each time.
       const ends = await queue.ends(
         id,
         missing.map(({ name }) => jobs.get(name) ?? ''),
       );
-      const isLate = ends.size > 0 ? await this.#missing(id, pieces) : [];
-      for (const { name } of isLate) {
+      if (ends.size > 0) made = await look();
+      for (const { name } of pieces.filter(isMissing)) {
         const end = ends.get(jobs.get(name) ?? '');
         if (end?.kind === 'failed') return end.code === 'pieces_differ' ? null : end;
         if (end) return lost;
       }
-      if (!(await this.workOn(slot))) await sleep(pause);
+      if (ends.size === 0 && !(await this.workOn(slot))) await sleep(pause);
     }
   }
 
+  /** Fetches the pieces and joins them. @returns `again` if one is damaged or gone: it must be made again. */
   async #join(
     slot: Slot,
     start: StartMessage,
     split: SplitFilm,
+    { made, folder }: MadePieces & { readonly folder: string },
     onProgress: (event: WorkerProgress) => void,
-  ): Promise<WholeOutcome | null> {
+  ): Promise<WholeOutcome | 'again' | null> {
+    const { pieces, log } = this.#options;
+    const paths = piecesOf(start.id, split).map(({ piece, name }) => ({
+      ...{ piece, name },
+      filePath: path.join(folder, `${name}.mp4`),
+    }));
+    for (const { name, filePath } of paths) {
+      if (slot.cancelled) return { kind: 'cancelled' };
+      const piece = made.get(name);
+      await rm(filePath, { force: true });
+      try {
+        if (piece && (await this.#reach(() => pieces.fetch(piece, filePath)))) continue;
+      } catch (error) {
+        if (!(error instanceof DamagedError)) throw error;
+        log('warning', `render ${start.id}`, error.message);
+      }
+      return 'again';
+    }
     await slot.client.prepare();
     if (slot.cancelled) return { kind: 'cancelled' };
-    const paths = piecesOf(start.id, split).map(({ piece, name }) => ({
-      piece,
-      filePath: path.join(this.#folderOf(start.id), name),
-    }));
     const files = {
       frames: paths.filter(({ piece }) => piece !== 'sound').map(({ filePath }) => filePath),
       sound: paths.find(({ piece }) => piece === 'sound')?.filePath ?? null,
@@ -166,30 +206,27 @@ export class FilmSharing implements Sharing {
 
   /** Takes a piece of any film and makes it. @returns false: there is none. */
   async workOn(slot: Slot): Promise<boolean> {
-    const { queue, renders, log, isClosed } = this.#options;
+    const { queue, log, isClosed, supply } = this.#options;
     await slot.client.prepare();
     const ticket = isClosed() ? null : await queue.take();
     if (!ticket) return false;
     const { render: id, name } = ticket.job;
     const render = await this.#read(id);
-    const isOver = !render || isFinal(render.status) || ticket.retryCount > mostTries;
-    const source = isOver ? null : await renders.readSource(id);
-    if (isOver || !source) {
-      const failure = {
-        kind: 'failed',
-        code: 'source_lost',
-        message: failures.sourceLost,
-      } as const;
-      await queue.end(ticket, isOver ? { kind: 'lost' } : failure);
+    if (!render || isFinal(render.status) || ticket.retryCount > mostTries) {
+      await queue.end(ticket, { kind: 'lost' });
       return true;
     }
     const mark = randomBytes(4).toString('hex');
-    const own = path.join(this.#folderOf(id), `${name}.${mark}`);
+    const own = path.join(this.#options.workFolder, `made-${mark}.mp4`);
     const workFolder = path.join(this.#options.workFolder, `piece-${mark}`);
-    const start = startMessageOf({ ...render, attempts: 1 }, source, workFolder, this.#options);
+    let supplies: Supplies | null = null;
     this.#taken.set(slot, ticket);
     try {
-      await mkdir(path.dirname(own), { recursive: true, mode: 0o700 });
+      supplies = await this.#reach(() => supply.bring(id));
+      const source = await supplies.renders.readSource(id);
+      if (!source) throw new LostError('its document is missing or damaged');
+      const context = { ...this.#options, ...supplies };
+      const start = startMessageOf({ ...render, attempts: 1 }, source, workFolder, context);
       const { basis, piece } = ticket.job;
       const { build } = this.#options;
       const outcome = await slot.client.run(
@@ -202,10 +239,19 @@ export class FilmSharing implements Sharing {
       );
       await this.#settle(ticket, outcome, own);
     } catch (error) {
-      log('warning', `render ${id}`, `piece ${name}: ${describeError(error)}`);
-      await queue.giveBack(ticket).catch(() => undefined);
+      if (error instanceof LostError) {
+        await queue.end(ticket, {
+          ...{ kind: 'failed', code: 'source_lost', message: renderError(error.message) },
+        });
+      } else {
+        log('warning', `render ${id}`, `piece ${name}: ${describeError(error)}`);
+        await queue.giveBack(ticket).catch(() => undefined);
+        // Others may do better.
+        if (!isClosed()) await this.#options.pause(awayPause);
+      }
     } finally {
       this.#taken.delete(slot);
+      await supplies?.remove();
       await rm(own, { force: true });
       await rm(workFolder, { recursive: true, force: true });
     }
@@ -219,9 +265,17 @@ export class FilmSharing implements Sharing {
     switch (outcome.kind) {
       case 'piece': {
         for (const warning of outcome.warnings) log('warning', `render ${render}`, warning);
-        // What was made by two is the same.
-        await rename(own, path.join(this.#folderOf(render), name));
-        return queue.end(ticket, { kind: 'made' });
+        const { pause: wait, pieces } = this.#options;
+        const context = { log, isClosed, pause: wait };
+        const stored = await storeWithPatience(
+          `render ${render}`,
+          () => pieces.add(render, name, own),
+          context,
+        );
+        if (stored.kind === 'closed') return queue.giveBack(ticket);
+        if (stored.kind === 'stored') return queue.end(ticket, { kind: 'made' });
+        const { message } = stored;
+        return queue.end(ticket, { kind: 'failed', code: 'piece_not_stored', message });
       }
       case 'failed': {
         const { code, message, path: place } = outcome;
@@ -259,34 +313,38 @@ export class FilmSharing implements Sharing {
       if (!owned.has(ticket.id) && this.#taken.get(slot) === ticket) slot.client.cancel();
   }
 
+  /** True if a film was led here since `tidy`. */
+  hasLed(id: string): boolean {
+    return this.#led.has(id);
+  }
+
   /** Removes the pieces of a film that has ended, whoever led it. */
   async tidy(id: string): Promise<void> {
+    this.#led.delete(id);
     const render = await this.#read(id);
     if (!render || isFinal(render.status)) await this.#remove(id);
   }
 
   async #remove(id: string): Promise<void> {
     await this.#options.queue.forget(id);
-    await rm(this.#folderOf(id), { recursive: true, force: true, maxRetries: 3 });
+    // What stays because the storage is away is swept.
+    await this.#options.pieces.remove(id).catch((error: unknown) => {
+      this.#options.log('warning', `render ${id}`, describeError(error));
+    });
   }
 
-  #folderOf(id: string): string {
-    return path.join(this.#options.folder, id);
-  }
-
-  async #splitOf(id: string): Promise<SplitFilm | null> {
-    try {
-      const text = await readFile(path.join(this.#folderOf(id), splitName), 'utf8');
-      return splitForm.parse(JSON.parse(text));
-    } catch {
-      return null;
+  /** Does something with storage, and again as long as that is only away. */
+  async #reach<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        const isPassing = error instanceof StorageError && error.isPassing;
+        if (!isPassing || this.#options.isClosed()) throw error;
+        this.#options.log('warning', 'queue', error.message);
+        await this.#options.pause(awayPause);
+      }
     }
-  }
-
-  /** Pieces whose files are not there. */
-  async #missing(id: string, pieces: readonly PieceJob[]): Promise<PieceJob[]> {
-    const there = new Set(await readdir(this.#folderOf(id)).catch(() => []));
-    return pieces.filter(({ name }) => !there.has(name));
   }
 
   #progressOf(
@@ -347,6 +405,6 @@ function piecesOf(render: string, split: SplitFilm): PieceJob[] {
   const all = [...(split.hasSound ? (['sound'] as const) : []), ...split.ranges];
   return all.map((piece) => {
     const what = piece === 'sound' ? piece : `${piece.first}-${piece.end}`;
-    return { render, name: `${print}-${what}.mp4`, piece, basis: { print, isOneProcess } };
+    return { render, name: `${print}-${what}`, piece, basis: { print, isOneProcess } };
   });
 }

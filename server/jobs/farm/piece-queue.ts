@@ -11,7 +11,7 @@ import type { JobWithMetadata } from 'pg-boss';
 /** Of which film, and what to make. */
 const pieceJob = z.object({
   render: z.string(),
-  /** The name of its file in the film's folder. */
+  /** The name of its file, without the hash of its content. */
   name: z.string(),
   piece: task.options[1].shape.piece,
   basis,

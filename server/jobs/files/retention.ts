@@ -20,7 +20,7 @@ export interface RetentionOptions {
   /** Whether this one of several servers removes what has expired. Default: always. */
   readonly leads?: () => boolean;
   /** Removes what is left of films that several workers made. Default: there is nothing. @param now ms since 1970. */
-  readonly sweepPieces?: (now: number) => Promise<unknown>;
+  readonly sweepShared?: (now: number) => Promise<unknown>;
 }
 
 /** A check for expired things. */
@@ -79,9 +79,9 @@ export class Retention {
   }
 
   #sweep(): void {
-    const { store, files, clock, log, sweepPieces } = this.#options;
+    const { store, files, clock, log, sweepShared } = this.#options;
     const now = clock.now();
-    for (const sweep of [files.sweep(store.renders, now), sweepPieces?.(now)]) {
+    for (const sweep of [files.sweep(store.renders, now), sweepShared?.(now)]) {
       sweep?.catch((error: unknown) => log('warning', 'retention', describeError(error)));
     }
   }

@@ -11,32 +11,45 @@ const lastingPauses = [1_000, 5_000];
 
 /** What storing works with. */
 export interface StoringContext {
-  readonly files: OutputFiles;
   readonly log: Log;
   /** Waits, unless the program ends. */
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly isClosed: () => boolean;
 }
 
-/** How it ended: with keys (undefined without storage), with the end of the program, or with a failure in words. */
-export type Storing =
-  | { readonly kind: 'stored'; readonly stored: StoredFiles | undefined }
+/** How it ended: with a result, with the end of the program, or with a failure in words. */
+export type Storing<Result> =
+  | { readonly kind: 'stored'; readonly stored: Result }
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** See above. */
-export async function storeFiles(
+/** The error message of a render that fails for a reason. @param why A sentence without a full stop. */
+export function renderError(why: string): string {
+  return `Render error: ${why.charAt(0).toUpperCase()}${why.slice(1)}`;
+}
+
+/** The files of a finished render. The result are their keys; undefined without storage. */
+export function storeFiles(
   render: StoredRender,
   hasSnapshot: boolean,
-  { files, log, pause, isClosed }: StoringContext,
-): Promise<Storing> {
+  { files, ...context }: StoringContext & { readonly files: OutputFiles },
+): Promise<Storing<StoredFiles | undefined>> {
+  return storeWithPatience(`render ${render.id}`, () => files.store(render, hasSnapshot), context);
+}
+
+/** Puts something into storage. @param what It is of, for the log. @param put May be called more than once. */
+export async function storeWithPatience<Result>(
+  what: string,
+  put: () => Promise<Result>,
+  { log, pause, isClosed }: StoringContext,
+): Promise<Storing<Result>> {
   for (let tries = 0; ; tries++) {
     try {
-      return { kind: 'stored', stored: await files.store(render, hasSnapshot) };
+      return { kind: 'stored', stored: await put() };
     } catch (error) {
       const isOurs = error instanceof StorageError;
       const words = isOurs ? error.message : describeError(error);
-      log('warning', `render ${render.id}`, `its file was not stored: ${words}`);
+      log('warning', what, `its file was not stored: ${words}`);
       if (isClosed()) return { kind: 'closed' };
       const pauses = isOurs && error.isPassing ? passingPauses : lastingPauses;
       const wait = pauses[tries];
@@ -44,7 +57,7 @@ export async function storeFiles(
         const why = isOurs ? error.message : 'the finished file can not be read';
         return {
           kind: 'failed',
-          message: `Render error: ${why.charAt(0).toUpperCase()}${why.slice(1)}`,
+          message: renderError(why),
         };
       }
       await pause(wait);

@@ -69,6 +69,12 @@ export interface PostgresOptions {
   readonly patience?: number;
 }
 
+/** A storage by its ID and its name for people. */
+export interface KnownStorage {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A batch whose commit was sent; the answer did not come. */
 interface Unsure {
   readonly changes: readonly Waiting[];
@@ -210,6 +216,25 @@ export class PostgresKeeper implements RecordKeeper {
       ),
     );
     return row?.home === folder ? null : (row?.home ?? null);
+  }
+
+  /** The servers' storage, as they named it last; an empty ID: they have none; null: none has started. */
+  async storage(): Promise<KnownStorage | null> {
+    const [row] = await this.inTurn((session) =>
+      session.query<{ storage: KnownStorage | null }>(`SELECT storage FROM ${schemaName}.state`),
+    );
+    return row?.storage ?? null;
+  }
+
+  /** Notes the servers' storage, so that workers can tell whether theirs is the same. Null: none. */
+  async noteStorage(storage: KnownStorage | null): Promise<void> {
+    const { id, name } = storage ?? { id: '', name: '' };
+    await this.inTurn((session) =>
+      session.query(
+        `UPDATE ${schemaName}.state SET storage = jsonb_build_object('id', $1::text, 'name', $2::text)`,
+        [id, name],
+      ),
+    );
   }
 
   isMissing(): Promise<boolean> {

@@ -57,6 +57,13 @@ const steps: readonly string[] = [
   // Credits of renders that a server is storing.
   `CREATE UNLOGGED TABLE ${schemaName}.reservations (
      render text PRIMARY KEY, credits float8 NOT NULL, until timestamptz NOT NULL)`,
+  [
+    // Documents of renders that have not ended, for workers without the servers' folder; and the storage of the servers, as
+    // `{"id", "name"}`, which these workers must have, too: null, unknown; an empty ID, none.
+    `CREATE TABLE ${schemaName}.documents (
+       render text PRIMARY KEY, content text NOT NULL, kept_at timestamptz NOT NULL DEFAULT now())`,
+    `ALTER TABLE ${schemaName}.state ADD COLUMN storage jsonb`,
+  ].join(';\n'),
 ];
 
 /**
