@@ -7,19 +7,15 @@ import { isFinal } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { UnavailableError } from '../../store/health.ts';
 import { tellOf, type PostgresKeeper } from '../../store/postgres/keeper.ts';
-import { beginChange } from '../../store/postgres/locks.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
 import { NotedSession } from '../../store/postgres/noted.ts';
 import { schemaName } from '../../store/schema-name.ts';
-import { isAway, sqlState, type Session } from '../../store/postgres/session.ts';
+import { divisionByZero, isAway, sqlState, type Session } from '../../store/postgres/session.ts';
 import type { Statement } from '../../store/postgres/statement.ts';
 import { changeRenderText, type StoredRender } from '../../store/renders.ts';
 import { forgetDocument } from './documents.ts';
 import type { JobQueue, Ticket } from './job-queue.ts';
 import { forgetProgress } from './progress-board.ts';
-
-/** The server's name for it. */
-const divisionByZero = '22012';
 
 /** Where claims change records. */
 export interface ClaimPlace {
@@ -77,7 +73,7 @@ export class Claim {
   }
 
   /**
-   * Changes the record as it was last seen, in one step, so that others wait for the lock as short as can be.
+   * Changes the record as it was last seen, in one step.
    *
    * @returns null if it has changed since, the job is not its own any more, or there is nothing to change.
    */
@@ -100,7 +96,7 @@ export class Claim {
     };
     const rest = await this.#restOf(changed.render);
     try {
-      await session.together([{ text: beginChange }, kept, ...rest]);
+      await session.together([{ text: 'BEGIN' }, kept, ...rest]);
     } catch (error) {
       if (sqlState(error) !== divisionByZero) throw error;
       await session.all('ROLLBACK');
@@ -116,8 +112,9 @@ export class Claim {
   ): Promise<StoredRender | null> {
     const { jobs } = this.#place;
     const { ticket } = this;
-    await session.all(beginChange);
-    const text = await this.#read(session);
+    await session.all('BEGIN');
+    // Nobody else changes it until the end.
+    const text = await this.#read(session, 'FOR UPDATE');
     const { changed, isOver } = this.#compute(text, make);
     // The job is its own as long as it is alive, and it ends with the attempt.
     const owned = await jobs.touch([ticket], session);
@@ -167,14 +164,14 @@ export class Claim {
     } else if (render.status === 'planned') {
       await jobs.giveBack(ticket, noted);
     }
-    await noted.all(tellOf(['renders']));
-    await noted.all('COMMIT');
+    await tellOf(noted, ['renders']);
+    noted.commit();
     return noted.statements;
   }
 
-  async #read(session: Session): Promise<string | null> {
+  async #read(session: Session, lock = ''): Promise<string | null> {
     const [row] = await session.query<{ text: string }>(
-      `SELECT doc::text AS text FROM ${tableOf('renders')} WHERE id = $1`,
+      `SELECT doc::text AS text FROM ${tableOf('renders')} WHERE id = $1 ${lock}`,
       [this.ticket.id],
     );
     this.#known = row?.text ?? null;

@@ -373,9 +373,7 @@ export class FilmSharing implements Sharing {
       toldAt = now;
       const told: Told = { render, name, frame };
       this.#options.keeper
-        .inTurn((session) =>
-          session.query('SELECT pg_notify($1, $2)', [channel, JSON.stringify(told)]),
-        )
+        .inTurn((session) => session.tell(channel, JSON.stringify(told)))
         .catch(() => undefined);
     };
   }

@@ -123,7 +123,7 @@ export class JobQueue {
       } else if (wasOpen && !isOpen) {
         await this.boss.cancel(queueName, id, { db: dbOf(session) });
         await forgetProgress(session, id);
-        await session.query('SELECT pg_notify($1, $2)', [endChannel, id]);
+        await session.tell(endChannel, id);
       }
     }
     await this.add(session, added);
@@ -145,7 +145,7 @@ export class JobQueue {
       };
     });
     await this.boss.insert(queueName, jobs, { db: dbOf(session) });
-    await session.all(`NOTIFY ${workChannel}`);
+    await session.tell(workChannel);
   }
 
   /** Makes another queue, if there is none of this name. */
@@ -203,7 +203,7 @@ export class JobQueue {
   /** Gives a job back, in the transaction that puts its render back. */
   async giveBack({ id, retryCount }: Ticket, session: Session): Promise<void> {
     await this.boss.fail(queueName, { id, retryCount }, null, { db: dbOf(session) });
-    await session.all(`NOTIFY ${workChannel}`);
+    await session.tell(workChannel);
   }
 
   async close(): Promise<void> {

@@ -159,7 +159,7 @@ export class StorageSupply implements Supply {
       return new LostError(what);
     }
     this.#tries.set(id, tries);
-    await this.#options.keeper.inTurn((session) => session.all(`NOTIFY ${missingChannel}`));
+    await this.#options.keeper.inTurn((session) => session.tell(missingChannel));
     return new MissingError(what);
   }
 }

@@ -1,8 +1,10 @@
 /**
  * Keeps collections in PostgreSQL. Changes of all collections are written in batches over one connection, one after the other
- * among all processes: a transaction takes a lock and reads what others have changed in one step, computes its changes from that,
- * and in a second one writes them with a row for each in the table `changes`, tells the others and ends. So memory is the truth whenever something is
- * computed from it, the rows have the order of the commits, and whoever reads them from where he was misses none.
+ * among all servers: a transaction takes a lock and reads what others have changed in one step, computes its changes from that,
+ * and in a second one writes them with a row for each in the table `changes` and ends; then the others are told. So memory is the truth whenever something is
+ * computed from it. Workers change renders without the lock, each only one that nobody else has changed since it was read; a batch that
+ * would change one that a worker has just changed is computed again. Who reads the rows goes by his last snapshot (`Position`), not by
+ * their numbers, so a transaction that began earlier and ends later is not missed.
  *
  * A connection that breaks is opened again. Meanwhile reads go on, and changes wait for a while before they are refused. If it
  * breaks while a batch is being committed, nobody knows whether it was: that is looked up before anybody is answered.
@@ -24,13 +26,14 @@ import type {
 } from '../records.ts';
 import { PostgresCollection, type Computed, type Followed, type Waiting } from './collection.ts';
 import { beginChange, lockNumbers } from './locks.ts';
-import { migrateDatabase } from './migrations.ts';
+import { adoptChanges, migrateDatabase } from './migrations.ts';
 import { NotedSession } from './noted.ts';
 import { schemaName } from '../schema-name.ts';
 import {
   awayWords,
   checkDatabaseUrl,
   databaseName,
+  divisionByZero,
   isAway,
   openSession,
   OwnFault,
@@ -38,7 +41,14 @@ import {
   type Session,
 } from './session.ts';
 import type { Statement } from './statement.ts';
-import { batchStatement, nextSeq, readChanges, readPages } from './statements.ts';
+import {
+  batchStatement,
+  nextSeq,
+  readChanges,
+  readPages,
+  refuseChanged,
+  type Position,
+} from './statements.ts';
 
 /** The most changes of a transaction. */
 const batchSize = 200;
@@ -54,6 +64,8 @@ const handoverTime = 3_000;
 const usualPatience = 10_000;
 /** Milliseconds until changes of others are read of which nobody asks, so that many are read at once. */
 const lookPause = 25;
+/** Milliseconds between two looks at what others may have changed whose word was lost with their connection. */
+const missedPause = 5_000;
 /** Milliseconds between two looks whether the leader is gone. */
 const leadPause = 1_000;
 
@@ -94,9 +106,9 @@ interface Begun {
 /** Where each change of records is told, with the names of its collections. */
 const changesChannel = `${schemaName}_changes`;
 
-/** The statement that tells all others of changes; those without these collections need not look. */
-export function tellOf(names: readonly CollectionName[]): string {
-  return `NOTIFY ${changesChannel}, '${names.join(',')}'`;
+/** Tells all others of changes; those without these collections need not look. */
+export function tellOf(session: Session, names: readonly CollectionName[]): Promise<void> {
+  return session.tell(changesChannel, names.join(','));
 }
 
 /** What is done in the transaction of a batch, with the changes that it makes. The session notes statements and answers nothing. */
@@ -119,13 +131,16 @@ export class PostgresKeeper implements RecordKeeper {
   #reason = awayWords;
   /** The database's own ID: another one may answer at the same address later. */
   #databaseId: string | null = null;
-  /** The last change that memory contains. */
+  /** The highest number of a change that memory contains; less than 0: it does not count. */
   #last = 0;
+  /** Which changes memory contains. */
+  #position: Position = { snapshot: '1:1:', own: [] };
   /** True if there are changes of others to read. */
   #isBehind = false;
   /** True if they are to be read now, although nobody asks. */
   #isLookDue = false;
   #lookTimer: NodeJS.Timeout | undefined;
+  readonly #missedTimer: NodeJS.Timeout | undefined;
   #waiting: Waiting[] = [];
   #unsure: Unsure | null = null;
   /** Other work on the connection, waiting for its turn. Never rejects. */
@@ -148,6 +163,8 @@ export class PostgresKeeper implements RecordKeeper {
     this.#name = databaseName(options.url);
     this.#patience = options.patience ?? usualPatience;
     options.health?.include(() => this.#test());
+    if (options.exclusive === false)
+      this.#missedTimer = setInterval(() => this.#behind(), missedPause).unref();
   }
 
   /**
@@ -347,6 +364,7 @@ export class PostgresKeeper implements RecordKeeper {
     this.#closing = true;
     clearTimeout(this.#leadTimer);
     clearTimeout(this.#lookTimer);
+    clearInterval(this.#missedTimer);
     await this.#settle();
     const session = this.#session;
     if (session) await session.all(`SELECT pg_advisory_unlock_all()`).catch(() => undefined);
@@ -416,12 +434,19 @@ export class PostgresKeeper implements RecordKeeper {
     opened = session;
     try {
       await takeDatabase(session, this.#options.exclusive !== false);
-      if (isFirst) await migrateDatabase(session, this.#name);
-      for (const channel of [changesChannel, ...this.#listeners.keys()]) {
-        await session.all(`LISTEN ${channel}`);
+      if (isFirst) {
+        await migrateDatabase(session, this.#name);
+        await adoptChanges(session);
       }
-      const [state] = await session.query<{ id: string; last: number; known: boolean }>(
-        `SELECT database_id::text AS id, (SELECT coalesce(max(seq), 0)::float8 FROM ${schemaName}.changes) AS last,
+      const channels = [changesChannel, ...this.#listeners.keys()];
+      await session.all(channels.map((channel) => `LISTEN ${channel}`).join('; '));
+      const [state] = await session.query<{
+        id: string;
+        last: number;
+        known: boolean;
+        snapshot: string;
+      }>(
+        `SELECT pg_current_snapshot()::text AS snapshot, database_id::text AS id, (SELECT coalesce(max(seq), 0)::float8 FROM ${schemaName}.changes) AS last,
                 EXISTS (SELECT 1 FROM ${schemaName}.changes WHERE seq = $1) AS known
          FROM ${schemaName}.state`,
         [this.#last],
@@ -431,9 +456,15 @@ export class PostgresKeeper implements RecordKeeper {
         throw new UnavailableError('another database answers at its address');
       }
       this.#databaseId = state.id;
-      if (isFirst) this.#last = state.last;
+      if (isFirst) {
+        this.#last = state.last;
+        this.#position = { snapshot: state.snapshot, own: [] };
+      }
       // A database that was put back to an earlier state does not have what we have seen last: begin again.
-      else if (!state.known) this.#last = -1;
+      else if (!state.known) {
+        this.#last = -1;
+        await adoptChanges(session);
+      }
     } catch (error) {
       session.end();
       throw error;
@@ -565,35 +596,27 @@ export class PostgresKeeper implements RecordKeeper {
     const wasBehind = this.#isBehind;
     this.#isBehind = false;
     const results = await session
-      .all(`${beginChange}; SELECT ${nextSeq}::float8 AS mark; ${this.#changesText}`)
+      .all(`${beginChange}; SELECT ${nextSeq}::float8 AS mark; ${this.#changesText()}`)
       .catch((error: unknown) => {
         if (wasBehind) this.#behind();
         throw error;
       });
     // As selected here, after BEGIN and the lock.
     const mark = Number(results[2]?.[0]?.['mark']);
-    let found = readChanges(results);
-    for (;;) {
-      await this.#receive(session, found);
-      if (!found.isMore) return { mark, forgotten: found.forgotten };
-      found = readChanges(await session.all(this.#changesText));
-    }
+    return { mark, forgotten: await this.#receivePages(session, results) };
   }
 
-  /** The statements that read what others have changed since. */
-  get #changesText(): string {
-    return readChanges.text(this.#last, [...this.#collections.keys()]);
+  /** The statement that reads what others have changed since. @param after Only changes after this one. */
+  #changesText(after = -1): string {
+    return readChanges.text(this.#position, after, [...this.#collections.keys()]);
   }
 
-  /** Reads what others have changed. It needs no lock: whoever sees a change sees all before it. */
+  /** Reads what others have changed. */
   async #catchUp(session: Session): Promise<void> {
     this.#isBehind = false;
     this.#isLookDue = false;
     try {
-      const found = readChanges(await session.all(this.#changesText));
-      await this.#receive(session, found);
-      this.#isBehind ||= found.isMore;
-      this.#isLookDue ||= found.isMore;
+      await this.#receivePages(session, await session.all(this.#changesText()));
     } catch (error) {
       this.#isBehind = true;
       this.#isLookDue = true;
@@ -601,27 +624,44 @@ export class PostgresKeeper implements RecordKeeper {
     }
   }
 
-  /** Takes changes into memory; all records, if it missed some. */
-  async #receive(
-    session: Session,
-    { forgotten, records, last }: ReturnType<typeof readChanges>,
-  ): Promise<void> {
+  /** Takes in a first page of changes and those after it. @returns up to which changes are forgotten. */
+  async #receivePages(session: Session, results: readonly QueryResultRow[][]): Promise<number> {
+    let found = readChanges(results);
+    const { forgotten, snapshot } = found;
     if (this.#last < forgotten || this.#last < 0) {
-      const [row] = await session.query<{ last: number }>(
-        `SELECT coalesce(max(seq), 0)::float8 AS last FROM ${schemaName}.changes`,
-      );
-      for (const collection of this.#collections.values()) {
-        this.#tell(await collection.receiveAll(readPages(session, collection.name)));
-      }
-      this.#last = row?.last ?? 0;
-      return;
+      await this.#receiveAll(session);
+      return forgotten;
     }
+    for (;;) {
+      this.#receive(found);
+      if (!found.isMore) break;
+      found = readChanges(await session.all(this.#changesText(found.last ?? -1)));
+    }
+    // What ended since the first page is read again at the next look.
+    this.#position = { snapshot, own: [] };
+    return forgotten;
+  }
+
+  /** Takes all records into memory: some changes were missed. */
+  async #receiveAll(session: Session): Promise<void> {
+    const [row] = await session.query<{ last: number; snapshot: string }>(
+      `SELECT coalesce(max(seq), 0)::float8 AS last, pg_current_snapshot()::text AS snapshot FROM ${schemaName}.changes`,
+    );
+    for (const collection of this.#collections.values()) {
+      this.#tell(await collection.receiveAll(readPages(session, collection.name)));
+    }
+    this.#last = row?.last ?? 0;
+    if (row) this.#position = { snapshot: row.snapshot, own: [] };
+  }
+
+  /** Takes changes into memory. */
+  #receive({ records, last }: ReturnType<typeof readChanges>): void {
     const received: RecordChange[] = [];
     for (const { collection, id, text } of records) {
       const change = this.#collections.get(collection)?.receive({ id, text });
       if (change) received.push(change);
     }
-    this.#last = last ?? this.#last;
+    this.#last = Math.max(last ?? 0, this.#last);
     this.#tell(received);
   }
 
@@ -664,7 +704,10 @@ export class PostgresKeeper implements RecordKeeper {
       return;
     }
     if (statements.length > 0) {
-      this.#last = Number(written[0]?.[0]?.['seq']);
+      const row = written.find(([first]) => first?.['xid'] !== undefined)?.[0];
+      this.#last = Math.max(this.#last, Number(row?.['seq']));
+      const { snapshot, own } = this.#position;
+      this.#position = { snapshot, own: [...own, String(row?.['xid'])] };
       for (const { take } of computed) take();
       this.#options.health?.worked();
     }
@@ -680,11 +723,15 @@ export class PostgresKeeper implements RecordKeeper {
     const statement = batchStatement(left, computed, mark);
     if (!statement) return [];
     const noted = new NotedSession();
+    const changed = computed.flatMap(({ before }, index) =>
+      before && left[index]?.collection.name === 'renders' ? before._id : [],
+    );
+    if (changed.length > 0) noted.statements.push(...refuseChanged(changed, this.#position));
     noted.statements.push(statement);
     await this.#doAlongside(noted, left, computed);
     if (mark - forgotten > keptChanges + tidyEvery) await forgetChanges(noted, mark - keptChanges);
-    await noted.all(tellOf(namesOf(left, computed)));
-    await noted.all('COMMIT');
+    await tellOf(noted, namesOf(left, computed));
+    noted.commit();
     return noted.statements;
   }
 
@@ -714,6 +761,11 @@ export class PostgresKeeper implements RecordKeeper {
     }
     await session.all('ROLLBACK');
     const state = sqlState(error) ?? '';
+    // A worker has changed a render meanwhile.
+    if (state === divisionByZero) {
+      this.#waiting.unshift(...left);
+      return;
+    }
     // Deadlocks and serialisation, which our order of locks leaves to others who use the tables.
     if (/^40/.test(state)) {
       this.#waiting.unshift(...left);
@@ -798,6 +850,7 @@ async function forgetChanges(session: Session, seq: number): Promise<void> {
 /** What work is given that has waited for a connection in vain. */
 const closedSession: Session = {
   together: () => Promise.reject(new UnavailableError(awayWords)),
+  tell: () => Promise.reject(new UnavailableError(awayWords)),
   query: () => Promise.reject(new UnavailableError(awayWords)),
   all: () => Promise.reject(new UnavailableError(awayWords)),
   isOpen: false,

@@ -4,7 +4,7 @@
 export const lockNumbers = {
   /** Held by a transaction that changes tables. */
   migration: '1181904487, 1',
-  /** Held by a transaction that changes records: commits have an order. */
+  /** Held by a transaction of a server that changes records: it computes them from what it has in memory. */
   changes: '1181904487, 2',
   /** Held by the process that has the database for itself, and shared by those that share it. */
   server: '1181904487, 3',
@@ -14,5 +14,5 @@ export const lockNumbers = {
   start: '1181904487, 5',
 } as const;
 
-/** Begins a transaction that changes records, after those of all others. */
+/** Begins a transaction that changes records, after those of all other servers. */
 export const beginChange = `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`;

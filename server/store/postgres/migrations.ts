@@ -64,7 +64,23 @@ const steps: readonly string[] = [
        render text PRIMARY KEY, content text NOT NULL, kept_at timestamptz NOT NULL DEFAULT now())`,
     `ALTER TABLE ${schemaName}.state ADD COLUMN storage jsonb`,
   ].join(';\n'),
+  [
+    // Whose change it is: what a process has not seen yet follows from its last snapshot (position.ts), so that those who commit need
+    // not wait for each other.
+    `ALTER TABLE ${schemaName}.changes ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id()`,
+    `CREATE INDEX ON ${schemaName}.changes (xid)`,
+  ].join(';\n'),
 ];
+
+/**
+ * Makes changes that came with a backup count as made now: the server that wrote them counted its transactions further, and every
+ * process would read them time and again.
+ */
+export async function adoptChanges(session: Session): Promise<void> {
+  await session.query(
+    `UPDATE ${schemaName}.changes SET xid = pg_current_xact_id() WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())`,
+  );
+}
 
 /**
  * Brings a database to this version's format. Does nothing if it is there already.

@@ -44,6 +44,8 @@ export interface Session {
   all(text: string): Promise<readonly QueryResultRow[][]>;
   /** Runs several statements with values in one go; one that fails ends them. @returns the rows of each. */
   together(statements: readonly Statement[]): Promise<readonly QueryResultRow[][]>;
+  /** Tells who listens to a channel; within a transaction, once it is committed. @param text Default: none. */
+  tell(channel: string, text?: string): Promise<void>;
   /** True if it only notes statements, to be sent later; answers are empty. */
   readonly isNoted?: boolean;
   /** False as soon as the connection is known to be gone. */
@@ -136,6 +138,10 @@ class OpenSession implements Session {
     return results.map(({ rows }) => rows);
   }
 
+  async tell(channel: string, text = ''): Promise<void> {
+    await this.query('SELECT pg_notify($1, $2)', [channel, text]);
+  }
+
   async together(statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
     const quote = (text: string): string => this.#client.escapeLiteral(text);
     return this.all(statements.map((statement) => withValues(statement, quote)).join(';\n'));
@@ -165,6 +171,9 @@ class OpenSession implements Session {
 export class OwnFault extends Error {
   override readonly name = 'OwnFault';
 }
+
+/** The server's name for what statements of ours do on purpose, to undo a transaction that came too late. */
+export const divisionByZero = '22012';
 
 /** The SQLSTATE of an error that the server has sent; null for any other. */
 export function sqlState(error: unknown): string | null {

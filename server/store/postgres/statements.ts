@@ -13,12 +13,23 @@ export const nextSeq = `nextval('${schemaName}.changes_seq_seq')`;
 
 /** A record that was changed. */
 export interface ChangedRecord extends QueryResultRow {
-  /** The number of its last change, in the order of commits. */
+  /** The number of its last change: about in the order of commits. */
   readonly seq: number;
   readonly collection: string;
   readonly id: string;
   /** As it is now; null: it is gone, or its collection was not asked for. */
   readonly text: string | null;
+}
+
+/**
+ * What a process has seen of the changes: those of transactions that had ended when it looked last. Nobody waits for the order of
+ * commits: a transaction that began earlier and ends later is not in the snapshot, so its changes are read then.
+ */
+export interface Position {
+  /** Of the database's own form. */
+  readonly snapshot: string;
+  /** Transactions of the process's own since, which it need not read. */
+  readonly own: readonly string[];
 }
 
 /** What was read of the changes. */
@@ -29,36 +40,71 @@ interface FoundChanges {
   readonly records: readonly ChangedRecord[];
   /** The last change that was read; null: there is none. */
   readonly last: number | null;
+  /** When it was looked: where to go on once there is no more. */
+  readonly snapshot: string;
   /** True if there may be more. */
   readonly isMore: boolean;
 }
 
-/** Reads the results of `readChanges.text`, which were the last of a session's `all`. */
+/** Reads the result of `readChanges.text`, which was the last of a session's `all`. */
 export function readChanges(results: readonly QueryResultRow[][]): FoundChanges {
-  const [state, rows] = results.slice(-2);
-  // As selected below.
-  const records = (rows ?? []) as ChangedRecord[];
+  // As selected below: one row without a record if there is none.
+  const rows = (results.at(-1) ?? []) as (ChangedRecord & {
+    readonly forgotten: number;
+    readonly snapshot: string;
+    readonly found: number;
+  })[];
+  const records = rows.filter(({ collection }) => collection !== null);
   return {
-    forgotten: Number(state?.[0]?.['forgotten'] ?? 0),
+    forgotten: rows[0]?.forgotten ?? 0,
     records,
     last: records.at(-1)?.seq ?? null,
-    isMore: Number(records[0]?.['found'] ?? 0) === pageLength,
+    snapshot: rows[0]?.snapshot ?? '',
+    isMore: rows[0]?.found === pageLength,
   };
 }
 
-/** The statements that read the changes after one, with the records of these collections. */
-readChanges.text = (last: number, collections: readonly string[]): string => {
+/** A condition for changes that a process at a position has not seen, of others. */
+function unseen({ snapshot, own }: Position): string {
+  const seen = `'${snapshot}'::pg_snapshot`;
+  const others = own.length === 0 ? '' : ` AND xid <> ALL ('{${own.join(',')}}'::xid8[])`;
+  // The first condition is for the index.
+  return `xid >= pg_snapshot_xmin(${seen}) AND NOT pg_visible_in_snapshot(xid, ${seen})${others}`;
+}
+
+/**
+ * Has the transaction wait for others that change these renders, and end if one of them has since the position: with a division by
+ * zero. Workers change renders without the lock of changes.
+ */
+export function refuseChanged(ids: readonly string[], position: Position): readonly Statement[] {
+  return [
+    {
+      text: `SELECT id FROM ${tableOf('renders')} WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE`,
+      values: [ids],
+    },
+    {
+      text: `SELECT 1 / (1 - count(*)) FROM (
+               SELECT 1 FROM ${schemaName}.changes
+               WHERE ${unseen(position)} AND collection = 'renders' AND id = ANY ($1::text[]) LIMIT 1) AS changed`,
+      values: [ids],
+    },
+  ];
+}
+
+/** The statement that reads what is new at a position after a change, with the records of these collections. */
+readChanges.text = (position: Position, after: number, collections: readonly string[]): string => {
   const texts = collections.map(
     (name) =>
       `WHEN '${name}' THEN (SELECT doc::text FROM ${tableOf(name)} AS kept WHERE kept.id = changed.id)`,
   );
   const text = texts.length === 0 ? 'NULL' : `CASE collection ${texts.join(' ')} END`;
-  return `SELECT forgotten::float8 AS forgotten FROM ${schemaName}.state;
-   WITH page AS (
-     SELECT seq, collection, id FROM ${schemaName}.changes WHERE seq > ${last} ORDER BY seq LIMIT ${pageLength}),
+  return `WITH page AS (
+     SELECT seq, collection, id FROM ${schemaName}.changes
+     WHERE ${unseen(position)} AND seq > ${after} ORDER BY seq LIMIT ${pageLength}),
    changed AS (SELECT max(seq) AS seq, collection, id FROM page GROUP BY collection, id)
-   SELECT seq::float8 AS seq, collection, id, ${text} AS text, (SELECT count(*)::int FROM page) AS found
-   FROM changed ORDER BY seq`;
+   SELECT seq::float8 AS seq, collection, id, ${text} AS text, (SELECT count(*)::int FROM page) AS found,
+     forgotten::float8 AS forgotten, pg_current_snapshot()::text AS snapshot
+   FROM ${schemaName}.state LEFT JOIN changed ON true ORDER BY seq`;
 };
 
 /** All records of a collection, in pages. */
@@ -78,7 +124,8 @@ export async function* readPages(
 }
 
 /**
- * What writes the changes of a batch, with a row for each record in the table of changes; it returns the number of the last.
+ * What writes the changes of a batch, with a row for each record in the table of changes; it returns the number of the last, and that of the
+ * transaction.
  * Null if they change nothing.
  *
  * @param mark The number of the first row, drawn before.
@@ -116,6 +163,6 @@ export function batchStatement(
     told AS (
       INSERT INTO ${schemaName}.changes (seq, collection, id) OVERRIDING SYSTEM VALUE
       SELECT CASE WHEN place = 1 THEN ${mark} ELSE ${nextSeq} END, collection, id FROM numbered RETURNING seq)
-    SELECT max(seq)::float8 AS seq FROM told`;
+    SELECT max(seq)::float8 AS seq, pg_current_xact_id()::text AS xid FROM told`;
   return { text: statement, values: given.flat() };
 }
