@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { tellAll, type Happening } from '../server/jobs/events.ts';
 import type { ServerServices } from '../server/services.ts';
-import type { StoredRender } from '../server/store/renders.ts';
+import type { StoredRender } from '../server/store/render-record.ts';
 import type { Language } from '../shared/languages.ts';
 import { isFilm } from '../shared/renderscript/formats.ts';
 import { QueueProgress } from './queue-progress.ts';

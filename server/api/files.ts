@@ -9,7 +9,8 @@ import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { formats, outputFormats } from '../../shared/renderscript/formats.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
-import type { RenderStore, StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
+import type { RenderStore } from '../store/renders.ts';
 import { shownAs } from './disposition.ts';
 import { sendStored } from './stored-file.ts';
 

@@ -1,7 +1,7 @@
 /** Changes of renders as server-sent events: of one until it has ended, or of all in the project. */
 import type { Request, RequestHandler, Response } from 'express';
 import { isFinal, type ProgressRecord, type RenderProgress } from '../../shared/api.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { EventReader } from './event-streams.ts';
 import { events, idOf, type Operation } from './operation.ts';

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { renderStatuses, type ListedRender, type RenderPage } from '../../shared/api.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { parseParameters } from '../parameters.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
 import { baseUrlOf } from './base-url.ts';
 import { idOf, one, type Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';

@@ -20,7 +20,7 @@ import type { Desk } from '../jobs/desk/desk.ts';
 import type { BodyWish } from '../jobs/desk/desk-tasks.ts';
 import { isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { parseParameters } from '../parameters.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
 import { sendAnswer } from './answer.ts';
 import { baseUrlOf } from './base-url.ts';
 import { bodyOf, documentOf, largeJsonBody, otherNames } from './body.ts';

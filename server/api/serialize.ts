@@ -3,7 +3,7 @@ import type { FullTemplateRecord, RenderRecord, TemplateRecord } from '../../sha
 import { isStill } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import type { JsonText } from '../json-text.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
 import type { TemplateFacts } from '../store/templates.ts';
 
 /** A Render object whose large parts may still be text; see `answerText`. */

@@ -17,11 +17,11 @@ import type { Clock } from '../clock.ts';
 import type { JsonText } from '../json-text.ts';
 import type {
   NewRender,
-  ProjectRenders,
   RenderRequest,
   StoredRender,
   ToldNotices,
-} from '../store/renders.ts';
+} from '../store/render-record.ts';
+import type { ProjectRenders } from '../store/renders.ts';
 import type { ProjectTemplates, StoredTemplate } from '../store/templates.ts';
 import type { Credits } from './credits.ts';
 import type { Desk, PreparedText } from './desk/desk.ts';

@@ -8,7 +8,8 @@ import { isStill, type OutputFormat } from '../../shared/renderscript/formats.ts
 import { outputSize, type Scaling } from '../../shared/renderscript/output.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { parseAmount } from '../../shared/renderscript/units.ts';
-import type { RenderStore, StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
+import type { RenderStore } from '../store/renders.ts';
 import type { SettingStore } from '../store/settings.ts';
 import type { RenderFacts } from './worker/protocol.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { RenderProgress, RequestEntry } from '../../shared/api.ts';
 import { describeError, type Log } from '../log.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 
 /** One event. Sent after the change is stored, never before. */

@@ -12,7 +12,8 @@ import {
 } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
 import { describeError } from '../log.ts';
-import type { RenderStore, StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
+import type { RenderStore } from '../store/renders.ts';
 import { cancelled, runAttempt, type Again, type AttemptContext } from './attempt.ts';
 import { EncoderWatch } from './worker/encoder-watch.ts';
 import type { EventBus } from './events.ts';

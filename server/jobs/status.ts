@@ -5,7 +5,8 @@
 import { isFinal, type RenderStatus } from '../../shared/api.ts';
 import { describeError, type Log } from '../log.ts';
 import type { ProjectStore } from '../store/projects.ts';
-import type { RenderStore, StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
+import type { RenderStore } from '../store/renders.ts';
 import { chargeOf } from './credits.ts';
 import type { EventBus } from './events.ts';
 import { sourceLost, type RenderFacts } from './worker/protocol.ts';

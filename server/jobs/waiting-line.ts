@@ -4,7 +4,8 @@
  */
 import { ApiError } from '../../shared/errors.ts';
 import { isStill } from '../../shared/renderscript/formats.ts';
-import { placeOf, type RenderStore, type StoredRender } from '../store/renders.ts';
+import { placeOf, type StoredRender } from '../store/render-record.ts';
+import type { RenderStore } from '../store/renders.ts';
 import type { EventBus } from './events.ts';
 import type { Loss } from './verdict.ts';
 

@@ -12,7 +12,7 @@ import { parseLine, readDataFile, readLines, type DataFile } from './data-file.t
 import { writeInParts, writeWhole } from './files.ts';
 import { errorCode } from '../system/files.ts';
 import { firstProject } from './projects.ts';
-import { requestTexts, type RenderRequest } from './renders.ts';
+import { requestTexts, type RenderRequest } from './render-record.ts';
 import { needsRepair, repairDataFile, type StoreNotice } from './repair.ts';
 import { isLong, writeUpgraded } from './template-files.ts';
 

@@ -2,158 +2,34 @@
  * Renders: one record each, and separate files for the document and, if large, the requested modifications. Records are
  * small because all are kept in memory and rewritten with every change of status; the files never change.
  */
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { z } from 'zod';
-import { isFinal, renderStatuses } from '../../shared/api.ts';
+import { isFinal } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { answerText, contentOf, JsonText, type TextContent } from '../json-text.ts';
 import { retention } from '../../shared/limits.ts';
-import { outputFormats } from '../../shared/renderscript/formats.ts';
-import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
+import { contentOf, JsonText, type TextContent } from '../json-text.ts';
 import { describeError, type Log } from '../log.ts';
 import { CreditSum } from './credit-sum.ts';
-import { isEnclosed, isUnfinished, readWhole, writeWhole } from './files.ts';
-import { reasonOf, type StoreHealth } from './health.ts';
-import { recordText, textRecord } from './record-text.ts';
+import type { StoreHealth } from './health.ts';
+import { RenderFiles } from './render-files.ts';
+import { RenderKeys } from './render-keys.ts';
 import { RenderOrder } from './render-order.ts';
-import type { Identified, RecordKeeper, Records } from './records.ts';
+import {
+  bounded,
+  fromDoc,
+  placeOf,
+  renderDoc,
+  requestTexts,
+  told,
+  type NewRender,
+  type RenderDoc,
+  type StoredOnce,
+  type StoredRender,
+  type ToldNotices,
+} from './render-record.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
-
-/** Characters of modifications that stay in a record; more goes to a file. */
-const modificationsLength = 2_000;
-/** Characters of texts in a record that come from the document: a name may be as long as the document. */
-const textLength = 2_000;
-
-/** The request without its document. Echoed in answers, and used to render again. */
-export interface RenderRequest {
-  /** The template at the time of creation. */
-  readonly template?: {
-    readonly id: string;
-    readonly name: string;
-    readonly tags: readonly string[];
-    /** The editor's unsaved version was rendered. */
-    readonly isDraft?: true;
-  };
-  /** The document's most prominent text, to tell renders apart; absent in older ones and in documents without text. */
-  readonly title?: string;
-  readonly modifications?: JsonObject | JsonText;
-  readonly renderScale?: number;
-  readonly maxWidth?: number;
-  readonly maxHeight?: number;
-  readonly webhookUrl?: string;
-  readonly metadata?: string;
-  /** The feed batch that it is part of; not told by the public API. */
-  readonly batch?: {
-    readonly id: string;
-    readonly name: string;
-    /** ID of the row; absent in renders of earlier versions. */
-    readonly row?: string;
-    /** What tells whether the row was changed since: it follows from template and values. */
-    readonly print?: string;
-    /** Name of its file without the ending. */
-    readonly file?: string;
-  };
-}
-
-const facts = z.object({
-  width: z.number(),
-  height: z.number(),
-  frameRate: z.number().optional(),
-  duration: z.number().optional(),
-  fileSize: z.number(),
-  snapshot: z.boolean(),
-});
-
-const renderDoc = z.object({
-  _id: z.string(),
-  /** The ID of the project that it belongs to. */
-  project: z.string(),
-  /** Place in the queue: a counter, so that a jumping clock does not change the order. */
-  order: z.number(),
-  status: z.enum(renderStatuses),
-  outputFormat: z.enum(outputFormats),
-  /** Scale of the file relative to its document, if known. */
-  scale: z.number().optional(),
-  /** Credits: estimated at creation, those of the file with `succeeded`, 0 with `failed`. */
-  credits: z.number().optional(),
-  /** True if a text follows speech, which has its own price. */
-  subtitled: z.boolean().optional(),
-  /** Place in the queue after someone moved it; else that of `order`. */
-  place: z.number().optional(),
-  /** Times in ms since 1970. */
-  createdAt: z.number(),
-  startedAt: z.number().optional(),
-  finishedAt: z.number().optional(),
-  attempts: z.number(),
-  /** With several workers: the name of the last attempt, which alone may end the render, and names its files. */
-  attempt: z.string().optional(),
-  /** With several workers: who made that attempt, or led it. Versions of the program and of what its pixels follow from. */
-  madeBy: z
-    .object({
-      machine: z.string(),
-      version: z.string(),
-      ffmpeg: z.string().optional(),
-      x264: z.string().optional(),
-      drawing: z.string().optional(),
-      fonts: z.string().optional(),
-    })
-    .optional(),
-  /** Known at creation: the render will fail with this. */
-  sourceError: z.string().optional(),
-  /** With `failed`. */
-  errorMessage: z.string().optional(),
-  errorPath: z.string().optional(),
-  errorElement: z.string().optional(),
-  cancelled: z.boolean().optional(),
-  /** It failed because it stopped the renderer this often. */
-  rendererStops: z.number().optional(),
-  /** With `succeeded`; read from the file. */
-  facts: facts.optional(),
-  /** With `succeeded`: keys of its files in storage. Absent: they are in the output folder. */
-  stored: z.object({ output: z.string(), snapshot: z.string().optional() }).optional(),
-  /** With a final status: the webhook to send. Stored here, so that no crash can lose it. */
-  event: z.object({ id: z.string(), url: z.string() }).optional(),
-  /** The `Idempotency-Key` of the request that made it. */
-  once: z
-    .object({
-      key: z.string(),
-      /** Hash of the request's path and body. */
-      print: z.string(),
-      /** How many renders the request made. */
-      count: z.number(),
-      /** True if the first answer had errors or warnings, which are in a file. */
-      told: z.boolean(),
-      /** Which of the request's items it is, from 0; only of batches. */
-      place: z.number().optional(),
-    })
-    .optional(),
-  /** JSON text of the RenderRequest; without modifications stored in a file. */
-  request: z.string(),
-  /** Length of that file; absent: there is none. */
-  modificationsBytes: z.number().optional(),
-});
-
-type RenderDoc = z.infer<typeof renderDoc>;
-type StoredOnce = Pick<RenderDoc, 'project' | 'once'>;
-
-/** A stored render. */
-export interface StoredRender extends Omit<RenderDoc, '_id' | 'request'> {
-  readonly id: string;
-  /** Without `modifications` while `modificationsBytes` is set; `withRequest` adds them. */
-  readonly request: RenderRequest;
-}
-
-/** A render without a place in the queue yet. */
-export type NewRender = Omit<StoredRender, 'order'>;
-
-/** What the create request's answer said about a document. */
-const told = z.object({ errors: z.array(z.string()), warnings: z.array(z.string()) });
-
-/** See above. */
-export type ToldNotices = z.infer<typeof told>;
 
 /** Which renders to list. */
 export interface RenderQuestion {
@@ -209,15 +85,12 @@ export interface RenderStoreOptions {
  */
 export class RenderStore {
   readonly #collection: Records<RenderDoc>;
-  readonly #folder: string;
+  readonly #files: RenderFiles;
   readonly #options: RenderStoreOptions;
   #documents: DocumentPlace | null = null;
-  /** IDs of renders by project and the key of their request. */
-  readonly #keyed = new Map<string, Set<string>>();
+  readonly #keys = new RenderKeys();
   readonly #byOrder = new RenderOrder();
   #removed = 0;
-  /** Projects and keys of running requests, with the IDs of the renders that each of them knows of. */
-  readonly #claimed = new Map<string, Set<string>>();
   readonly #credits = new CreditSum();
   /** IDs of renders that wait, and of those that run. */
   readonly #unfinished = { waiting: new Set<string>(), running: new Set<string>() };
@@ -225,18 +98,18 @@ export class RenderStore {
 
   private constructor(
     collection: Records<RenderDoc>,
-    folder: string,
+    files: RenderFiles,
     options: RenderStoreOptions,
     nextOrder: number,
   ) {
     this.#collection = collection;
-    this.#folder = folder;
+    this.#files = files;
     this.#options = options;
     this.#nextOrder = nextOrder;
     const docs = collection.all();
     this.#byOrder.fill(docs.map(({ _id: id, order }) => ({ id, order })));
     for (const doc of docs) {
-      this.#keyIn(doc);
+      this.#keys.add(doc);
       this.#follow(doc._id);
     }
   }
@@ -247,8 +120,8 @@ export class RenderStore {
     if (doc) {
       this.#nextOrder = Math.max(this.#nextOrder, doc.order + 1);
       this.#keep(doc);
-    } else if (before?.once) {
-      this.#keyed.get(keyedName(before.project, before.once.key))?.delete(id);
+    } else if (before) {
+      this.#keys.remove(id, before);
     }
     this.#follow(id);
   }
@@ -259,13 +132,11 @@ export class RenderStore {
     folder: string,
     options: RenderStoreOptions,
   ): Promise<RenderStore> {
-    for (const part of fileKinds) {
-      await mkdir(path.join(folder, part), { recursive: true, mode: 0o700 });
-    }
+    const files = await RenderFiles.open(folder, options);
     const collection = await keeper.open('renders', renderDoc);
     let last = 0;
     for (const { order } of collection.all()) last = Math.max(last, order);
-    const renders = new RenderStore(collection, folder, options, last + 1);
+    const renders = new RenderStore(collection, files, options, last + 1);
     keeper.follow?.(({ collection: name, id, before }) => {
       // A record of this collection.
       if (name === 'renders') renders.#heard(id, before as RenderDoc | null);
@@ -292,8 +163,8 @@ export class RenderStore {
       find,
       insert: (render, source, notices) => this.insert({ ...render, project }, source, notices),
       list: (question) => this.#page(project, question),
-      madeWith: (key) => this.#madeWith(keyedName(project, key)),
-      claim: (key) => this.#claim(keyedName(project, key)),
+      madeWith: (key) => this.#madeWith(project, key),
+      claim: (key) => this.#keys.claim(project, key),
       toldOf: (render) => this.#toldOf(render),
       readSource: async (id) => (find(id) ? this.readSource(id) : null),
       withRequest: (render) => this.withRequest(render),
@@ -385,10 +256,10 @@ export class RenderStore {
     const { id, request, ...fields } = render;
     const { text, aside } = requestTexts(request);
     try {
-      await this.#writeFile('sources', id, contentOf(source));
-      if (aside !== null) await this.#writeFile('modifications', id, aside);
+      await this.#files.write('sources', id, contentOf(source));
+      if (aside !== null) await this.#files.write('modifications', id, aside);
       await this.#documents?.bring(id, contentOf(source));
-      if (render.once?.told) await this.#writeFile('notices', id, JSON.stringify(notices));
+      if (render.once?.told) await this.#files.write('notices', id, JSON.stringify(notices));
       const made = await this.#collection.put(id, (found) => {
         if (found) return null;
         // Only now is it known what others have made.
@@ -404,10 +275,10 @@ export class RenderStore {
       const doc = made ?? this.#collection.find(id);
       if (!doc) throw new Error(`render ${id} is gone`);
       this.#keep(doc);
-      if (doc.once) this.#claimed.get(keyedName(doc.project, doc.once.key))?.add(id);
+      this.#keys.makeKnown(id, doc);
       return fromDoc(doc);
     } catch (error) {
-      await this.#removeFiles(id);
+      await this.#files.remove(id);
       throw error;
     } finally {
       this.#documents?.done(id);
@@ -419,7 +290,7 @@ export class RenderStore {
     const { id, modificationsBytes: length, ...rest } = render;
     if (length === undefined) return render;
     try {
-      const bytes = await readWhole(this.#fileOf('modifications', id));
+      const bytes = await this.#files.read('modifications', id);
       if (bytes.length !== length) throw new Error(`${bytes.length} bytes of ${length}`);
       // Written by insert() or the upgrade, in one piece.
       const modifications = new JsonText(bytes);
@@ -433,12 +304,12 @@ export class RenderStore {
 
   /** Where the document of a render is; the file never changes. */
   sourceFile(id: string): string {
-    return sourceFileIn(this.#folder, id);
+    return this.#files.sourceFile(id);
   }
 
   /** The document of a render; null if its file is missing or visibly damaged (it is not parsed). */
   readSource(id: string): Promise<JsonText | null> {
-    return readSourceIn(this.#folder, id, this.#options.log);
+    return this.#files.readSource(id);
   }
 
   /**
@@ -470,27 +341,17 @@ export class RenderStore {
     // Looking through all of them must stay rare.
     if (++this.#removed % 1_000 === 0)
       this.#byOrder.trim(this.#collection.all().length, (one) => this.has(one));
-    if (doc?.once) this.#keyed.get(keyedName(doc.project, doc.once.key))?.delete(id);
-    await this.#removeFiles(id);
+    if (doc) this.#keys.remove(id, doc);
+    await this.#files.remove(id);
   }
 
   /**
-   * Removes files without a record: unfinished ones left by a crash, and those older than any render is kept. (Younger ones
-   * may belong to records that someone restores from a backup.)
+   * Removes files without a record.
    *
    * @param before Only files last written before this moment, ms since 1970: the start of the program.
    */
-  async removeStrays(before: number): Promise<void> {
-    for (const kind of fileKinds) {
-      for (const name of await readdir(path.join(this.#folder, kind))) {
-        const isLeft = isUnfinished(name);
-        if (!isLeft && this.has(path.basename(name, '.json'))) continue;
-        const file = path.join(this.#folder, kind, name);
-        const written = await stat(file).catch(() => null);
-        if (!written || written.mtimeMs >= before - (isLeft ? 0 : retention.renders)) continue;
-        await rm(file, { force: true }).catch(() => undefined);
-      }
-    }
+  removeStrays(before: number): Promise<void> {
+    return this.#files.removeStrays((id) => this.has(id), before);
   }
 
   close(): Promise<void> {
@@ -515,44 +376,30 @@ export class RenderStore {
   /** A render is new here. */
   #keep(doc: RenderDoc): void {
     this.#byOrder.add(doc._id, doc.order);
-    this.#keyIn(doc);
+    this.#keys.add(doc);
     this.#follow(doc._id);
   }
 
-  #keyIn({ _id, project, once }: RenderDoc): void {
-    if (!once) return;
-    const name = keyedName(project, once.key);
-    const ids = this.#keyed.get(name) ?? new Set();
-    this.#keyed.set(name, ids.add(_id));
-  }
-
-  #madeWith(name: string): StoredRender[] {
+  #madeWith(project: string, key: string): StoredRender[] {
     const now = this.#options.clock.now();
-    const renders = [...(this.#keyed.get(name) ?? [])].flatMap((id) => this.find(id) ?? []);
-    return renders
+    return this.#keys
+      .madeWith(project, key)
+      .flatMap((id) => this.find(id) ?? [])
       .filter(({ createdAt }) => now - createdAt <= retention.idempotencyKeys)
       .sort((one, other) => one.order - other.order);
-  }
-
-  #claim(name: string): (() => void) | null {
-    if (this.#claimed.has(name)) return null;
-    this.#claimed.set(name, new Set(this.#keyed.get(name)));
-    return () => void this.#claimed.delete(name);
   }
 
   /** @throws ApiError `idempotency_key_in_use` if another server has made renders with the key of this one since it was claimed. */
   #refuseTaken({ project, once }: NewRender): void {
     if (!once) return;
-    const name = keyedName(project, once.key);
-    const known = this.#claimed.get(name);
-    if (known && this.#madeWith(name).some(({ id }) => !known.has(id)))
-      throw new ApiError('idempotency_key_in_use');
+    const made = this.#madeWith(project, once.key).map(({ id }) => id);
+    if (this.#keys.isTaken(project, once.key, made)) throw new ApiError('idempotency_key_in_use');
   }
 
   async #toldOf({ id, once }: StoredRender): Promise<ToldNotices> {
     if (!once?.told) return { errors: [], warnings: [] };
     try {
-      return told.parse(JSON.parse(String(await readWhole(this.#fileOf('notices', id)))));
+      return told.parse(JSON.parse(String(await this.#files.read('notices', id))));
     } catch (error) {
       this.#options.log('error', 'store', `The notices of render ${id}: ${describeError(error)}`);
       return { errors: [], warnings: [] };
@@ -564,133 +411,11 @@ export class RenderStore {
     const { clock, keepsAll } = this.#options;
     return isOverAt(doc, clock.now()) && keepsAll?.() !== true;
   }
-
-  async #writeFile(kind: FileKind, id: string, content: TextContent): Promise<void> {
-    const file = this.#fileOf(kind, id);
-    const { log, health } = this.#options;
-    try {
-      await writeWhole(file, content);
-    } catch (error) {
-      log('error', 'store', `${file} can't be written: ${describeError(error)}`);
-      health?.doubt();
-      throw new ApiError('cannot_save', { reason: reasonOf(error) });
-    }
-  }
-
-  async #removeFiles(id: string): Promise<void> {
-    for (const kind of fileKinds) await rm(this.#fileOf(kind, id), { force: true });
-  }
-
-  /** IDs are ours, made by randomUUID. */
-  #fileOf(kind: FileKind, id: string): string {
-    return path.join(this.#folder, kind, `${id}.json`);
-  }
 }
-
-/** The files beside a render's record, each kind in its own folder. */
-const fileKinds = ['sources', 'modifications', 'notices'] as const;
-type FileKind = (typeof fileKinds)[number];
 
 /** Renders to examine in one go. */
 const pieceLength = 200;
 
-/** A key is only valid in its project; neither contains a line end. */
-function keyedName(project: string, key: string): string {
-  return `${project}\n${key}`;
-}
-
 function isOverAt({ status, createdAt }: RenderDoc, at: number): boolean {
   return at - createdAt > retention.renders && isFinal(status);
-}
-
-/** Which part of a request goes into the record, and which into a file of modifications (null: none). */
-export function requestTexts(request: RenderRequest): {
-  text: string;
-  aside: TextContent | null;
-} {
-  const { modifications, ...rest } = request;
-  const aside = modifications === undefined ? '' : contentOf(modifications);
-  if (aside.length <= modificationsLength) return { text: answerText(request), aside: null };
-  return { text: JSON.stringify(rest), aside };
-}
-
-/** Cuts texts from the document to keep records small. */
-function bounded<Fields extends Pick<RenderDoc, (typeof boundedFields)[number]>>(
-  fields: Fields,
-): Fields {
-  if (!boundedFields.some((name) => (fields[name]?.length ?? 0) > textLength)) return fields;
-  const cut: Partial<Record<(typeof boundedFields)[number], string>> = {};
-  for (const name of boundedFields) {
-    const text = fields[name];
-    if (text !== undefined) cut[name] = shortened(text);
-  }
-  return { ...fields, ...cut };
-}
-const boundedFields = ['sourceError', 'errorMessage', 'errorPath', 'errorElement'] as const;
-
-function shortened(text: string): string {
-  if (text.length <= textLength) return text;
-  // Drop half a surrogate pair.
-  return `${text.slice(0, textLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
-
-/** A render's place in the queue: the smaller number runs first. */
-export function placeOf({ place, order }: Pick<RenderDoc, 'place' | 'order'>): number {
-  return place ?? order;
-}
-
-/** The render of a record of the collection. */
-export function readRender(doc: Identified): StoredRender {
-  // Records of this collection have this form.
-  return fromDoc(doc as RenderDoc);
-}
-
-/**
- * Changes the text of a render's record, for who has no collection in memory, as `RenderStore.change` does.
- *
- * @returns null if `make` does, or if this version does not know the record's form.
- */
-export function changeRenderText(
-  text: string,
-  make: (render: StoredRender) => StoredRender | null,
-): { readonly text: string; readonly render: StoredRender } | null {
-  const doc = renderDoc.safeParse(textRecord(text)).data;
-  const made = doc && make(fromDoc(doc));
-  if (!doc || !made) return null;
-  const { id: _id, ...fields } = made;
-  // The request never changes.
-  const changed = { ...bounded(fields), _id, request: doc.request };
-  return { text: recordText(changed), render: fromDoc(changed) };
-}
-
-/** Where the document of a render is below the folder of the store; the file never changes. */
-export function sourceFileIn(folder: string, id: string): string {
-  return path.join(folder, 'sources', `${id}.json`);
-}
-
-/** The document of a render; null, with a line in the log, if its file is missing or visibly damaged (it is not parsed). */
-export async function readSourceIn(folder: string, id: string, log: Log): Promise<JsonText | null> {
-  try {
-    const bytes = await readWhole(sourceFileIn(folder, id));
-    const source = new JsonText(bytes);
-    const isWhole = source.isShort ? isJsonObject(source.value) : isEnclosed(bytes);
-    if (!isWhole) throw new Error('it is cut');
-    return source;
-  } catch (error) {
-    log('error', 'store', `The document of render ${id}: ${describeError(error)}`);
-    return null;
-  }
-}
-
-/** Records are never changed in place, so each is read once. */
-const read = new WeakMap<RenderDoc, StoredRender>();
-
-function fromDoc(doc: RenderDoc): StoredRender {
-  const known = read.get(doc);
-  if (known) return known;
-  const { _id, request, ...fields } = doc;
-  // Written by insert() or the upgrade from a RenderRequest.
-  const render = { ...fields, id: _id, request: JSON.parse(request) as RenderRequest };
-  read.set(doc, render);
-  return render;
 }

@@ -18,7 +18,7 @@ import type { OutputFiles } from '../jobs/files/output-files.ts';
 import { describeError } from '../log.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
 
 /** A plain zip holds fewer than 65,536 files and less than 4 GiB. */
 const most = { files: 10_000, bytes: 4_200_000_000 };

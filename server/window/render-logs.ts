@@ -6,7 +6,7 @@ import type { LogLine } from '../../shared/api.ts';
 import type { Clock } from '../clock.ts';
 import type { EventBus } from '../jobs/events.ts';
 import type { Log } from '../log.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
 
 /** How many lines per render, renders, and lines of the whole program to keep. */
 const most = { lines: 2000, renders: 500, tail: 500 };

@@ -17,7 +17,7 @@ import { answerParts, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import { inProject } from '../api/project.ts';
 import type { ServerServices } from '../services.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { StoredRender } from '../store/render-record.ts';
 import { windowRender } from './view.ts';
 
 /** Twice what a store is designed for. */

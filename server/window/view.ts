@@ -12,7 +12,7 @@ import { isFilm } from '../../shared/renderscript/formats.ts';
 import { renderRecord, type WireRender } from '../api/serialize.ts';
 import { systemFreeBytes } from '../jobs/files/output-watch.ts';
 import type { ServerServices } from '../services.ts';
-import { placeOf, type StoredRender } from '../store/renders.ts';
+import { placeOf, type StoredRender } from '../store/render-record.ts';
 import type { StoreNotice } from '../store/repair.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 import { factsOf } from './template-facts.ts';

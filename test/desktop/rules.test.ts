@@ -15,7 +15,7 @@ import {
 import { acceleratorOf, readKeys } from '../../shared/keys.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import type { ServerServices } from '../../server/services.ts';
-import type { StoredRender } from '../../server/store/renders.ts';
+import type { StoredRender } from '../../server/store/render-record.ts';
 import type { Log } from '../../server/log.ts';
 import {
   noticeRules,

@@ -10,7 +10,7 @@ import { JobQueue } from '../../server/jobs/farm/job-queue.ts';
 import { PostgresKeeper } from '../../server/store/postgres/keeper.ts';
 import { openSession } from '../../server/store/postgres/session.ts';
 import { firstProject } from '../../server/store/projects.ts';
-import type { NewRender, StoredRender } from '../../server/store/renders.ts';
+import type { NewRender, StoredRender } from '../../server/store/render-record.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
 

@@ -12,7 +12,7 @@ import { Retention } from '../../server/jobs/files/retention.ts';
 import { PieceFiles } from '../../server/jobs/farm/piece-files.ts';
 import { writeWhole } from '../../server/store/files.ts';
 import { firstProject } from '../../server/store/projects.ts';
-import type { NewRender } from '../../server/store/renders.ts';
+import type { NewRender } from '../../server/store/render-record.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 
 const minute = 60_000;

@@ -10,7 +10,8 @@ import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
 import type { Session } from '../../store/postgres/session.ts';
 import type { RecordChange } from '../../store/records.ts';
-import { readRender, type DocumentPlace, type StoredRender } from '../../store/renders.ts';
+import { readRender, type StoredRender } from '../../store/render-record.ts';
+import type { DocumentPlace } from '../../store/renders.ts';
 import { schemaName } from '../../store/schema-name.ts';
 
 /** The longest that is written in a transaction that others wait for, in characters or bytes. */

@@ -10,7 +10,8 @@ import {
 } from '../../../shared/api.ts';
 import { describeError, type Log } from '../../log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
-import type { RenderStore, StoredRender } from '../../store/renders.ts';
+import type { StoredRender } from '../../store/render-record.ts';
+import type { RenderStore } from '../../store/renders.ts';
 import type { SettingStore } from '../../store/settings.ts';
 import { cancelled } from '../attempt.ts';
 import type { EventBus } from '../events.ts';

@@ -30,7 +30,7 @@ import { PieceQueue } from './piece-queue.ts';
 import { endChannel, workChannel, type JobQueue, type Ticket } from './job-queue.ts';
 import { beat, MachineRow } from './machines.ts';
 import { ProgressTeller } from './progress-board.ts';
-import { LostError, MissingError, type Supply } from './supplies.ts';
+import { LostError, MissingError, type Supplies, type Supply } from './supplies.ts';
 
 /** Milliseconds between two looks for work when nobody tells of any. */
 const lookPause = 2_000;
@@ -265,7 +265,7 @@ export class FarmWorker {
     this.#claims.set(slot, claim);
     onState?.();
     let mayHavePieces = true;
-    let remove: (() => Promise<void>) | null = null;
+    let brought: Supplies | null = null;
     try {
       const found = await claim.look();
       mayHavePieces = !found || (isFilm(found.outputFormat) && found.attempts > 0);
@@ -302,7 +302,7 @@ export class FarmWorker {
         return null;
       });
       if (!supplies) return;
-      remove = supplies.remove;
+      brought = supplies;
       if (found.attempts > 0) await slot.client.prepare(true);
       const entry = {
         id: ticket.id,
@@ -327,7 +327,7 @@ export class FarmWorker {
         await this.#wait(encoderPause);
       }
     } finally {
-      await remove?.();
+      await brought?.remove();
       this.#claims.delete(slot);
       slot.id = null;
       slot.progress = null;

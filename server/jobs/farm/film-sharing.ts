@@ -15,7 +15,7 @@ import { DamagedError } from '../../storage/content-cache.ts';
 import { StorageError } from '../../storage/storage.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
-import { changeRenderText, type StoredRender } from '../../store/renders.ts';
+import { changeRenderText, type StoredRender } from '../../store/render-record.ts';
 import { schemaName } from '../../store/schema-name.ts';
 import { startMessageOf, type AttemptContext, type Sharing } from '../attempt.ts';
 import { renderError, storeWithPatience } from '../files/storing.ts';

@@ -9,7 +9,7 @@ import { describeError, type Log } from '../../log.ts';
 import { StartError } from '../../start-error.ts';
 import type { Session } from '../../store/postgres/session.ts';
 import type { RecordChange } from '../../store/records.ts';
-import { placeOf, readRender, type StoredRender } from '../../store/renders.ts';
+import { placeOf, readRender, type StoredRender } from '../../store/render-record.ts';
 import { errorCode } from '../../system/files.ts';
 import { forgetProgress } from './progress-board.ts';
 import type { Db, PgBoss } from 'pg-boss';

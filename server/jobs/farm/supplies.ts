@@ -12,7 +12,7 @@ import { DamagedError, type ContentCache } from '../../storage/content-cache.ts'
 import type { FontStore } from '../../store/fonts.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
-import { readSourceIn, sourceFileIn } from '../../store/renders.ts';
+import { readSourceIn, sourceFileIn } from '../../store/render-files.ts';
 import type { AttemptContext, EngineSettings } from '../attempt.ts';
 import { missingChannel } from './content-copies.ts';
 import { readDocument } from './documents.ts';

@@ -10,7 +10,7 @@ import { isFinal } from '../../../shared/api.ts';
 import { formats } from '../../../shared/renderscript/formats.ts';
 import { outputKey, prefixes, renderOf, renderPrefix, snapshotKey } from '../../storage/keys.ts';
 import { removeStrays, type Storage } from '../../storage/storage.ts';
-import type { StoredRender } from '../../store/renders.ts';
+import type { StoredRender } from '../../store/render-record.ts';
 import { retention, workLimits } from '../../../shared/limits.ts';
 
 /** The part of a render that names its files. */

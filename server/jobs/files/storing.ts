@@ -1,7 +1,7 @@
 /** Puts what a render has made into storage, with patience: hours of work must not be lost to a storage that is away for a moment. */
 import { StorageError } from '../../storage/storage.ts';
 import { describeError, type Log } from '../../log.ts';
-import type { StoredRender } from '../../store/renders.ts';
+import type { StoredRender } from '../../store/render-record.ts';
 import type { OutputFiles, StoredFiles } from './output-files.ts';
 
 /** Milliseconds before each new try; ten minutes in all while the storage may come back by itself. */

@@ -11,7 +11,8 @@ import type { Clock } from '../../clock.ts';
 import { describeError, type Log } from '../../log.ts';
 import type { AddressRule } from '../../system/address-rule.ts';
 import type { Delivery, DeliveryStore } from '../../store/deliveries.ts';
-import type { RenderStore, StoredRender } from '../../store/renders.ts';
+import type { StoredRender } from '../../store/render-record.ts';
+import type { RenderStore } from '../../store/renders.ts';
 import { CallPlan, type PlannedCall } from './call-plan.ts';
 import { callReceiver, type CallResult } from './webhook-call.ts';
 

@@ -24,10 +24,12 @@ import type {
   RecordKeeper,
   Records,
 } from '../records.ts';
-import { PostgresCollection, type Computed, type Followed, type Waiting } from './collection.ts';
+import { changesChannel, compute, statementsOf, type Alongside, type Begun } from './batch.ts';
+import { PostgresCollection, type Computed, type Waiting } from './collection.ts';
+import { Leadership } from './leadership.ts';
 import { beginChange, lockNumbers } from './locks.ts';
+import { RecordMemory } from './memory.ts';
 import { adoptChanges, migrateDatabase } from './migrations.ts';
-import { NotedSession } from './noted.ts';
 import { schemaName } from '../schema-name.ts';
 import {
   awayWords,
@@ -36,26 +38,14 @@ import {
   divisionByZero,
   isAway,
   openSession,
-  OwnFault,
   sqlState,
   type Session,
 } from './session.ts';
 import type { Statement } from './statement.ts';
-import {
-  batchStatement,
-  nextSeq,
-  readChanges,
-  readPages,
-  refuseChanged,
-  type Position,
-} from './statements.ts';
+import { nextSeq, readPages } from './statements.ts';
 
 /** The most changes of a transaction. */
 const batchSize = 200;
-/** How many of the newest changes stay in the table for processes that were away; later ones load everything again. */
-const keptChanges = 20_000;
-/** Older ones are removed once there are so many. */
-const tidyEvery = 5_000;
 /** Milliseconds between tries to connect; the last one repeats. */
 const connectPauses = [50, 100, 200, 400, 800, 1_500];
 /** Milliseconds that a start waits for the last process to let go of the database. */
@@ -66,9 +56,6 @@ const usualPatience = 10_000;
 const lookPause = 25;
 /** Milliseconds between two looks at what others may have changed whose word was lost with their connection. */
 const missedPause = 5_000;
-/** Milliseconds between two looks whether the leader is gone. */
-const leadPause = 1_000;
-
 /** What a keeper is opened with. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/name`. */
@@ -95,25 +82,6 @@ interface Unsure {
   readonly mark: number;
 }
 
-/** What a transaction that may change records begins with. */
-interface Begun {
-  /** The number of its first change, drawn while it has the lock. */
-  readonly mark: number;
-  /** Changes up to this one are forgotten. */
-  readonly forgotten: number;
-}
-
-/** Where each change of records is told, with the names of its collections. */
-const changesChannel = `${schemaName}_changes`;
-
-/** Tells all others of changes; those without these collections need not look. */
-export function tellOf(session: Session, names: readonly CollectionName[]): Promise<void> {
-  return session.tell(changesChannel, names.join(','));
-}
-
-/** What is done in the transaction of a batch, with the changes that it makes. The session notes statements and answers nothing. */
-export type Alongside = (session: Session, changes: readonly RecordChange[]) => Promise<void>;
-
 /** Another process has the database. */
 const takenWords = 'another Framewright uses the database';
 
@@ -122,7 +90,7 @@ export class PostgresKeeper implements RecordKeeper {
   readonly #options: PostgresOptions;
   readonly #name: string;
   readonly #patience: number;
-  readonly #collections = new Map<string, Followed>();
+  readonly #memory: RecordMemory;
   /** Null while the database is away. */
   #session: Session | null = null;
   /** Settles when there is a session again. */
@@ -131,10 +99,6 @@ export class PostgresKeeper implements RecordKeeper {
   #reason = awayWords;
   /** The database's own ID: another one may answer at the same address later. */
   #databaseId: string | null = null;
-  /** The highest number of a change that memory contains; less than 0: it does not count. */
-  #last = 0;
-  /** Which changes memory contains. */
-  #position: Position = { snapshot: '1:1:', own: [] };
   /** True if there are changes of others to read. */
   #isBehind = false;
   /** True if they are to be read now, although nobody asks. */
@@ -147,13 +111,9 @@ export class PostgresKeeper implements RecordKeeper {
   readonly #turns: ((session: Session) => Promise<void>)[] = [];
   #draining: Promise<void> | null = null;
   #closing = false;
-  readonly #followers = new Set<(change: RecordChange) => void>();
   /** The next look at what others have changed, until it begins. */
   #nextSync: Promise<void> | null = null;
-  /** Called when this process becomes the leader or is it no longer; null: it does not want to. */
-  #onLead: ((leads: boolean) => void) | null = null;
-  #leads = false;
-  #leadTimer: NodeJS.Timeout | undefined;
+  readonly #leadership: Leadership;
   readonly #listeners = new Map<string, (text: string | null) => void>();
   /** Called in the transaction of each batch, in this order. */
   readonly #alongside: Alongside[] = [];
@@ -161,6 +121,8 @@ export class PostgresKeeper implements RecordKeeper {
   private constructor(options: PostgresOptions) {
     this.#options = options;
     this.#name = databaseName(options.url);
+    this.#memory = new RecordMemory(options.log);
+    this.#leadership = new Leadership((work) => this.inTurn(work));
     this.#patience = options.patience ?? usualPatience;
     options.health?.include(() => this.#test());
     if (options.exclusive === false)
@@ -215,7 +177,7 @@ export class PostgresKeeper implements RecordKeeper {
     await this.inTurn(async (session) => {
       await collection.receiveAll(readPages(session, name));
       // What changed before is in what was loaded.
-      this.#collections.set(name, collection);
+      this.#memory.add(collection);
     });
     return collection;
   }
@@ -260,7 +222,7 @@ export class PostgresKeeper implements RecordKeeper {
 
   /** See RecordKeeper. */
   follow(listener: (change: RecordChange) => void): void {
-    this.#followers.add(listener);
+    this.#memory.follow(listener);
   }
 
   /**
@@ -300,8 +262,7 @@ export class PostgresKeeper implements RecordKeeper {
    * @param onChange Called with true when this process becomes the leader, with false when it is it no longer.
    */
   lead(onChange: (leads: boolean) => void): void {
-    this.#onLead = onChange;
-    void this.#tryToLead();
+    this.#leadership.want(onChange);
   }
 
   /**
@@ -329,8 +290,7 @@ export class PostgresKeeper implements RecordKeeper {
    * @param names Of the collections, with commas; empty: any.
    */
   lookAt(names: string): void {
-    if (names === '' || names.split(',').some((name) => this.#collections.has(name)))
-      this.#behind();
+    if (names === '' || names.split(',').some((name) => this.#memory.has(name))) this.#behind();
   }
 
   /** Does more in the transaction of each batch: with what it has changed, in order. An error refuses the batch. */
@@ -338,31 +298,9 @@ export class PostgresKeeper implements RecordKeeper {
     this.#alongside.push(alongside);
   }
 
-  async #tryToLead(): Promise<void> {
-    clearTimeout(this.#leadTimer);
-    if (this.#closing || this.#leads || !this.#onLead) return;
-    const lock = `SELECT pg_try_advisory_lock(${lockNumbers.leader}) AS leads`;
-    const [row] = await this.inTurn((session) => session.query<{ leads: boolean }>(lock)).catch(
-      () => [],
-    );
-    if (row?.leads === true && this.#session) {
-      this.#leads = true;
-      this.#onLead(true);
-      return;
-    }
-    this.#leadTimer = setTimeout(() => void this.#tryToLead(), leadPause).unref();
-  }
-
-  #leadNoMore(): void {
-    if (!this.#leads) return;
-    this.#leads = false;
-    this.#onLead?.(false);
-    void this.#tryToLead();
-  }
-
   async close(): Promise<void> {
     this.#closing = true;
-    clearTimeout(this.#leadTimer);
+    this.#leadership.close();
     clearTimeout(this.#lookTimer);
     clearInterval(this.#missedTimer);
     await this.#settle();
@@ -449,20 +387,17 @@ export class PostgresKeeper implements RecordKeeper {
         `SELECT pg_current_snapshot()::text AS snapshot, database_id::text AS id, (SELECT coalesce(max(seq), 0)::float8 FROM ${schemaName}.changes) AS last,
                 EXISTS (SELECT 1 FROM ${schemaName}.changes WHERE seq = $1) AS known
          FROM ${schemaName}.state`,
-        [this.#last],
+        [this.#memory.last],
       );
       if (!state) throw new UnavailableError('the database is incomplete');
       if (this.#databaseId !== null && state.id !== this.#databaseId) {
         throw new UnavailableError('another database answers at its address');
       }
       this.#databaseId = state.id;
-      if (isFirst) {
-        this.#last = state.last;
-        this.#position = { snapshot: state.snapshot, own: [] };
-      }
+      if (isFirst) this.#memory.begin(state.last, state.snapshot);
       // A database that was put back to an earlier state does not have what we have seen last: begin again.
       else if (!state.known) {
-        this.#last = -1;
+        this.#memory.doubt();
         await adoptChanges(session);
       }
     } catch (error) {
@@ -483,7 +418,7 @@ export class PostgresKeeper implements RecordKeeper {
     this.#session = null;
     this.#reason = awayWords;
     if (this.#closing) return;
-    this.#leadNoMore();
+    this.#leadership.lose();
     this.#options.log('error', 'store', `${this.#name}: the connection was lost.`);
     this.#options.health?.doubt();
     this.#connecting ??= this.#connectAgain().finally(() => {
@@ -596,19 +531,15 @@ export class PostgresKeeper implements RecordKeeper {
     const wasBehind = this.#isBehind;
     this.#isBehind = false;
     const results = await session
-      .all(`${beginChange}; SELECT ${nextSeq}::float8 AS mark; ${this.#changesText()}`)
+      .all(`${beginChange}; SELECT ${nextSeq}::float8 AS mark; ${this.#memory.changesText()}`)
       .catch((error: unknown) => {
         if (wasBehind) this.#behind();
         throw error;
       });
     // As selected here, after BEGIN and the lock.
     const mark = Number(results[2]?.[0]?.['mark']);
-    return { mark, forgotten: await this.#receivePages(session, results) };
-  }
-
-  /** The statement that reads what others have changed since. @param after Only changes after this one. */
-  #changesText(after = -1): string {
-    return readChanges.text(this.#position, after, [...this.#collections.keys()]);
+    const forgotten = await this.#memory.receivePages(session, results);
+    return { mark, forgotten, position: this.#memory.position, alongside: this.#alongside };
   }
 
   /** Reads what others have changed. */
@@ -616,65 +547,11 @@ export class PostgresKeeper implements RecordKeeper {
     this.#isBehind = false;
     this.#isLookDue = false;
     try {
-      await this.#receivePages(session, await session.all(this.#changesText()));
+      await this.#memory.receivePages(session, await session.all(this.#memory.changesText()));
     } catch (error) {
       this.#isBehind = true;
       this.#isLookDue = true;
       throw error;
-    }
-  }
-
-  /** Takes in a first page of changes and those after it. @returns up to which changes are forgotten. */
-  async #receivePages(session: Session, results: readonly QueryResultRow[][]): Promise<number> {
-    let found = readChanges(results);
-    const { forgotten, snapshot } = found;
-    if (this.#last < forgotten || this.#last < 0) {
-      await this.#receiveAll(session);
-      return forgotten;
-    }
-    for (;;) {
-      this.#receive(found);
-      if (!found.isMore) break;
-      found = readChanges(await session.all(this.#changesText(found.last ?? -1)));
-    }
-    // What ended since the first page is read again at the next look.
-    this.#position = { snapshot, own: [] };
-    return forgotten;
-  }
-
-  /** Takes all records into memory: some changes were missed. */
-  async #receiveAll(session: Session): Promise<void> {
-    const [row] = await session.query<{ last: number; snapshot: string }>(
-      `SELECT coalesce(max(seq), 0)::float8 AS last, pg_current_snapshot()::text AS snapshot FROM ${schemaName}.changes`,
-    );
-    for (const collection of this.#collections.values()) {
-      this.#tell(await collection.receiveAll(readPages(session, collection.name)));
-    }
-    this.#last = row?.last ?? 0;
-    if (row) this.#position = { snapshot: row.snapshot, own: [] };
-  }
-
-  /** Takes changes into memory. */
-  #receive({ records, last }: ReturnType<typeof readChanges>): void {
-    const received: RecordChange[] = [];
-    for (const { collection, id, text } of records) {
-      const change = this.#collections.get(collection)?.receive({ id, text });
-      if (change) received.push(change);
-    }
-    this.#last = Math.max(last ?? 0, this.#last);
-    this.#tell(received);
-  }
-
-  /** Tells what others have changed. */
-  #tell(changes: readonly RecordChange[]): void {
-    for (const change of changes) {
-      for (const listener of this.#followers) {
-        try {
-          listener(change);
-        } catch (error) {
-          this.#options.log('error', 'store', `${this.#name}: ${describeError(error)}`);
-        }
-      }
     }
   }
 
@@ -689,7 +566,7 @@ export class PostgresKeeper implements RecordKeeper {
       const begun = await this.#begin(session);
       mark = begun.mark;
       [left, computed] = compute(batch);
-      statements = await this.#statementsOf(left, computed, begun);
+      statements = await statementsOf(left, computed, begun);
       if (statements.length === 0) await session.all('COMMIT');
     } catch (error) {
       await this.#takeBack(session, left, error);
@@ -705,52 +582,11 @@ export class PostgresKeeper implements RecordKeeper {
     }
     if (statements.length > 0) {
       const row = written.find(([first]) => first?.['xid'] !== undefined)?.[0];
-      this.#last = Math.max(this.#last, Number(row?.['seq']));
-      const { snapshot, own } = this.#position;
-      this.#position = { snapshot, own: [...own, String(row?.['xid'])] };
+      this.#memory.wrote(Number(row?.['seq']), String(row?.['xid']));
       for (const { take } of computed) take();
       this.#options.health?.worked();
     }
     for (const { answer } of computed) answer();
-  }
-
-  /** What writes a batch and ends its transaction; none if it changes nothing. */
-  async #statementsOf(
-    left: readonly Waiting[],
-    computed: readonly Computed[],
-    { mark, forgotten }: Begun,
-  ): Promise<readonly Statement[]> {
-    const statement = batchStatement(left, computed, mark);
-    if (!statement) return [];
-    const noted = new NotedSession();
-    const changed = computed.flatMap(({ before }, index) =>
-      before && left[index]?.collection.name === 'renders' ? before._id : [],
-    );
-    if (changed.length > 0) noted.statements.push(...refuseChanged(changed, this.#position));
-    noted.statements.push(statement);
-    await this.#doAlongside(noted, left, computed);
-    if (mark - forgotten > keptChanges + tidyEvery) await forgetChanges(noted, mark - keptChanges);
-    await tellOf(noted, namesOf(left, computed));
-    noted.commit();
-    return noted.statements;
-  }
-
-  async #doAlongside(
-    session: Session,
-    changes: readonly Waiting[],
-    computed: readonly Computed[],
-  ): Promise<void> {
-    const made = computed.flatMap(({ row, before, after }, index) => {
-      const collection = changes[index]?.collection.name;
-      return row && collection ? { collection, id: row.id, before, after } : [];
-    });
-    try {
-      for (const alongside of this.#alongside) await alongside(session, made);
-    } catch (error) {
-      // An error of ours is not a database that is away, for which changes would wait.
-      if (sqlState(error) !== null) throw error;
-      throw new OwnFault(describeError(error), { cause: error });
-    }
   }
 
   /** A batch was not written: tries again where that may help, else refuses. */
@@ -808,30 +644,6 @@ export class PostgresKeeper implements RecordKeeper {
   }
 }
 
-/** The collections that a batch changes. */
-function namesOf(changes: readonly Waiting[], computed: readonly Computed[]): CollectionName[] {
-  const names = changes.flatMap(({ collection }, index) =>
-    computed[index]?.row ? collection.name : [],
-  );
-  return [...new Set(names)];
-}
-
-/** Computes changes one after the other; those that can't be are refused, and left out. */
-function compute(batch: readonly Waiting[]): [Waiting[], Computed[]] {
-  for (const { collection } of batch) collection.startBatch();
-  const left: Waiting[] = [];
-  const computed: Computed[] = [];
-  for (const change of batch) {
-    try {
-      computed.push(change.compute());
-      left.push(change);
-    } catch (error) {
-      change.reject(asError(error));
-    }
-  }
-  return [left, computed];
-}
-
 /** @throws UnavailableError if another process has the database, or, unless it is to be shared, if others share it. */
 async function takeDatabase(session: Session, isExclusive: boolean): Promise<void> {
   const lock = isExclusive ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
@@ -839,12 +651,6 @@ async function takeDatabase(session: Session, isExclusive: boolean): Promise<voi
     `SELECT ${lock}(${lockNumbers.server}) AS taken`,
   );
   if (row?.taken !== true) throw new UnavailableError(takenWords);
-}
-
-/** Removes changes up to one that nobody should need any more; who does loads everything. */
-async function forgetChanges(session: Session, seq: number): Promise<void> {
-  await session.query(`DELETE FROM ${schemaName}.changes WHERE seq <= $1`, [seq]);
-  await session.query(`UPDATE ${schemaName}.state SET forgotten = greatest(forgotten, $1)`, [seq]);
 }
 
 /** What work is given that has waited for a connection in vain. */
