@@ -8,12 +8,28 @@ import { FarmWorker, type FarmWorkerOptions } from './jobs/farm/farm-worker.ts';
 import { JobQueue } from './jobs/farm/job-queue.ts';
 import { PieceFiles } from './jobs/farm/piece-files.ts';
 import { sharedSupply } from './jobs/farm/supplies.ts';
+import type { Clock } from './clock.ts';
+import type { EventBus } from './jobs/events.ts';
 import type { RenderQueue } from './jobs/queue.ts';
 import type { RenderStatusChanges } from './jobs/status.ts';
 import { describeError } from './log.ts';
-import type { ServiceOptions } from './create-services.ts';
+import type { ServerOptions } from './options.ts';
 import { openStorage } from './storage/open-storage.ts';
+import type { Storage } from './storage/storage.ts';
 import type { PostgresKeeper } from './store/postgres/keeper.ts';
+import type { Store } from './store/store.ts';
+
+/** What it is made of. */
+interface FarmOptions extends Pick<
+  ServerOptions,
+  'database' | 'shared' | 'works' | 'perProject' | 'log'
+> {
+  readonly store: Store;
+  readonly events: EventBus;
+  readonly clock: Clock;
+  /** Null: files stay in the folder. */
+  readonly fileStorage: Storage | null;
+}
 
 /** What is made of it. */
 export interface Farm {
@@ -34,7 +50,7 @@ type FarmWork = Omit<
 
 /** Opens it. @throws StartError */
 export async function openFarm(
-  options: ServiceOptions,
+  options: FarmOptions,
   keeper: PostgresKeeper,
   work: FarmWork,
 ): Promise<Farm> {
