@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url';
  */
 export async function buildPixels(outFile) {
   const { default: asc } = await import('assemblyscript/asc');
-  const sources = ['pixels.wasm.ts', 'enlarge.wasm.ts'];
+  const sources = [
+    new URL('./pixels.wasm.ts', import.meta.url),
+    new URL('./enlarge.wasm.ts', import.meta.url),
+  ].map((url) => path.basename(fileURLToPath(url)));
   const folder = path.dirname(fileURLToPath(import.meta.url));
   await mkdir(path.dirname(outFile), { recursive: true });
   const { error, stderr } = await asc.main([
