@@ -216,7 +216,13 @@ export interface BackupCounts {
   readonly keys: number;
 }
 
-/** A backup of the records. */
+/** How much a backup has of media and fonts. */
+export interface BackupFiles {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** A backup of the records and of the files that they name. */
 export interface BackupRecord {
   /** With `place`, its ID, e.g. `day-2026-11-21`. */
   readonly name: string;
@@ -225,8 +231,10 @@ export interface BackupRecord {
   readonly kind: BackupKind;
   /** ms since 1970. */
   readonly madeAt: number;
-  /** Of its records. */
+  /** Of its records and documents. */
   readonly bytes: number;
+  /** Its media and fonts, as large as they are where they have to be copied; null: it has none. */
+  readonly contents: BackupFiles | null;
   /** Null: not known, as for those of earlier versions. */
   readonly counts: BackupCounts | null;
 }

@@ -5,13 +5,13 @@ export const backupMessages = {
   'backups.place': 'Data folder',
   'backups.title': 'Backups',
   'backups.what':
-    'The first start of a day makes one: templates with their versions, feeds, projects, keys, settings and the list of renders. Finished files, media and added fonts are not in it: copy the data folder to keep those.',
+    'The first start of a day makes one: templates with their versions, feeds, projects, keys, settings, the list of renders, media and added fonts. Finished files are not in it. On the same drive, media and fonts take no space of their own as long as they are in use.',
   'backups.make': 'Back up now',
   'backups.making': 'Backing up…',
   'backups.made': 'The backup was made.',
   'backups.folder': 'Folder for “Back up now”',
   'backups.folder.hint':
-    'A backup on another drive helps if this one is lost. Nothing is removed from a folder that you choose.',
+    'A backup on another drive helps if this one is lost. Media and fonts are copied there once, if the drive can link files. Nothing is removed from a folder that you choose.',
   'backups.folder.none': 'In the data folder; the newest 10 are kept',
   'backups.none': 'There is no backup yet.',
   'backups.database': 'The records are in a database. Back it up with its own tools.',
@@ -22,6 +22,11 @@ export const backupMessages = {
   'backups.templates': { one: '{count} template', other: '{count} templates' },
   'backups.feeds': { one: '{count} feed', other: '{count} feeds' },
   'backups.uncounted': 'Not counted',
+  'backups.contents': {
+    one: '{count} medium or font, {size}',
+    other: '{count} media and fonts, {size}',
+  },
+  'backups.noContents': 'without media and fonts',
   'backups.more': { one: 'Show {count} older one', other: 'Show {count} older ones' },
   'backups.restore': 'Restore…',
   'backups.restore.name': 'Restore the backup: {time}…',
@@ -51,7 +56,7 @@ export const backupMessages = {
   'restore.what': 'What to restore',
   'restore.work': 'Templates and feeds',
   'restore.work.text':
-    'Versions come with their templates. Renders, keys and settings stay as they are.',
+    'Versions come with their templates, and media and fonts that are missing come back. Renders, keys and settings stay as they are.',
   'restore.all': 'Everything',
   'restore.all.text':
     'Renders, keys and settings as well. Keys deleted since then work again, and the queue is paused.',

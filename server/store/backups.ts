@@ -1,23 +1,26 @@
 /**
- * Backups: copies of the records with the documents that they name, each a folder that can be put back on its own
- * (restore.ts). Documents never change, so a backup on the same drive takes them as hard links, which need no space and
- * outlive the removal of the originals. Finished files, media and the documents of renders are not part of it.
+ * Backups: copies of the records with the files that they name (backup-files.ts), each a folder that can be put back on its
+ * own (restore.ts). Finished files and the documents of renders are not part of it.
  */
-import { constants } from 'node:fs';
-import { copyFile, cp, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { BackupCounts, BackupKind } from '../../shared/api.ts';
-import { errorCode, flushFolder, renameOver } from '../system/files.ts';
+import type { BackupCounts, BackupFiles, BackupKind } from '../../shared/api.ts';
+import { flushFolder, renameOver } from '../system/files.ts';
+import {
+  filesOfBackup,
+  filesOfData,
+  sumFiles,
+  takeFiles,
+  type FilePlaces,
+} from './backup-files.ts';
 import { openedNote } from './data-file.ts';
-import { flushFile, isUnfinished, writeInParts, writeWhole } from './files.ts';
+import { flushFile, writeInParts, writeWhole } from './files.ts';
 import type { CollectionName, Identified } from './records.ts';
 
 /** How many backups of each kind to keep in the data folder. */
 const kept: Readonly<Record<BackupKind, number>> = { day: 7, upgrade: 3, own: 10, replaced: 5 };
-/** The folders beside the data files whose files records name. */
-export const documentFolders = ['template-documents', 'feed-rows'] as const;
 /** In a folder that the user chose. */
 const chosenName = 'Framewright backups';
 const factsFile = 'backup.json';
@@ -28,6 +31,8 @@ const factsForm = z.object({
   /** ms since 1970. */
   madeAt: z.number(),
   bytes: z.number().optional(),
+  /** Media and fonts; null: left out. Backups of earlier versions don't say: they have none. */
+  contents: z.object({ files: z.number(), bytes: z.number() }).nullable().default(null),
   counts: z
     .object({
       templates: z.number(),
@@ -48,8 +53,10 @@ export interface Backup {
   readonly path: string;
   /** When it was made, ms since 1970. */
   readonly madeAt: number;
-  /** Of its records. */
+  /** Of its records and documents. */
   readonly bytes: number;
+  /** Its media and fonts; null: it has none of them, because they would have needed space of their own. */
+  readonly contents: BackupFiles | null;
   /** Null: not counted, as in those of earlier versions. */
   readonly counts: BackupCounts | null;
 }
@@ -83,12 +90,17 @@ async function lookAt(folder: string, name: string): Promise<Backup | null> {
   const place = path.join(folder, name);
   const found = await stat(place).catch(() => null);
   if (!found?.isDirectory()) return null;
-  const text = await readFile(path.join(place, factsFile), 'utf8').catch(() => '{}');
-  const facts = factsForm.safeParse(parsed(text)).data;
+  const facts = await readFacts(place);
   const bytes = facts?.bytes ?? (await recordBytes(place));
   // Earlier versions wrote no facts.
   const madeAt = facts?.madeAt ?? found.mtimeMs;
-  return { name, kind, path: place, madeAt, bytes, counts: facts?.counts ?? null };
+  const { contents = null, counts = null } = facts ?? {};
+  return { name, kind, path: place, madeAt, bytes, contents, counts };
+}
+
+async function readFacts(place: string): Promise<z.infer<typeof factsForm> | undefined> {
+  const text = await readFile(path.join(place, factsFile), 'utf8').catch(() => '{}');
+  return factsForm.safeParse(parsed(text)).data;
 }
 
 async function recordBytes(place: string): Promise<number> {
@@ -107,13 +119,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes what a backup has, for lists. */
+/** Writes what a backup has, for lists. @param hasContents false: media and fonts were left out; absent: as noted before. */
 export async function noteFacts(
   place: string,
   madeAt: number,
   counts: BackupCounts | undefined,
+  hasContents?: boolean,
 ): Promise<void> {
-  const facts = { madeAt, bytes: await recordBytes(place), ...(counts && { counts }) };
+  const before = hasContents ?? (await readFacts(place))?.contents != null;
+  const { documents, contents } = await sumFiles(place);
+  const facts = {
+    madeAt,
+    bytes: (await recordBytes(place)) + documents.bytes,
+    contents: before ? contents : null,
+    ...(counts && { counts }),
+  };
   await writeWhole(path.join(place, factsFile), `${JSON.stringify(facts)}\n`);
 }
 
@@ -159,15 +179,16 @@ export async function backUpFiles(
       await cp(path.join(folder, file), path.join(part, file));
       await flushFile(path.join(part, file));
     }
-    await takeDocuments(folder, part);
-    await noteFacts(part, now.getTime(), undefined);
+    const of = filesOfBackup(part);
+    const hasContents = await takeFiles(filesOfData(folder), of, { linksOnly: true });
+    await noteFacts(part, now.getTime(), undefined, hasContents);
   });
   await dropOldest(backups, kind);
   return place;
 }
 
 /**
- * Writes the records of a moment to a new folder, with the documents beside them.
+ * Writes the records of a moment to a new folder, with the files that they name beside them.
  *
  * @param folder of the data files @param into where backups are; made if missing
  * @throws what the disk says; then nothing is left.
@@ -185,14 +206,21 @@ export async function backUpRecords(
     }
     await cp(path.join(folder, 'format.json'), path.join(part, 'format.json'));
     await flushFile(path.join(part, 'format.json'));
-    await takeDocuments(folder, part);
-    await noteFacts(part, now.getTime(), countsOf(records));
+    const earlier = await newestWithContents(into);
+    await takeFiles(filesOfData(folder), filesOfBackup(part), { ...(earlier && { earlier }) });
+    await noteFacts(part, now.getTime(), countsOf(records), true);
   });
   // In their own folder only users remove anything.
   if (into === backupFolder(folder, null)) await dropOldest(into, 'own');
   const made = await lookAt(into, name);
   if (!made) throw new Error(`${name} is gone`);
   return made;
+}
+
+/** On another drive, a backup shares its media and fonts with the one before. */
+async function newestWithContents(into: string): Promise<FilePlaces | null> {
+  const newest = (await listBackups(into)).find(({ contents }) => contents !== null);
+  return newest ? filesOfBackup(newest.path) : null;
 }
 
 /** Writes a data file. In pieces: others have a turn in between. */
@@ -231,34 +259,6 @@ async function inWhole(
   }
   await flushFolder(backups);
   return place;
-}
-
-/** Takes the documents of one folder into another, those that it lacks: as links, or as copies on another drive. */
-export async function takeDocuments(from: string, to: string): Promise<void> {
-  for (const kind of documentFolders) {
-    const names = await readdir(path.join(from, kind)).catch((): string[] => []);
-    if (names.length === 0) continue;
-    await mkdir(path.join(to, kind), { recursive: true, mode: 0o700 });
-    for (const name of names) {
-      if (!isUnfinished(name))
-        await takeFile(path.join(from, kind, name), path.join(to, kind, name));
-    }
-    await flushFolder(path.join(to, kind));
-  }
-}
-
-/** A file under another name, as a link if the drive can. One that is there already, or is gone, stays as it is. */
-export async function takeFile(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'EEXIST' || code === 'ENOENT') return;
-    const part = `${to}.part`;
-    await copyFile(from, part, constants.COPYFILE_FICLONE);
-    await flushFile(part);
-    await renameOver(part, to);
-  }
 }
 
 /** Removes the oldest backups of a kind that are too many. */

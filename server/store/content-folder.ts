@@ -8,6 +8,7 @@ import { contentKey, type ContentKind } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
 import { errorCode, renameOver } from '../system/files.ts';
 import { flushFile } from './files.ts';
+import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 
 /** Storage that has the same contents, for workers that don't reach the folder. */
@@ -25,15 +26,23 @@ export class ContentFolder {
 
   readonly #isShared: boolean;
   readonly #copies: ContentCopies | null;
+  readonly #removals: Removals;
 
   /**
    * @param parent of both folders
    * @param isShared Whether other servers may be writing uploads there now. Default false.
    * @param copies Default: none.
+   * @param removals wait while a backup is made. Default: nobody makes any.
    */
-  constructor(parent: string, isShared = false, copies: ContentCopies | null = null) {
+  constructor(
+    parent: string,
+    isShared = false,
+    copies: ContentCopies | null = null,
+    removals = new Removals(),
+  ) {
     this.#isShared = isShared;
     this.#copies = copies;
+    this.#removals = removals;
     this.folder = path.join(parent, 'content');
     this.uploads = path.join(parent, 'uploads');
   }
@@ -82,11 +91,12 @@ export class ContentFolder {
       const { storage, kind } = this.#copies;
       await storage.put(contentKey(kind, id), { file: upload });
     }
+    await this.#removals.keep(this.pathOf(id));
     await renameOver(upload, this.pathOf(id));
   }
 
   async remove(id: string): Promise<void> {
-    await rm(this.pathOf(id), { force: true });
+    await this.#removals.remove(this.pathOf(id));
     // A copy that stays because the storage is away is swept (jobs/farm/content-copies.ts).
     await this.#copies?.storage.remove(contentKey(this.#copies.kind, id)).catch(() => undefined);
   }

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ContentFolder } from './content-folder.ts';
 import type { RecordKeeper, Records } from './records.ts';
+import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 
 const fontDoc = z.object({
@@ -50,6 +51,7 @@ export class FontStore {
    *
    * @param isShared Whether other servers may be writing uploads there now. Default false.
    * @param storage Gets a copy of each content. Default: none.
+   * @param removals wait while a backup is made. Default: nobody makes any.
    */
   static async open(
     keeper: RecordKeeper,
@@ -57,10 +59,16 @@ export class FontStore {
     clock: Clock,
     isShared = false,
     storage: Storage | null = null,
+    removals = new Removals(),
   ): Promise<FontStore> {
     const isMissing = await keeper.isMissing('fonts');
     const collection = await keeper.open('fonts', fontDoc);
-    const contents = new ContentFolder(folder, isShared, storage && { storage, kind: 'fonts' });
+    const contents = new ContentFolder(
+      folder,
+      isShared,
+      storage && { storage, kind: 'fonts' },
+      removals,
+    );
     if (isMissing) collection.notices.push(...(await contents.lost('fonts.db', 'fonts')));
     await contents.prepare();
     const store = new FontStore(collection, contents, clock);

@@ -12,6 +12,7 @@ import { renameOver } from '../system/files.ts';
 import { ContentFolder } from './content-folder.ts';
 import { mediaFacts } from './media-facts.ts';
 import type { RecordKeeper, Records } from './records.ts';
+import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 
 const mediaDoc = mediaFacts.extend({
@@ -74,6 +75,7 @@ export class MediaStore {
    *
    * @param isShared Whether other servers may be writing uploads there now. Default false.
    * @param storage Gets a copy of each content. Default: none.
+   * @param removals wait while a backup is made. Default: nobody makes any.
    */
   static async open(
     keeper: RecordKeeper,
@@ -81,10 +83,16 @@ export class MediaStore {
     clock: Clock,
     isShared = false,
     storage: Storage | null = null,
+    removals = new Removals(),
   ): Promise<MediaStore> {
     const isMissing = await keeper.isMissing('media');
     const collection = await keeper.open('media', mediaDoc);
-    const contents = new ContentFolder(folder, isShared, storage && { storage, kind: 'media' });
+    const contents = new ContentFolder(
+      folder,
+      isShared,
+      storage && { storage, kind: 'media' },
+      removals,
+    );
     const lost = isMissing ? await contents.lost('media.db', 'files of the library') : [];
     collection.notices.push(...lost);
     const thumbnailFolder = path.join(folder, 'thumbnails');

@@ -17,11 +17,10 @@ import {
   listBackups,
   noteFacts,
   stampOf,
-  takeDocuments,
-  takeFile,
   writeRecords,
   type Backup,
 } from './backups.ts';
+import { filesOfBackup, filesOfData, moveFiles, takeFile, takeFiles } from './backup-files.ts';
 import { readDataFile } from './data-file.ts';
 import { flushFile, writeWhole } from './files.ts';
 import { reasonOf } from './health.ts';
@@ -42,12 +41,14 @@ const journalForm = z.object({
 });
 type Journal = z.infer<typeof journalForm>;
 
-/** What a part replaces. Projects that the backup lacks stay: renders and keys belong to them. */
+/** What a part replaces, or adds to (`workMerges`). */
 const workParts: readonly CollectionName[] = [
   'templates',
   'template-versions',
   'feeds',
   'projects',
+  'media',
+  'fonts',
 ];
 
 const journalOf = (folder: string): string => path.join(folder, 'restore.json');
@@ -141,7 +142,7 @@ async function exists(place: string): Promise<boolean> {
   );
 }
 
-/** Makes ready what will replace data files. Adds documents at once: nothing names them yet. @returns renders left out */
+/** Makes ready what will replace data files, and the files that are missing. @returns renders left out */
 async function stage(folder: string, part: string, journal: Journal, log: Log): Promise<number> {
   const { path: from, what } = journal;
   const format = await readFormat(path.join(from, 'format.json')).catch(() => null);
@@ -150,8 +151,13 @@ async function stage(folder: string, part: string, journal: Journal, log: Log): 
   await rm(part, { recursive: true, force: true });
   await mkdir(part, { recursive: true, mode: 0o700 });
   await mkdir(asideOf(folder, journal), { recursive: true, mode: 0o700 });
+  const present = filesOfData(folder);
+  const staged = filesOfBackup(part);
+  await takeFiles(filesOfBackup(from), staged, { except: present });
   const sides: Sides = {
     folder,
+    hasContent: async (kind, id) =>
+      (await exists(path.join(present(kind), id))) || (await exists(path.join(staged(kind), id))),
     backup: (name) => recordsOf(from, name),
     present: (name) =>
       recordsOf(folder, name).catch((error: unknown) => {
@@ -164,7 +170,7 @@ async function stage(folder: string, part: string, journal: Journal, log: Log): 
   let left = 0;
   for (const name of names) {
     const source = await dataFileIn(from, name);
-    const merge = what === 'all' ? merges[name] : name === 'projects' ? addPresent : undefined;
+    const merge = (what === 'all' ? allMerges : workMerges)[name];
     if (!merge) {
       if (source !== null) await copyWhole(source, path.join(part, `${name}.db`));
       else if (what === 'all') removed.push(`${name}.db`);
@@ -179,7 +185,6 @@ async function stage(folder: string, part: string, journal: Journal, log: Log): 
     await copyWhole(path.join(from, 'format.json'), path.join(part, 'format.json'));
   }
   await writeWhole(path.join(part, removedFile), JSON.stringify(removed));
-  await takeDocuments(from, folder);
   await flushFolder(part);
   await renameOver(part, stagedIn(folder));
   await flushFolder(folder);
@@ -190,6 +195,8 @@ async function stage(folder: string, part: string, journal: Journal, log: Log): 
 interface Sides {
   /** Of the data files. */
   readonly folder: string;
+  /** True if a content is there, or will be. */
+  readonly hasContent: (part: 'media/content' | 'fonts/content', id: string) => Promise<boolean>;
   readonly backup: (name: CollectionName) => Promise<Map<string, Identified>>;
   readonly present: (name: CollectionName) => Promise<Map<string, Identified>>;
 }
@@ -209,10 +216,32 @@ const addPresent: Merge = async ({ backup, present }, name) => ({
   docs: [...new Map([...(await present(name)), ...(await backup(name))]).values()],
 });
 
+/** Media and fonts are added, never removed: templates of either side may name them. */
+const addContents =
+  (part: 'media/content' | 'fonts/content'): Merge =>
+  async ({ backup, present, hasContent }, name) => {
+    const docs = await present(name);
+    for (const [id, doc] of await backup(name)) {
+      if (!docs.has(id) && (await hasContent(part, id))) docs.set(id, doc);
+    }
+    return { docs: [...docs.values()] };
+  };
+
+type Merges = Readonly<Partial<Record<CollectionName, Merge>>>;
+
+const contentMerges: Merges = {
+  media: addContents('media/content'),
+  fonts: addContents('fonts/content'),
+};
+
+/** Projects that the backup lacks stay: renders and keys belong to them. */
+const workMerges: Merges = { projects: addPresent, ...contentMerges };
+
 const renderForm = z.object({ status: z.enum(renderStatuses) });
 
 /** Collections of which more than the backup's records is wanted when everything is put back. */
-const merges: Readonly<Partial<Record<CollectionName, Merge>>> = {
+const allMerges: Merges = {
+  ...contentMerges,
   deliveries: goOn,
   batches: goOn,
   /** A render that has ended since must not be drawn and told a second time; one without its document can't be drawn. */
@@ -229,15 +258,6 @@ const merges: Readonly<Partial<Record<CollectionName, Merge>>> = {
       else left += 1;
     }
     return { docs, left };
-  },
-  /** Their contents are files of the library, which backups don't have: the list follows what is there. */
-  media: async ({ folder, backup, present }, name) => {
-    const known = [...new Map([...(await backup(name)), ...(await present(name))]).values()];
-    const docs: Identified[] = [];
-    for (const doc of known) {
-      if (await exists(path.join(folder, '..', 'media', 'content', doc._id))) docs.push(doc);
-    }
-    return { docs };
   },
   /** Nothing is drawn before the user has seen what the queue is now. */
   settings: async ({ backup }, name) => {
@@ -280,11 +300,19 @@ async function exchange(folder: string, journal: Journal, log: Log): Promise<str
   const keep = async (work: Promise<void>): Promise<void> => {
     await work.catch((error: unknown) => log('warning', 'store', describeError(error)));
   };
-  const files = (await readdir(staged)).filter((name) => name !== removedFile);
+  const files = (await readdir(staged)).filter(isRecordFile);
   const removed = z
     .array(z.string())
     .parse(JSON.parse(await readFile(path.join(staged, removedFile), 'utf8')));
-  await keep(takeDocuments(folder, aside));
+  let hasContents = false;
+  const here = filesOfData(folder);
+  await keep(
+    takeFiles(here, filesOfBackup(aside), { linksOnly: true }).then((taken) => {
+      hasContents = taken;
+    }),
+  );
+  // Files first: a record is never without them.
+  await moveFiles(filesOfBackup(staged), here);
   for (const name of files) {
     await putAside(folder, aside, name);
     await renameOver(path.join(staged, name), path.join(folder, name));
@@ -298,7 +326,7 @@ async function exchange(folder: string, journal: Journal, log: Log): Promise<str
       await keep(copyWhole(path.join(folder, name), path.join(aside, name)));
     }
   }
-  await keep(noteFacts(aside, journal.askedAt, journal.counts));
+  await keep(noteFacts(aside, journal.askedAt, journal.counts, hasContents));
   await flushFolder(aside);
   await flushFolder(folder);
   // This ends it: what is staged is done.

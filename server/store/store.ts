@@ -121,8 +121,8 @@ export async function openStore(
         KeyStore.open(keeper, clock),
         DeliveryStore.open(keeper),
         FeedStore.open(keeper, folder, log, clock, health, removals),
-        MediaStore.open(keeper, path.join(home, 'media'), clock, isShared, copies),
-        FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared, copies),
+        MediaStore.open(keeper, path.join(home, 'media'), clock, isShared, copies, removals),
+        FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared, copies, removals),
       ],
     );
     if (files && madeToday !== null) {

@@ -62,6 +62,6 @@ function refuse(error: unknown): never {
   throw new ApiError('cannot_save', { reason: reasonOf(error) });
 }
 
-function recordOf({ name, place, kind, madeAt, bytes, counts }: PlacedBackup): BackupRecord {
-  return { name, place, kind, madeAt, bytes, counts };
+function recordOf({ path: _path, ...record }: PlacedBackup): BackupRecord {
+  return record;
 }

@@ -1,6 +1,6 @@
 /**
  * Loaded before the program (`--import`): ends it as a power cut would, just before its n-th change of names or files in the
- * folder `store` since a backup was begun or asked for. `END_AT` is n; the count is in `END_COUNT_FILE`.
+ * folders `store`, `media` and `fonts` since a backup was begun or asked for. `END_AT` is n; the count is in `END_COUNT_FILE`.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,7 +12,7 @@ let isArmed = false;
 
 /** @param place of the change */
 function step(place) {
-  if (!/[/\\]store[/\\]/.test(place)) return;
+  if (!/[/\\](store|media|fonts)[/\\]/.test(place)) return;
   isArmed ||= place.includes(from);
   if (!isArmed) return;
   count += 1;

@@ -3,15 +3,16 @@
  * was acknowledged is there at the next start. `KILLS=all npx vitest run test/store/backups-kill.test.ts` kills at each change;
  * the suite at every ninth.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BackupList } from '../../shared/api.ts';
+import type { AddedFamily, BackupList, WindowMedia } from '../../shared/api.ts';
 import { said, startCli, type RunningCli } from '../helpers/cli.ts';
+import { namedFont } from '../helpers/named-font.ts';
 import { send, type Answer } from '../helpers/server.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'framewright-test-'));
@@ -37,7 +38,11 @@ afterAll(async () => {
 interface Started {
   readonly cli: RunningCli;
   readonly ask: (method: string, target: string, body?: object) => Promise<Answer>;
-  readonly window: (method: string, target: string, body?: object | string) => Promise<Answer>;
+  readonly window: (
+    method: string,
+    target: string,
+    body?: object | string | Buffer,
+  ) => Promise<Answer>;
 }
 
 async function start(data: string, environment: NodeJS.ProcessEnv = {}): Promise<Started> {
@@ -62,9 +67,11 @@ async function start(data: string, environment: NodeJS.ProcessEnv = {}): Promise
         method,
         headers: {
           'x-framewright-token': hash.replace('#token=', ''),
-          ...(typeof body === 'object' && json),
+          ...(typeof body === 'object' && !Buffer.isBuffer(body) && json),
         },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body !== undefined && {
+          body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+        }),
       }),
   };
 }
@@ -84,21 +91,37 @@ const source = (word: string) => ({
 });
 
 /** What tells the states apart, every document read. */
-async function stateOf({ ask, window }: Started): Promise<object> {
+async function stateOf(program: Started): Promise<object> {
+  const { ask, window } = program;
   const { body } = await ask('GET', `/v2/templates/${template}`);
   const rows = await window('GET', `/api/feeds/${feed}/rows`);
   const render = await ask('GET', `/v2/renders/${rendered}`);
+  const media = JSON.parse((await window('GET', '/api/media')).text) as WindowMedia[];
+  for (const { id, bytes } of media) {
+    const { status, text } = await window('GET', `/api/media/${id}/thumbnail`);
+    expect([status, text.length > 0, bytes]).toEqual([200, true, contentLength(program, id)]);
+  }
+  const added = JSON.parse((await window('GET', '/api/fonts/added')).text) as AddedFamily[];
   const later = (await ask('GET', '/v2/templates')).list.map(({ name }) => name);
   return {
     names: later.sort(),
     word: JSON.stringify(body.source).slice(-20, -15),
     rows: /"(old|new)"/.exec(rows.text)?.[1],
+    files: [...media.map(({ name }) => name), ...added.map(({ family }) => family)].sort(),
     render: render.status === 200 ? render.body.status : render.status,
   };
 }
 
-const older = { names: ['Card'], word: 'aaaaa', rows: 'old' };
-const newer = { names: ['Card', 'Later'], word: 'bbbbb', rows: 'new' };
+const both = ['One', 'Two', 'one.png', 'two.png'];
+const older = { names: ['Card'], word: 'aaaaa', rows: 'old', files: both };
+const newer = { names: ['Card', 'Later'], word: 'bbbbb', rows: 'new', files: ['Two', 'two.png'] };
+
+const picture = (name: string): Buffer =>
+  readFileSync(path.join(import.meta.dirname, '../fixtures', name));
+
+/** Of the file with the content of a media file. */
+const contentLength = (program: Started, id: string): number =>
+  statSync(path.join(programData(program), 'media/content', id)).size;
 
 beforeAll(async () => {
   const program = await start(base);
@@ -107,7 +130,13 @@ beforeAll(async () => {
   template = made.body.id;
   const table = await window('POST', '/api/feeds?name=Prices&project=default', 'Title\nold\n');
   feed = table.body.id;
+  const one = await window('POST', '/api/media?name=one.png', picture('pattern.png'));
+  await window('POST', '/api/fonts/added?name=one.ttf', namedFont({ family: 'One' }));
   backup = ((await window('POST', '/api/backups')).body as unknown as { name: string }).name;
+  await window('DELETE', `/api/media/${one.body.id}`);
+  await window('DELETE', '/api/fonts/added/One');
+  await window('POST', '/api/media?name=two.png', picture('rings.png'));
+  await window('POST', '/api/fonts/added?name=two.ttf', namedFont({ family: 'Two' }));
   await ask('PATCH', `/v2/templates/${template}`, { source: source('b') });
   await ask('POST', '/v2/templates', { name: 'Later', tags: [], source: source('c') });
   await window('PUT', `/api/feeds/${feed}/table`, 'Title\nnew\n');

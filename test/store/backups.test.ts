@@ -1,6 +1,6 @@
 /** Backups are whole, and putting one back is all or nothing: store and window's routes, on a real data folder. */
-import { failWrite, repairDisk } from './faulty-disk.ts';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { failLinks, failWrite, repairDisk } from './faulty-disk.ts';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -45,6 +45,37 @@ const renderOf = (id: string) => ({
 });
 const shared = { tags: [], project: firstProject };
 
+/** Adds a file to the library: its name is also its ID and its content. */
+async function addMedia({ media }: Store, id: string): Promise<void> {
+  const [content, picture] = ['content', 'picture'].map((one) =>
+    path.join(media.uploadFolder, one),
+  );
+  await writeFile(content!, id);
+  await writeFile(picture!, `picture of ${id}`);
+  const size = { width: 1, height: 1, duration: 0, frameRate: 0, hasAudio: false, hasAlpha: false };
+  const told = { kind: 'image' as const, format: 'png', ...size, thumbnail: 'png' as const };
+  await media.keep({ id, name: id, bytes: id.length, ...told }, content!, picture!, null);
+}
+
+async function addFont({ fonts }: Store, id: string): Promise<void> {
+  const content = path.join(fonts.uploadFolder, 'content');
+  await writeFile(content, id);
+  const weights = { minWeight: 400, maxWeight: 400 };
+  const told = { id, name: id, family: id, style: 'normal' as const, ...weights };
+  await fonts.keep({ ...told, bytes: id.length }, content);
+}
+
+/** What is listed, each with its content. */
+async function contentsOfLibraries({ media, fonts }: Store): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const one of media.list()) {
+    const content = await readFile(path.join(media.contentFolder, one.id), 'utf8');
+    found[one.id] = `${content}, ${await readFile(media.thumbnailPath(one)!, 'utf8')}`;
+  }
+  for (const { id, path: place } of fonts.list()) found[id] = await readFile(place, 'utf8');
+  return found;
+}
+
 /** What a store holds, with all documents read: one that is missing fails. */
 async function contentsOf(store: Store): Promise<Record<string, unknown>> {
   const documents: Record<string, string> = {};
@@ -61,13 +92,21 @@ async function contentsOf(store: Store): Promise<Record<string, unknown>> {
   }
   const renders = store.renders.list().map(({ id, status }) => `${id} ${status}`);
   const projects = store.projects.list().map(({ name }) => name);
-  return { documents, tables, renders: renders.sort(), projects: projects.sort() };
+  const libraries = await contentsOfLibraries(store);
+  const { media, fonts } = store;
+  const fontFolder = path.join(path.dirname(fonts.uploadFolder), 'content');
+  const files = [...(await readdir(media.contentFolder)), ...(await readdir(fontFolder))];
+  // No content that nobody names.
+  expect(files.sort()).toEqual(Object.keys(libraries).sort());
+  return { documents, tables, renders: renders.sort(), projects: projects.sort(), libraries };
 }
 
 /** A store, a backup of it, and what came afterwards; closed. */
 async function prepare(what: RestoredPart): Promise<{
   readonly then: Record<string, unknown>;
   readonly later: Record<string, unknown>;
+  /** Media and fonts of both. */
+  readonly libraries: Record<string, unknown>;
 }> {
   const store = await open();
   const { templates, feeds, renders, backups } = store;
@@ -82,6 +121,8 @@ async function prepare(what: RestoredPart): Promise<{
   await feeds.insert(firstProject, 'Names', columns, rows('kept'));
   await renders.insert(renderOf('r1'), { elements: [] });
   await renders.insert(renderOf('r2'), { elements: [] });
+  for (const id of ['m1', 'm2']) await addMedia(store, id);
+  await addFont(store, 'f1');
   const then = await contentsOf(store);
   const made = await backups!.make();
 
@@ -91,6 +132,10 @@ async function prepare(what: RestoredPart): Promise<{
   await templates.insert(firstProject, 't3', { ...shared, name: 'Later', source: long('d') });
   await feeds.replaceRows(feed.id, rows('new'));
   await feeds.remove(feeds.list().find(({ name }) => name === 'Names')!.id);
+  await store.media.remove('m1');
+  await addMedia(store, 'm3');
+  await store.fonts.removeFamily('f1');
+  await addFont(store, 'f2');
   await store.projects.insert('Later project');
   await renders.change('r1', (render) => ({
     ...render,
@@ -101,15 +146,16 @@ async function prepare(what: RestoredPart): Promise<{
   const later = await contentsOf(store);
   await backups!.askFor('data', made.name, what);
   await store.close();
-  return { then, later };
+  const libraries = { ...Object(then['libraries']), ...Object(later['libraries']) };
+  return { then, later, libraries };
 }
 
-test('a backup of work brings templates, versions and feeds back with their documents; all else stays', async () => {
-  const { then, later } = await prepare('work');
+test('a backup of work brings templates, versions and feeds back with their documents, and missing media and fonts; all else stays', async () => {
+  const { then, later, libraries } = await prepare('work');
   const store = await open();
   expect(await contentsOf(store)).toEqual({
     ...later,
-    ...{ documents: then.documents, tables: then.tables },
+    ...{ documents: then.documents, tables: then.tables, libraries },
   });
   expect(store.notices.map(({ text }) => text)).toEqual([
     expect.stringMatching(
@@ -121,17 +167,18 @@ test('a backup of work brings templates, versions and feeds back with their docu
 });
 
 test('everything: what has ended since stays so, the queue is paused, and going back from there brings the rest', async () => {
-  const { then, later } = await prepare('all');
+  const { then, later, libraries } = await prepare('all');
   const store = await open();
   // r1 has ended since: it must not be drawn and told again.
-  expect(await contentsOf(store)).toEqual({ ...then, renders: ['r1 failed', 'r2 planned'] });
+  const renders = ['r1 failed', 'r2 planned'];
+  expect(await contentsOf(store)).toEqual({ ...then, renders, libraries });
   expect(store.settings.values.queuePaused).toBe(true);
   const [replaced] = (await store.backups!.list()).filter(({ kind }) => kind === 'replaced');
   expect(replaced?.counts).toEqual({ templates: 2, feeds: 1, renders: 3, projects: 2, keys: 0 });
   await store.backups!.askFor('data', replaced!.name, 'all');
   await store.close();
   const back = await open();
-  expect(await contentsOf(back)).toEqual(later);
+  expect(await contentsOf(back)).toEqual({ ...later, libraries });
   await back.close();
 });
 
@@ -148,21 +195,26 @@ test('a render whose document is gone is left out, and the notice says so', asyn
   await store.close();
 });
 
-test.each<RestoredPart>(['work', 'all'])(
-  'whichever write fails while %s is put back: it is the old or the new, never a mix, and in the end the new',
-  async (what) => {
-    const { then, later } = await prepare(what);
+test.each<[RestoredPart, string]>([
+  ['work', 'with links'],
+  ['all', 'with links'],
+  ['all', 'copied'],
+])(
+  'whichever write fails while %s is put back, %s: it is the old or the new, never a mix, and in the end the new',
+  async (what, how) => {
+    const { then, later, libraries } = await prepare(what);
     const base = path.join(folder, 'base');
     await cp(dataFolder, base, { recursive: true });
     const wanted =
       what === 'all'
-        ? { ...then, renders: ['r1 failed', 'r2 planned'] }
-        : { ...later, documents: then.documents, tables: then.tables };
+        ? { ...then, renders: ['r1 failed', 'r2 planned'], libraries }
+        : { ...later, documents: then.documents, tables: then.tables, libraries };
     let count = 0;
     for (let n = 1; ; n++) {
       const place = path.join(folder, `try-${n}`);
       await cp(base, place, { recursive: true });
       failWrite(n, { forGood: true });
+      if (how === 'copied') failLinks();
       // A start that fails has opened nothing.
       const first = await open(place).catch(() => null);
       const failed = repairDisk();
@@ -204,6 +256,60 @@ test('a write that fails while a backup is made leaves none, and removals that w
   expect(await readdir(path.join(place, 'feed-rows'))).toEqual([feed.rowFile]);
   expect(await readdir(path.join(dataFolder, 'store', 'feed-rows'))).toEqual([]);
   await store.close();
+});
+
+test('the content of a removed file stays until the backup is made, and one that comes again stays for good', async () => {
+  const store = await open();
+  for (const id of ['m1', 'm2']) await addMedia(store, id);
+  const making = store.backups!.make();
+  await Promise.all(['m1', 'm2'].map((id) => store.media.remove(id)));
+  await addMedia(store, 'm2');
+  const { path: place } = await making;
+  expect((await readdir(path.join(place, 'media/content'))).sort()).toEqual(['m1', 'm2']);
+  await vi.waitFor(async () => expect(await readdir(store.media.contentFolder)).toEqual(['m2']));
+  await store.close();
+});
+
+test('a backup costs no space for media and fonts on the same drive, and on another that of one', async () => {
+  const store = await open();
+  await addMedia(store, 'm1');
+  await addFont(store, 'f1');
+  const inode = async (...place: string[]): Promise<number> =>
+    (await stat(path.join(...place, 'media/content/m1'))).ino;
+  const first = await store.backups!.make();
+  expect(await inode(first.path)).toBe(await inode(dataFolder));
+  expect(first.contents).toEqual({ files: 2, bytes: 'm1picture of m1f1'.length });
+  const chosen = path.join(folder, 'drive');
+  await store.settings.change({ backupFolder: chosen });
+  failLinks((from, to) => from.startsWith(dataFolder) && to.startsWith(chosen));
+  const copied = await store.backups!.make();
+  const shared = await store.backups!.make();
+  expect(copied.contents).toEqual(first.contents);
+  expect(await inode(copied.path)).not.toBe(await inode(dataFolder));
+  expect(await inode(shared.path)).toBe(await inode(copied.path));
+  // A file that was cut short there is not taken over.
+  await writeFile(path.join(shared.path, 'media/content/m1'), '');
+  const mended = await store.backups!.make();
+  expect(await readFile(path.join(mended.path, 'media/content/m1'), 'utf8')).toBe('m1');
+  await store.close();
+});
+
+test('the day’s backup has media and fonts if they need no space, else says that it has none', async () => {
+  const store = await open();
+  await addMedia(store, 'm1');
+  await store.close();
+  const dayOf = async (now: number): Promise<unknown> => {
+    vi.useFakeTimers({ now, toFake: ['Date'] });
+    const opened = await open();
+    const [made] = await opened.backups!.list();
+    await opened.close();
+    vi.useRealTimers();
+    const files = await readdir(path.join(made!.path, 'media/content')).catch(() => null);
+    return [made!.kind, made!.contents?.files ?? null, files];
+  };
+  expect(await dayOf(Date.UTC(2030, 0, 1))).toEqual(['day', 1, ['m1']]);
+  failLinks();
+  expect(await dayOf(Date.UTC(2030, 0, 2))).toEqual(['day', null, null]);
 });
 
 test('each kind is bounded, and a folder that the user chose is left to the user', async () => {

@@ -35,6 +35,14 @@ export function failRenames(count: number, code: string): void {
   Object.assign(refused, { renames: count, code });
 }
 
+/** Which links are refused. */
+let isRefused: (from: string, to: string) => boolean = () => false;
+
+/** Refuses links from now on: all, as on a drive that has none, or those between drives. */
+export function failLinks(refuses: (from: string, to: string) => boolean = () => true): void {
+  isRefused = refuses;
+}
+
 /** Milliseconds that each write and flush takes. */
 let slowness = 0;
 
@@ -50,6 +58,7 @@ const takeTime = (): Promise<void> =>
 export function repairDisk(): boolean {
   failingFlush = null;
   refused.renames = 0;
+  isRefused = () => false;
   slowness = 0;
   const failed = failing !== null && writes >= failing.at;
   failing = null;
@@ -110,6 +119,7 @@ const real = {
   cp: promises.cp,
   createWriteStream: fs.createWriteStream,
   rename: promises.rename,
+  link: promises.link,
 };
 
 /** Half of what was to be written gets there, as on a real disk. */
@@ -151,6 +161,10 @@ promises.rename = async (from, to) => {
     throw diskError(refused.code);
   }
   await real.rename.call(promises, from, to);
+};
+promises.link = async (from, to) => {
+  if (isRefused(String(from), String(to))) throw diskError('EXDEV');
+  await real.link.call(promises, from, to);
 };
 promises.writeFile = async (file, data, options) => {
   if (fails()) throw diskFull();

@@ -6,13 +6,13 @@ export const backupMessages = {
   'backups.place': 'Datenordner',
   'backups.title': 'Sicherungen',
   'backups.what':
-    'Der erste Start eines Tages legt eine an: Vorlagen mit ihren Versionen, Feeds, Projekte, Schlüssel, Einstellungen und die Liste der Renderings. Fertige Dateien, Medien und hinzugefügte Schriften sind nicht dabei: Kopiere dafür den Datenordner.',
+    'Der erste Start eines Tages legt eine an: Vorlagen mit ihren Versionen, Feeds, Projekte, Schlüssel, Einstellungen, die Liste der Renderings, Medien und hinzugefügte Schriften. Fertige Dateien sind nicht dabei. Auf demselben Laufwerk brauchen Medien und Schriften keinen eigenen Platz, solange sie benutzt werden.',
   'backups.make': 'Jetzt sichern',
   'backups.making': 'Wird gesichert…',
   'backups.made': 'Die Sicherung ist angelegt.',
   'backups.folder': 'Ordner für „Jetzt sichern“',
   'backups.folder.hint':
-    'Eine Sicherung auf einem anderen Laufwerk hilft, wenn dieses verloren geht. Aus einem Ordner deiner Wahl wird nichts entfernt.',
+    'Eine Sicherung auf einem anderen Laufwerk hilft, wenn dieses verloren geht. Medien und Schriften werden einmal dorthin kopiert, wenn das Laufwerk Dateien verknüpfen kann. Aus einem Ordner deiner Wahl wird nichts entfernt.',
   'backups.folder.none': 'Im Datenordner; die neuesten 10 bleiben',
   'backups.none': 'Es gibt noch keine Sicherung.',
   'backups.database':
@@ -24,6 +24,11 @@ export const backupMessages = {
   'backups.templates': { one: '{count} Vorlage', other: '{count} Vorlagen' },
   'backups.feeds': { one: '{count} Feed', other: '{count} Feeds' },
   'backups.uncounted': 'Nicht gezählt',
+  'backups.contents': {
+    one: '{count} Medium oder Schrift, {size}',
+    other: '{count} Medien und Schriften, {size}',
+  },
+  'backups.noContents': 'ohne Medien und Schriften',
   'backups.more': { one: '{count} ältere zeigen', other: '{count} ältere zeigen' },
   'backups.restore': 'Wiederherstellen…',
   'backups.restore.name': 'Sicherung wiederherstellen: {time}…',
@@ -53,7 +58,7 @@ export const backupMessages = {
   'restore.what': 'Was wiederhergestellt wird',
   'restore.work': 'Vorlagen und Feeds',
   'restore.work.text':
-    'Versionen kommen mit ihren Vorlagen. Renderings, Schlüssel und Einstellungen bleiben, wie sie sind.',
+    'Versionen kommen mit ihren Vorlagen, fehlende Medien und Schriften kommen zurück. Renderings, Schlüssel und Einstellungen bleiben, wie sie sind.',
   'restore.all': 'Alles',
   'restore.all.text':
     'Auch Renderings, Schlüssel und Einstellungen. Seitdem gelöschte Schlüssel gelten wieder, und die Warteschlange wird angehalten.',

@@ -6,13 +6,13 @@ export const backupMessages = {
   'backups.place': 'Carpeta de datos',
   'backups.title': 'Copias de seguridad',
   'backups.what':
-    'El primer inicio del día crea una: plantillas con sus versiones, feeds, proyectos, claves, ajustes y la lista de renders. Los archivos terminados, los medios y las fuentes añadidas no están incluidos: para conservarlos, copia la carpeta de datos.',
+    'El primer inicio del día crea una: plantillas con sus versiones, feeds, proyectos, claves, ajustes, la lista de renders, medios y fuentes añadidas. Los archivos terminados no están incluidos. En la misma unidad, los medios y las fuentes no ocupan espacio propio mientras siguen en uso.',
   'backups.make': 'Hacer una copia ahora',
   'backups.making': 'Haciendo la copia…',
   'backups.made': 'La copia está hecha.',
   'backups.folder': 'Carpeta para «Hacer una copia ahora»',
   'backups.folder.hint':
-    'Una copia en otra unidad ayuda si esta se pierde. De una carpeta que elijas no se elimina nada.',
+    'Una copia en otra unidad ayuda si esta se pierde. Los medios y las fuentes se copian allí una sola vez, si la unidad admite enlaces. De una carpeta que elijas no se elimina nada.',
   'backups.folder.none': 'En la carpeta de datos; se conservan las 10 más recientes',
   'backups.none': 'Aún no hay copias de seguridad.',
   'backups.database':
@@ -24,6 +24,11 @@ export const backupMessages = {
   'backups.templates': { one: '{count} plantilla', other: '{count} plantillas' },
   'backups.feeds': { one: '{count} feed', other: '{count} feeds' },
   'backups.uncounted': 'Sin contar',
+  'backups.contents': {
+    one: '{count} medio o fuente, {size}',
+    other: '{count} medios y fuentes, {size}',
+  },
+  'backups.noContents': 'sin medios ni fuentes',
   'backups.more': { one: 'Mostrar {count} más antigua', other: 'Mostrar {count} más antiguas' },
   'backups.restore': 'Restaurar…',
   'backups.restore.name': 'Restaurar la copia: {time}…',
@@ -53,7 +58,7 @@ export const backupMessages = {
   'restore.what': 'Qué se restaura',
   'restore.work': 'Plantillas y feeds',
   'restore.work.text':
-    'Las versiones vienen con sus plantillas. Los renders, las claves y los ajustes quedan como están.',
+    'Las versiones vienen con sus plantillas, y los medios y las fuentes que faltan vuelven. Los renders, las claves y los ajustes quedan como están.',
   'restore.all': 'Todo',
   'restore.all.text':
     'También renders, claves y ajustes. Las claves borradas desde entonces vuelven a valer y la cola queda en pausa.',

@@ -6,13 +6,13 @@ export const backupMessages = {
   'backups.place': 'データフォルダー',
   'backups.title': 'バックアップ',
   'backups.what':
-    '毎日、最初の起動時に作成します。テンプレートとそのバージョン、フィード、プロジェクト、キー、設定、レンダリングの一覧が入ります。完成したファイル、メディア、追加したフォントは含みません。残すにはデータフォルダーをコピーしてください。',
+    '毎日、最初の起動時に作成します。テンプレートとそのバージョン、フィード、プロジェクト、キー、設定、レンダリングの一覧、メディア、追加したフォントが入ります。完成したファイルは含みません。同じドライブでは、使用中のメディアとフォントが余分な容量を取ることはありません。',
   'backups.make': '今すぐバックアップ',
   'backups.making': 'バックアップ中…',
   'backups.made': 'バックアップを作成しました。',
   'backups.folder': '「今すぐバックアップ」のフォルダー',
   'backups.folder.hint':
-    '別のドライブにあると、このドライブが失われたときに役立ちます。自分で選んだフォルダーからは何も削除されません。',
+    '別のドライブにあると、このドライブが失われたときに役立ちます。ドライブがリンクに対応していれば、メディアとフォントのコピーは一度だけです。自分で選んだフォルダーからは何も削除されません。',
   'backups.folder.none': 'データフォルダー内。新しい10件を残します',
   'backups.none': 'バックアップはまだありません。',
   'backups.database':
@@ -24,6 +24,8 @@ export const backupMessages = {
   'backups.templates': 'テンプレート{count}件',
   'backups.feeds': 'フィード{count}件',
   'backups.uncounted': '件数不明',
+  'backups.contents': 'メディアとフォント{count}件、{size}',
+  'backups.noContents': 'メディアとフォントなし',
   'backups.more': '古いものをあと{count}件表示',
   'backups.restore': '復元…',
   'backups.restore.name': 'バックアップを復元: {time}…',
@@ -53,7 +55,7 @@ export const backupMessages = {
   'restore.what': '復元するもの',
   'restore.work': 'テンプレートとフィード',
   'restore.work.text':
-    'バージョンもテンプレートと一緒に戻ります。レンダリング、キー、設定はそのままです。',
+    'バージョンもテンプレートと一緒に戻り、なくなったメディアとフォントも戻ります。レンダリング、キー、設定はそのままです。',
   'restore.all': 'すべて',
   'restore.all.text':
     'レンダリング、キー、設定も戻します。その後に削除したキーは再び有効になり、キューは一時停止します。',

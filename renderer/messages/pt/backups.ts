@@ -6,13 +6,13 @@ export const backupMessages = {
   'backups.place': 'Pasta de dados',
   'backups.title': 'Backups',
   'backups.what':
-    'O primeiro início do dia cria um: modelos com suas versões, feeds, projetos, chaves, configurações e a lista de renders. Arquivos prontos, mídias e fontes adicionadas não fazem parte dele: para guardá-los, copie a pasta de dados.',
+    'O primeiro início do dia cria um: modelos com suas versões, feeds, projetos, chaves, configurações, a lista de renders, mídias e fontes adicionadas. Arquivos prontos não fazem parte dele. Na mesma unidade, mídias e fontes não ocupam espaço próprio enquanto estão em uso.',
   'backups.make': 'Fazer backup agora',
   'backups.making': 'Fazendo o backup…',
   'backups.made': 'O backup está feito.',
   'backups.folder': 'Pasta para “Fazer backup agora”',
   'backups.folder.hint':
-    'Um backup em outra unidade ajuda se esta se perder. De uma pasta que você escolhe nada é removido.',
+    'Um backup em outra unidade ajuda se esta se perder. Mídias e fontes são copiadas para lá uma só vez, se a unidade aceita links. De uma pasta que você escolhe nada é removido.',
   'backups.folder.none': 'Na pasta de dados; os 10 mais recentes ficam',
   'backups.none': 'Ainda não há backups.',
   'backups.database': 'Os dados estão em um banco de dados. Faça o backup com as ferramentas dele.',
@@ -23,6 +23,11 @@ export const backupMessages = {
   'backups.templates': { one: '{count} modelo', other: '{count} modelos' },
   'backups.feeds': { one: '{count} feed', other: '{count} feeds' },
   'backups.uncounted': 'Não contado',
+  'backups.contents': {
+    one: '{count} mídia ou fonte, {size}',
+    other: '{count} mídias e fontes, {size}',
+  },
+  'backups.noContents': 'sem mídias e fontes',
   'backups.more': { one: 'Mostrar {count} mais antigo', other: 'Mostrar {count} mais antigos' },
   'backups.restore': 'Restaurar…',
   'backups.restore.name': 'Restaurar o backup: {time}…',
@@ -52,7 +57,7 @@ export const backupMessages = {
   'restore.what': 'O que restaurar',
   'restore.work': 'Modelos e feeds',
   'restore.work.text':
-    'As versões vêm com seus modelos. Renders, chaves e configurações ficam como estão.',
+    'As versões vêm com seus modelos, e mídias e fontes que faltam voltam. Renders, chaves e configurações ficam como estão.',
   'restore.all': 'Tudo',
   'restore.all.text':
     'Também renders, chaves e configurações. Chaves excluídas desde então voltam a valer, e a fila fica em pausa.',
