@@ -140,15 +140,20 @@ async function ask(path: string, method = 'GET', sent?: object): Promise<unknown
 
 /** The JSON of an answer. @throws {RequestProblem} with the server's own sentence, for a refusal */
 export async function answerOf(response: Response): Promise<unknown> {
-  let body: unknown;
+  const body = await answerAs(response, (text): unknown =>
+    text === '' ? undefined : JSON.parse(text),
+  );
+  if (!response.ok) throw new RequestProblem(hintOf(body), response.status);
+  return body;
+}
+
+/** What `read` makes of the text of an answer. @throws {RequestProblem} where it can't be read */
+export async function answerAs<T>(response: Response, read: (text: string) => T): Promise<T> {
   try {
-    const text = await response.text();
-    body = text === '' ? undefined : JSON.parse(text);
+    return read(await response.text());
   } catch {
     throw new RequestProblem(say('problem.answer'), response.status);
   }
-  if (!response.ok) throw new RequestProblem(hintOf(body), response.status);
-  return body;
 }
 
 /** The sentence of a refusal, `{ hint, documentation }`. */

@@ -9,7 +9,8 @@ import type {
   WindowFeedBatch,
   WindowFeedRow,
 } from '../../../shared/api.ts';
-import { answerOf, request } from './api.ts';
+import { storedRows } from '../lists/stored-rows.ts';
+import { answerAs, answerOf, request } from './api.ts';
 
 // The `as` below name the form that shared/api.ts promises for each address.
 
@@ -44,9 +45,13 @@ function queryOf(choice: TableChoice, more: Readonly<Record<string, string>> = {
 export const loadFeeds = async (): Promise<readonly WindowFeed[]> =>
   (await ask('GET', '/api/feeds')) as WindowFeed[];
 
-/** The rows of one. */
-export const loadFeedRows = async (id: string): Promise<readonly WindowFeedRow[]> =>
-  (await ask('GET', at(id, '/rows'))) as WindowFeedRow[];
+/** The rows of one. @throws {RequestProblem} */
+export async function loadFeedRows(id: string): Promise<readonly WindowFeedRow[]> {
+  const response = await request(at(id, '/rows'));
+  return response.ok
+    ? answerAs(response, storedRows)
+    : ((await answerOf(response)) as WindowFeedRow[]);
+}
 
 /** The beginning of a table file, and how it is read; nothing is stored. */
 export const lookAtTable = async (file: File, choice: TableChoice): Promise<TableLook> =>
