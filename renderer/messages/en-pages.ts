@@ -256,6 +256,9 @@ export const pageMessages = {
   'settings.painting.hint':
     'Automatic starts threads when painting takes longer than encoding. More of them take memory.',
   'settings.painting.auto': 'Automatic',
+  'settings.priority': 'Rendering gives way to other programs',
+  'settings.priority.hint':
+    'Off: it takes its turn like all others, which may slow them down. A render that is running follows if the system lets it.',
   'settings.cache': 'Downloads kept between renders (GB)',
   'settings.cache.hint':
     'They are asked for again only if they have changed. Those unused the longest go first. 0: none.',
@@ -265,6 +268,7 @@ export const pageMessages = {
   },
   'settings.cache.clear': 'Clear downloads',
   'settings.cache.cleared': 'The downloads are removed.',
+  'settings.cache.none': 'Nothing is kept',
   'settings.battery': 'Pause on battery below 20 %',
   'settings.battery.hint':
     'The running render finishes. The queue resumes when the computer is plugged in.',

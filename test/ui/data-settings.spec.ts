@@ -126,6 +126,10 @@ test('downloads that are kept are shown and cleared; how many threads paint is c
   await lookAt(page, 'downloads');
   await kept.getByRole('button', { name: 'Clear downloads' }).press('Enter');
   await expect(kept).toContainText('0 downloads kept');
+  // Where it was pressed, the focus stays.
+  const clear = kept.getByRole('button', { name: 'Clear downloads' });
+  await expect(clear).toHaveAttribute('aria-disabled', 'true');
+  await expect(clear).toBeFocused();
   await expect(page.getByText('The downloads are removed.')).toBeVisible();
   const limit = page.getByLabel('Downloads kept between renders (GB)');
   await expect(limit).toHaveValue('5');

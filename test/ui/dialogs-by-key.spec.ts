@@ -1,11 +1,12 @@
 /**
  * Every dialog by keyboard: opened by keys, the focus goes in and stays in, Enter does what it should, Esc closes, and the focus
- * returns to where it was. The first test fails when a dialog of the window is missing here.
+ * returns to where it was. Each also keeps the rules of accessibility in both themes. The first test fails when a dialog of the window is missing here.
  */
 import type { Locator, Page } from '@playwright/test';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openTemplate } from './editor-page.ts';
+import { checkRules, isDrawn } from './look.ts';
 import { expect, openWindow, test, type Program } from './program.ts';
 import { card } from './sources.ts';
 
@@ -449,6 +450,11 @@ for (const { is, name, from, open, enter, after } of rows) {
     await open(page);
     await expect(dialog).toBeVisible();
     await expect.poll(() => isInside(dialog)).toBe(true);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await isDrawn(page);
+      await checkRules(page, `${is}, ${colorScheme}`, '[role=dialog], [role=alertdialog]');
+    }
     for (const key of ['Tab', 'Shift+Tab']) {
       const stops = new Set<string>();
       for (let presses = 0; presses < 45; presses += 1) {

@@ -8,10 +8,11 @@ import type { Page } from '@playwright/test';
 import path from 'node:path';
 import { expect } from './program.ts';
 
-/** 640 × 400 is what a window of 1280 × 800 has at 200 %. */
+/** 640 × 400 is what a window of 1280 × 800 has at 200 %, 720 × 450 one of 1440 × 900. */
 const sizes = [
   { name: '1280', width: 1280, height: 800 },
   { name: '960', width: 960, height: 600 },
+  { name: 'low', width: 720, height: 450 },
   { name: 'zoom', width: 640, height: 400 },
 ];
 const themes = ['light', 'dark'] as const;
@@ -29,7 +30,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
       await isDrawn(page);
       await checkFit(page, `${name} ${colorScheme} ${size}`);
       if (size === '1280') await checkRules(page, `${name} ${colorScheme}`);
-      if (pictures && (size !== 'zoom' || colorScheme === 'light')) {
+      if (pictures && (!['low', 'zoom'].includes(size) || colorScheme === 'light')) {
         const file = path.join(
           import.meta.dirname,
           'screens',
@@ -56,11 +57,50 @@ export async function isDrawn(page: Page): Promise<void> {
   });
 }
 
-/** The window itself never scrolls, and no button lies beyond its edges. */
+/** The window itself never scrolls, no button lies beyond its edges, and none over words. */
 async function checkFit(page: Page, name: string): Promise<void> {
-  const { scrolls, wide, outside } = await page.evaluate(() => {
-    const beyond = [...document.querySelectorAll<HTMLElement>('button, input, a, [role=menuitem]')]
-      .filter((element) => element.checkVisibility() && !element.closest('.only-read, .skip'))
+  const { scrolls, wide, outside, over } = await page.evaluate(() => {
+    const controls = [
+      ...document.querySelectorAll<HTMLElement>('button, input, a, [role=menuitem]'),
+    ].filter(
+      (element) =>
+        element.checkVisibility({ opacityProperty: true }) && !element.closest('.only-read, .skip'),
+    );
+    const nameOf = (element: Element): string =>
+      element.getAttribute('aria-label') ?? element.textContent;
+    /** What lies above all else, where it is meant to. */
+    const layers = '[role=dialog], [role=alertdialog], [role=menu], [data-testid=toasts]';
+    /** The words that a control covers; '' for none. Those below a bar or a head that it is part of don't count. */
+    const coveredBy = (control: Element): string => {
+      const { left, right, top, bottom } = control.getBoundingClientRect();
+      if (control.closest(layers)) return '';
+      for (const x of [left + 3, (left + right) / 2, right - 3]) {
+        const stack = document.elementsFromPoint(x, (top + bottom) / 2);
+        const place = stack.indexOf(control);
+        if (place < 0 || stack.slice(0, place).some((one) => !control.contains(one))) continue;
+        for (const below of stack.slice(place + 1)) {
+          if (below.contains(control)) {
+            const { width } = below.getBoundingClientRect();
+            if (width > 200 && getComputedStyle(below).backgroundColor !== 'rgba(0, 0, 0, 0)')
+              break;
+            continue;
+          }
+          for (const node of below.childNodes) {
+            if (node.nodeType !== Node.TEXT_NODE || node.textContent?.trim() === '') continue;
+            const range = document.createRange();
+            range.selectNode(node);
+            const words = range.getBoundingClientRect();
+            if (words.left < right - 2 && words.right > left + 2) return node.textContent ?? '';
+          }
+        }
+      }
+      return '';
+    };
+    const covered = controls.flatMap((control) => {
+      const words = coveredBy(control);
+      return words === '' ? [] : [`${nameOf(control)} over ${words}`];
+    });
+    const beyond = controls
       .filter((element) => {
         const { left, right, width } = element.getBoundingClientRect();
         // What scrolls sideways inside a pane is reached by scrolling it.
@@ -69,18 +109,20 @@ async function checkFit(page: Page, name: string): Promise<void> {
         }
         return width > 0 && (left < -1 || right > innerWidth + 1);
       })
-      .map((element) => element.getAttribute('aria-label') ?? element.textContent);
+      .map(nameOf);
     return {
       scrolls: document.documentElement.scrollHeight > innerHeight,
       wide: document.documentElement.scrollWidth > innerWidth,
       outside: beyond,
+      over: covered,
     };
   });
-  expect.soft({ name, scrolls, wide, outside }).toEqual({
+  expect.soft({ name, scrolls, wide, outside, over }).toEqual({
     name,
     scrolls: false,
     wide: false,
     outside: [],
+    over: [],
   });
 }
 

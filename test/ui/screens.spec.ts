@@ -33,6 +33,8 @@ test('the queue and its dialogs', async ({ page, program }) => {
   // Its bar and its picture are there.
   await expect(rowOf(running.id).locator('img')).toBeVisible();
   await expect(page.getByTestId('toasts').locator('> *')).toHaveCount(0);
+  // With the buttons that come with the pointer or the focus.
+  await rowOf(running.id).focus();
   await lookAt(page, 'queue');
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click();

@@ -266,6 +266,9 @@ export const pageMessages = {
   'settings.painting.hint':
     'Automatisch startet Threads, wenn das Zeichnen länger dauert als das Kodieren. Mehr davon brauchen Speicher.',
   'settings.painting.auto': 'Automatisch',
+  'settings.priority': 'Rendern lässt anderen Programmen den Vortritt',
+  'settings.priority.hint':
+    'Aus: Es kommt an die Reihe wie alle anderen, was diese bremsen kann. Ein laufendes Rendering folgt, wenn das System es zulässt.',
   'settings.cache': 'Zwischen Renderings behaltene Downloads (GB)',
   'settings.cache.hint':
     'Sie werden nur neu geladen, wenn sie sich geändert haben. Am längsten unbenutzte gehen zuerst. 0: keine.',
@@ -275,6 +278,7 @@ export const pageMessages = {
   },
   'settings.cache.clear': 'Downloads löschen',
   'settings.cache.cleared': 'Die Downloads sind entfernt.',
+  'settings.cache.none': 'Es ist nichts aufbewahrt',
   'settings.battery': 'Im Akkubetrieb unter 20 % anhalten',
   'settings.battery.hint':
     'Das laufende Rendering wird fertig. Mit Netzstrom geht die Warteschlange weiter.',

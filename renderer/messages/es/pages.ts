@@ -263,6 +263,9 @@ export const pageMessages = {
   'settings.painting.hint':
     'Automático inicia hilos cuando dibujar tarda más que codificar. Más hilos ocupan memoria.',
   'settings.painting.auto': 'Automático',
+  'settings.priority': 'Renderizar cede el paso a otros programas',
+  'settings.priority.hint':
+    'Desactivado: toma su turno como los demás, lo que puede frenarlos. Un render en curso sigue el cambio si el sistema lo permite.',
   'settings.cache': 'Descargas guardadas entre renders (GB)',
   'settings.cache.hint':
     'Solo se vuelven a pedir si han cambiado. Primero se van las que llevan más tiempo sin usarse. 0: ninguna.',
@@ -272,6 +275,7 @@ export const pageMessages = {
   },
   'settings.cache.clear': 'Borrar descargas',
   'settings.cache.cleared': 'Las descargas se han eliminado.',
+  'settings.cache.none': 'No hay nada guardado',
   'settings.battery': 'Pausar con batería por debajo del 20 %',
   'settings.battery.hint':
     'El render en marcha termina. La cola se reanuda al enchufar el ordenador.',

@@ -260,12 +260,16 @@ export const pageMessages = {
   'settings.painting.hint':
     '自動では、描画がエンコードより長くかかるときにスレッドを起動します。増やすとメモリーを使います。',
   'settings.painting.auto': '自動',
+  'settings.priority': 'レンダリングより他のプログラムを優先する',
+  'settings.priority.hint':
+    'オフにすると他のプログラムと同じ順番で動き、それらが遅くなることがあります。実行中のレンダリングには、システムが許す場合に反映されます。',
   'settings.cache': 'レンダリング間で保持するダウンロード（GB）',
   'settings.cache.hint':
     '変更されたときだけ取得し直します。長く使われていないものから削除されます。0の場合は保持しません。',
   'settings.cache.kept': { other: '{count}件のダウンロードを保持、{size}' },
   'settings.cache.clear': 'ダウンロードを消去',
   'settings.cache.cleared': 'ダウンロードを削除しました。',
+  'settings.cache.none': '保存されたものはありません',
   'settings.battery': 'バッテリー残量が20 %を下回ったら一時停止する',
   'settings.battery.hint':
     '実行中のレンダリングは最後まで続けます。電源に接続するとキューが再開します。',

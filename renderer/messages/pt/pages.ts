@@ -262,6 +262,9 @@ export const pageMessages = {
   'settings.painting.hint':
     'Automático inicia threads quando desenhar demora mais que codificar. Mais threads ocupam memória.',
   'settings.painting.auto': 'Automático',
+  'settings.priority': 'Renderizar dá a vez a outros programas',
+  'settings.priority.hint':
+    'Desligado: entra na fila como os outros, o que pode deixá-los lentos. Um render em andamento acompanha a mudança se o sistema permitir.',
   'settings.cache': 'Downloads guardados entre renders (GB)',
   'settings.cache.hint':
     'Só são pedidos de novo se mudaram. Os que não são usados há mais tempo saem primeiro. 0: nenhum.',
@@ -271,6 +274,7 @@ export const pageMessages = {
   },
   'settings.cache.clear': 'Limpar downloads',
   'settings.cache.cleared': 'Os downloads foram removidos.',
+  'settings.cache.none': 'Não há nada guardado',
   'settings.battery': 'Pausar na bateria abaixo de 20 %',
   'settings.battery.hint':
     'O render em andamento termina. A fila continua quando o computador é ligado na tomada.',
