@@ -140,6 +140,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     transcriber: () => transcriberSetting(store.settings.values),
     workFolder: path.join(dataFolder, 'work'),
     largestSide: options.largestSide,
+    priority: () => store.settings.values.renderPriority,
     concurrency: choices.concurrency(),
     workers: options.workers,
   };
@@ -170,6 +171,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const { output, power } = createWatches(options, queue, files);
   // A run that closed properly has put them back itself.
   const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
+  let priority = store.settings.values.renderPriority;
   const limit = (): number => (choices.rateLimit() ? rateLimit.requests : Infinity);
   const mediaLibrary = new MediaLibrary({
     media: store.media,
@@ -279,6 +281,10 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       services.limiter.limit = limit();
       services.requestLog.trim();
       power.follow();
+      if (priority !== store.settings.values.renderPriority) {
+        priority = store.settings.values.renderPriority;
+        queue.usePriority();
+      }
       // The queue may be waiting for another folder or limit.
       if (output.fault) void output.check();
       const now = engineNow(store, choices);

@@ -10,7 +10,7 @@ import { cageInWords } from './engine/cage.ts';
 import { readsOwnFilesOnly } from './engine/assets/examine/old-ffmpeg.ts';
 import { isSpoilt } from './engine/assets/examine/trial.ts';
 import { RenderError } from '../shared/engine/errors.ts';
-import { findFfmpeg } from './engine/ffmpeg.ts';
+import { findFfmpeg, startWith } from './engine/ffmpeg.ts';
 import { freeReadPixels } from './engine/garbage.ts';
 import { knownFamilies } from './engine/families.ts';
 import { engineBuild } from './engine/build.ts';
@@ -68,6 +68,7 @@ front.on('message', (message) => {
   if (command.type === 'cancel')
     running?.abort(new RenderError('cancelled', 'Render error: Cancelled'));
   else if (command.type === 'look') isLookedAt = true;
+  else if (command.type === 'priority') startWith(command.priority);
   else if (command.type === 'prove') void prove(command);
   else if (command.type === 'preview') void preview(command);
   else if (command.type === 'inspect') void inspect(command);

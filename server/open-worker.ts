@@ -192,6 +192,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
     };
     const worker = new FarmWorker({
       ...{ keeper, jobs, clock, log, fork, concurrency, workers, largestSide, engine, workFolder },
+      priority: () => settings.values.renderPriority,
       version: packageFile.version,
       supply: supply(),
       pieceStorage: storage ?? (await openStorage(shared ?? '')),

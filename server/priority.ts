@@ -5,26 +5,37 @@
  */
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
+import type { RenderPriority } from '../shared/api.ts';
 
-/** A `nice` value: higher numbers wait. ffmpeg, which reads and writes ahead, waits longer (engine/ffmpeg.ts). */
+/** A `nice` value: higher numbers wait. ffmpeg, which reads and writes ahead, waits longer (`setProgramPriority`). */
 const behindServer = 5;
 
-/** Puts this process and all that it starts from now on behind the server. Call it before starting threads. */
-export function giveWay(): void {
-  lower(0);
+/**
+ * Puts this process, and all that it starts from now on, behind the server or beside it. Most systems let only an administrator
+ * go back to `normal`: then it stays as it is.
+ */
+export function takePriority(priority: RenderPriority): void {
+  const value = priority === 'low' ? behindServer : os.constants.priority.PRIORITY_NORMAL;
+  set(0, value);
   if (process.platform !== 'linux') return;
   // On Linux each thread has its own priority, including those that Node has already started.
-  for (const thread of readdirSync('/proc/self/task')) lower(Number(thread));
+  for (const thread of readdirSync('/proc/self/task')) set(Number(thread), value);
 }
 
 /** Puts the calling thread behind the server's; only on Linux, where threads can differ. */
 export function giveWayAsThread(): void {
-  if (process.platform === 'linux') lower(0);
+  if (process.platform === 'linux') set(0, behindServer);
 }
 
-function lower(id: number): void {
+/** The same for a program that this process has started: it waits for the process, unless that takes its turn like all others. */
+export function setProgramPriority(pid: number, priority: RenderPriority): void {
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_NORMAL } = os.constants.priority;
+  set(pid, priority === 'low' ? PRIORITY_BELOW_NORMAL : PRIORITY_NORMAL);
+}
+
+function set(id: number, value: number): void {
   try {
-    os.setPriority(id, behindServer);
+    os.setPriority(id, value);
   } catch {
     // The thread is gone, or we lack the right; both are harmless.
   }

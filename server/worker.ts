@@ -7,7 +7,10 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { giveWay } from './priority.ts';
+import type { RenderPriority } from '../shared/api.ts';
+import { priorityMessage } from './jobs/worker/protocol.ts';
+import { programsEvent, type ProgramsEvent } from './jobs/worker/worker-programs.ts';
+import { setProgramPriority, takePriority } from './priority.ts';
 import { followPrograms } from './started-programs.ts';
 import { treeMemory } from './tree-memory.ts';
 
@@ -65,9 +68,12 @@ const ends = new Set([
   ...['proxy-made', 'proxy-failed', 'transcribed', 'transcribe-failed', 'proven'],
 ]);
 
-giveWay();
+/** As the server wants it; null before its first work. */
+let priority: RenderPriority | null = null;
 const server = connect();
-followPrograms((event) => void server.send(event));
+/** What the process has started and runs now. */
+const programs = new Set<number>();
+followPrograms(tellProgram);
 const drawing = new Worker(new URL('./drawing.mjs', import.meta.url));
 /** When the drawing thread last spoke, and how long the process had computed by then, in ms. */
 let heard = { at: 0, computed: 0 };
@@ -77,11 +83,22 @@ let working: string | null = null;
 
 server.receive((message) => {
   const { type, id } = passed.parse(message);
-  if (beginnings.has(type)) begin(String(id ?? ''));
+  if (type === 'priority') {
+    use(priorityMessage.parse(message).priority);
+  }
+  if (beginnings.has(type)) {
+    if (priority === null) use('low');
+    begin(String(id ?? ''));
+  }
   drawing.postMessage(message);
 });
 drawing.on('message', (event: unknown) => {
   hear();
+  const program = programsEvent.safeParse(event);
+  if (program.success) {
+    tellProgram(program.data);
+    return;
+  }
   void server.send(event);
   if (ends.has(passed.parse(event).type)) rest();
 });
@@ -95,6 +112,19 @@ process.on('disconnect', endAlone);
 // The server died while this file loaded, without an event. (Electron has no such connection and no such property.)
 if ('connected' in process && !process.connected) endAlone();
 cageProcess();
+
+function tellProgram(event: ProgramsEvent): void {
+  const { pid, runs } = event;
+  if (runs) programs.add(pid);
+  else programs.delete(pid);
+  void server.send(event);
+}
+
+function use(wanted: RenderPriority): void {
+  priority = wanted;
+  takePriority(wanted);
+  for (const pid of programs) setProgramPriority(pid, wanted);
+}
 
 function hear(): void {
   heard = { at: performance.now(), computed: computedSoFar() };

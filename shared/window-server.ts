@@ -174,6 +174,7 @@ export interface SettingsRecord {
   readonly keepAwake: boolean;
   /** How many threads paint one film; null: as many as pay. */
   readonly paintingThreads: number | null;
+  readonly renderPriority: RenderPriority;
   /** Bytes of downloads kept between renders; 0: none. */
   readonly cacheLimit: number;
   /** Set at the program's start; these can't be changed here. */
@@ -182,6 +183,11 @@ export interface SettingsRecord {
   readonly started: StartedLists;
   readonly dataFolder: string;
 }
+
+/** `low`: renders wait for the server and for other programs; `normal`: they take turns like all others. */
+export const renderPriorities = ['low', 'normal'] as const;
+
+export type RenderPriority = (typeof renderPriorities)[number];
 
 /** What takes space on the disk; `cache`: what comes back by itself. In the order in which it is shown. */
 export const spaceKinds = ['renders', 'media', 'fonts', 'records', 'backups', 'cache'] as const;

@@ -5,7 +5,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { access, chmod, constants, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { RenderError } from '../../shared/engine/errors.ts';
@@ -17,6 +16,8 @@ import {
   type Cage,
   type ProcessLimits,
 } from './cage.ts';
+import type { RenderPriority } from '../../shared/api.ts';
+import { setProgramPriority } from '../priority.ts';
 import { programEnded } from './stopwatch.ts';
 import { environmentWith } from '../system/environment.ts';
 
@@ -335,7 +336,7 @@ function launch(
       'pipe',
     ],
   });
-  lowerPriority(child.pid);
+  if (child.pid !== undefined) setProgramPriority(child.pid, priority);
 
   const kill = (): void => void child.kill('SIGKILL');
   let isLate = false;
@@ -429,13 +430,12 @@ function environment(): Record<string, string> {
   return env;
 }
 
-function lowerPriority(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It may have ended, or we may lack the right; both are harmless.
-  }
+/** Of the programs that this thread starts. */
+let priority: RenderPriority = 'low';
+
+/** Has programs start with a priority from now on; at first it is `low`. */
+export function startWith(wanted: RenderPriority): void {
+  priority = wanted;
 }
 
 /** The output option for frame timing: `cfr`, `vfr` or `passthrough`. Renamed in 5.1. */

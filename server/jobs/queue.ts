@@ -7,6 +7,7 @@ import {
   isFinal,
   type HoldReason,
   type MachineRecord,
+  type RenderPriority,
   type RenderProgress,
   type ServerState,
 } from '../../shared/api.ts';
@@ -38,6 +39,8 @@ export interface QueueOptions extends Omit<
   readonly workers?: WorkerTuning | undefined;
   /** Renders at the same time. Default 1: a render uses several cores by itself. */
   readonly concurrency?: number;
+  /** How rendering takes turns with other programs. Default: `low`. */
+  readonly priority?: (() => RenderPriority) | undefined;
   /** True to keep renders planned until `resume()`. */
   readonly paused?: boolean;
   /** The queue has paused itself after a render; store that. */
@@ -51,6 +54,7 @@ export type RenderQueue = Pick<
   Queue,
   | 'concurrency'
   | 'setConcurrency'
+  | 'usePriority'
   | 'pause'
   | 'pauseAfter'
   | 'resume'
@@ -126,7 +130,7 @@ export class Queue {
   /** Sets how many renders may run at once. Running ones always finish. */
   setConcurrency(count: number): void {
     for (const [index, slot] of this.#slots.entries()) slot.retired = index >= count;
-    const { fork, clock, log, workers: tuning, engine, workFolder } = this.#options;
+    const { fork, clock, log, workers: tuning, engine, workFolder, priority } = this.#options;
     const { fontFolder } = engine;
     const faults = this.#faults;
     const onState = (): void => {
@@ -135,11 +139,16 @@ export class Queue {
     };
     while (this.#slots.length < count) {
       this.#slots.push(
-        newSlot({ fork, clock, log, fontFolder, workFolder, faults, tuning, onState }),
+        newSlot({ fork, clock, log, fontFolder, workFolder, priority, faults, tuning, onState }),
       );
     }
     for (const slot of [...this.#slots]) this.#dropRetired(slot);
     this.#pump();
+  }
+
+  /** Lets the workers follow a change of their priority. */
+  usePriority(): void {
+    for (const { client } of this.#slots) client.usePriority();
   }
 
   /** Renders at the same time. */

@@ -1,5 +1,6 @@
 /** Facts about the data folder itself and the settings of the server, one record for each group. */
 import { z } from 'zod';
+import { renderPriorities } from '../../shared/api.ts';
 import { languageOf, type Language } from '../../shared/languages.ts';
 import { cacheLimit, outputLimits, requestLogLimits, versionLimits } from '../../shared/limits.ts';
 import type { RecordKeeper, Records } from './records.ts';
@@ -56,6 +57,8 @@ const serverSettings = z.object({
   templateVersions: z.number().default(versionLimits.usual),
   /** How many threads paint the frames of one film; null: as many as pay. */
   paintingThreads: z.number().nullable().default(null),
+  /** How rendering takes turns with other programs. */
+  renderPriority: z.enum(renderPriorities).default('low'),
   /** Bytes of downloads that are kept between renders; 0: none. */
   cacheLimit: z.number().default(cacheLimit),
   /** Where backups that the user makes go, in a folder of their own; null: into the data folder. */

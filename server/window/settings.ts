@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Router } from 'express';
 import { z } from 'zod';
-import type { PortTest, SettingsRecord } from '../../shared/api.ts';
+import { renderPriorities, type PortTest, type SettingsRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import {
   concurrencyLimit,
@@ -38,6 +38,7 @@ const words = {
   versions: `a whole number from 0 to ${versionLimits.most}`,
   logSize: `a whole number from 0 to ${requestLogLimits.most}`,
   space: 'a size that is at least 0',
+  priority: 'low or normal',
   painting: `a whole number from 1 to ${mostPaintingThreads}, or nothing for as many as pay`,
   host: 'an IP address of this computer, e.g. 127.0.0.1 for this computer alone or 0.0.0.0 for all networks',
   hosts: 'at most 20 names without http://, e.g. server.lan',
@@ -120,6 +121,7 @@ const settingsChange = z.object({
     .max(mostPaintingThreads, words.painting)
     .nullable()
     .exactOptional(),
+  renderPriority: z.enum(renderPriorities, words.priority).exactOptional(),
   cacheLimit: z.number(words.space).min(0, words.space).exactOptional(),
   transcriber: filePath.exactOptional(),
   transcriberModel: filePath.exactOptional(),
@@ -236,7 +238,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
   const { templateVersions, startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
     store.settings.values;
   const { transcriber, transcriberModel, backupFolder } = store.settings.values;
-  const { paintingThreads, cacheLimit } = store.settings.values;
+  const { paintingThreads, renderPriority, cacheLimit } = store.settings.values;
   return {
     port: api.port,
     host: api.host,
@@ -250,6 +252,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     pauseOnBattery,
     keepAwake,
     paintingThreads,
+    renderPriority,
     cacheLimit,
     freeSpaceLimit,
     outputFolder: files.folder,

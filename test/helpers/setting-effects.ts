@@ -82,6 +82,10 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
     'engine/painters.test.ts',
     'paintingThreads: so many paint, from the first frame on',
   ],
+  renderPriority: [
+    'jobs/priority.test.ts',
+    'renderPriority: worker and ffmpeg give way, or take turns like all others',
+  ],
   cacheLimit: [here, 'cacheLimit: downloads are kept up to it, and cleared at once'],
   backupFolder: [
     'store/backups.test.ts',

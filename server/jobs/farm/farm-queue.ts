@@ -84,6 +84,10 @@ export class FarmQueue implements RenderQueue {
     this.#options.worker?.setConcurrency(count);
   }
 
+  usePriority(): void {
+    this.#options.worker?.usePriority();
+  }
+
   /** The setting pauses all workers; here it is only told. */
   pause(): void {
     this.#pausesAfter = null;

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFinal, type HoldReason } from '../../../shared/api.ts';
+import { isFinal, type HoldReason, type RenderPriority } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
 import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
 import { describeError } from '../../log.ts';
@@ -58,6 +58,8 @@ export interface FarmWorkerOptions extends Omit<
   readonly isPaused: () => boolean;
   readonly fork: ForkWorker;
   readonly workers?: WorkerTuning | undefined;
+  /** How rendering takes turns with other programs. Default: `low`. */
+  readonly priority?: (() => RenderPriority) | undefined;
   /** Renders at the same time. */
   readonly concurrency: number;
   /** The program's version. */
@@ -120,18 +122,32 @@ export class FarmWorker {
 
   /** Sets how many renders it works on at once. Running ones always finish. */
   setConcurrency(count: number): void {
-    const { fork, clock, log, workers: tuning, engine, workFolder, onState } = this.#options;
+    const {
+      fork,
+      clock,
+      log,
+      workers: tuning,
+      engine,
+      workFolder,
+      priority,
+      onState,
+    } = this.#options;
     for (const [index, slot] of this.slots.entries()) slot.retired = index >= count;
     this.wake();
     while (this.slots.length < count) {
       const slot = newSlot({
-        ...{ fork, clock, log, workFolder, tuning, faults: this.faults },
+        ...{ fork, clock, log, workFolder, tuning, priority, faults: this.faults },
         fontFolder: engine.fontFolder,
         onState: () => onState?.(),
       });
       this.slots.push(slot);
       slot.work = this.#fill(slot);
     }
+  }
+
+  /** Lets the workers follow a change of their priority. */
+  usePriority(): void {
+    for (const { client } of this.slots) client.usePriority();
   }
 
   /** Sets or ends a reason of this machine not to begin anything. */

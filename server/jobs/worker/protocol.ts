@@ -3,6 +3,7 @@
  * because it comes from another process.
  */
 import { z } from 'zod';
+import { renderPriorities } from '../../../shared/api.ts';
 import { engineSettings, sentDocument } from './engine-settings.ts';
 import {
   inspectEvents,
@@ -71,6 +72,12 @@ const findEncoderMessage = z.object({
   fontFolder: z.string().exactOptional(),
 });
 
+/** How the process takes turns with others, from now on; without it `low`, from its first work on. */
+export const priorityMessage = z.object({
+  type: z.literal('priority'),
+  priority: z.enum(renderPriorities),
+});
+
 /** Server → worker. */
 export const workerCommand = z.discriminatedUnion('type', [
   startMessage,
@@ -85,6 +92,7 @@ export const workerCommand = z.discriminatedUnion('type', [
   proxyMessage,
   transcribeMessage,
   findEncoderMessage,
+  priorityMessage,
 ]);
 
 /** Facts of the finished file, read from it. */

@@ -3,7 +3,7 @@
  * and replaces it. The other side is server/worker.ts. A process is reused after a render that succeeded or failed, never
  * after a crash or a kill, and not if it keeps too much memory.
  */
-import type { RendererRestart, RendererState } from '../../../shared/api.ts';
+import type { RendererRestart, RendererState, RenderPriority } from '../../../shared/api.ts';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
 import type { Clock } from '../../clock.ts';
 import { describeError, type Log } from '../../log.ts';
@@ -67,6 +67,8 @@ export interface WorkerClientOptions {
   readonly fontFolder: string;
   /** For the known picture's files; the program's start empties it. */
   readonly workFolder: string;
+  /** How the process takes turns with others; read for each process. Default: `low`. */
+  readonly priority?: (() => RenderPriority) | undefined;
   /** Shared by all clients of a queue. */
   readonly faults: OwnFaults;
   readonly tuning?: WorkerTuning | undefined;
@@ -157,7 +159,8 @@ export class WorkerClient {
    * @param fresh True for a process that has done no work yet.
    */
   prepare(fresh = false): Promise<void> {
-    if (fresh && this.isUsed && !this.#run) this.#drop();
+    const isUnfit = (fresh && this.isUsed) || this.#process?.isOutdated === true;
+    if (isUnfit && !this.#run) this.#drop();
     this.#preparing ??= this.#prepare().finally(() => {
       this.#preparing = null;
     });
@@ -203,6 +206,7 @@ export class WorkerClient {
     this.#starting.add(process);
     try {
       await process.ready;
+      this.#usePriority(process);
       if (proof) await process.prove(fontFolder, workFolder);
       if (this.#closed || process.pid === undefined)
         throw new Error('the worker ended while starting');
@@ -213,6 +217,23 @@ export class WorkerClient {
     } finally {
       this.#starting.delete(process);
     }
+  }
+
+  /** Follows a change of the priority: at once as far as the system allows, and with a new process once there is no work. */
+  usePriority(): void {
+    const process = this.#process;
+    if (!process) return;
+    const wasLow = process.isLow;
+    this.#usePriority(process);
+    this.#endSpare();
+    if (wasLow && !process.isLow) process.isOutdated = true;
+    if (process.isOutdated && !this.#run) this.#renew(process, 'it had a lower priority');
+  }
+
+  #usePriority(process: WorkerProcess): void {
+    const priority = this.#options.priority?.() ?? 'low';
+    process.isLow = priority === 'low';
+    process.send({ type: 'priority', priority });
   }
 
   /**
@@ -452,10 +473,15 @@ export class WorkerClient {
 
   /** Replaces a process that keeps much memory after its work; the new one starts beside it, so that no render waits. */
   #lookAtRest(process: WorkerProcess, memory: number): void {
-    const { log, tuning } = this.#options;
-    if (process !== this.#process || memory <= (tuning?.restingMemory ?? memoryLimits.rest)) return;
-    if (this.#isReplacing) return;
-    log('info', 'worker', `it keeps ${Math.round(memory / 1e6)} MB and is replaced`);
+    const { tuning } = this.#options;
+    if (process.isOutdated) this.#renew(process, 'it had a lower priority');
+    else if (memory > (tuning?.restingMemory ?? memoryLimits.rest))
+      this.#renew(process, `it keeps ${Math.round(memory / 1e6)} MB`);
+  }
+
+  #renew(process: WorkerProcess, why: string): void {
+    if (process !== this.#process || this.#isReplacing) return;
+    this.#options.log('info', 'worker', `${why} and is replaced`);
     this.#isReplacing = true;
     void this.#replace(process).finally(() => {
       this.#isReplacing = false;

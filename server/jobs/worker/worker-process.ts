@@ -48,6 +48,10 @@ export class WorkerProcess {
   readonly #port: WorkerPort;
   /** Resolves with its first message; rejects if it ends first or takes too long. */
   readonly ready: Promise<void>;
+  /** Whether it was told to have a low priority last. */
+  isLow = true;
+  /** It had a low priority before: most systems don't let it go back. */
+  isOutdated = false;
   /** True once it has done work. */
   isUsed = false;
   #isEnded = false;

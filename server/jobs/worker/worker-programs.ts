@@ -6,7 +6,7 @@
 import { z } from 'zod';
 
 /** Worker → whoever started it. Not passed to the queue. */
-const programsEvent = z.object({
+export const programsEvent = z.object({
   type: z.literal('program'),
   pid: z.number().int().positive(),
   /** False: it has ended on its own. */
