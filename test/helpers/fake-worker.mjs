@@ -15,8 +15,8 @@ let deaf = false;
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
   if (message.type === 'cancel') cancelled = !deaf;
-  // It has no picture to show.
-  else if (message.type === 'look') return;
+  // It has no picture to show, and no work that could give way.
+  else if (message.type === 'look' || message.type === 'priority') return;
   else if (message.type === 'prove') process.send({ type: 'proven', problem: null });
   else if (message.type === 'find-encoder')
     process.send({ type: 'encoder', id: message.id, reason: null });

@@ -232,6 +232,8 @@ export class WorkerClient {
 
   #usePriority(process: WorkerProcess): void {
     const priority = this.#options.priority?.() ?? 'low';
+    // It gives way by itself.
+    if (process.isLow && priority === 'low') return;
     process.isLow = priority === 'low';
     process.send({ type: 'priority', priority });
   }
