@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { RenderPriority } from '../shared/api.ts';
 import { priorityMessage } from './jobs/worker/protocol.ts';
 import { programsEvent, type ProgramsEvent } from './jobs/worker/worker-programs.ts';
-import { setProgramPriority, takePriority } from './priority.ts';
+import { setProgramPriority, takePriority } from './system/priority.ts';
 import { followPrograms } from './started-programs.ts';
 import { treeMemory } from './tree-memory.ts';
 

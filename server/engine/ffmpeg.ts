@@ -17,7 +17,7 @@ import {
   type ProcessLimits,
 } from './cage.ts';
 import type { RenderPriority } from '../../shared/api.ts';
-import { setProgramPriority } from '../priority.ts';
+import { setProgramPriority } from '../system/priority.ts';
 import { programEnded } from './stopwatch.ts';
 import { environmentWith } from '../system/environment.ts';
 

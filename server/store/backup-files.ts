@@ -151,8 +151,13 @@ export async function takeFile(
 }
 
 async function isSameLength(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((file) => stat(file).catch(() => null)));
-  return a != null && b != null && a.size === b.size;
+  const lengthOf = (file: string): Promise<number | null> =>
+    stat(file).then(
+      ({ size }) => size,
+      () => null,
+    );
+  const length = await lengthOf(one);
+  return length !== null && length === (await lengthOf(other));
 }
 
 /** How much there is of something. */

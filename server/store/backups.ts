@@ -126,7 +126,7 @@ export async function noteFacts(
   counts: BackupCounts | undefined,
   hasContents?: boolean,
 ): Promise<void> {
-  const before = hasContents ?? (await readFacts(place))?.contents != null;
+  const before = hasContents ?? ((await readFacts(place))?.contents ?? null) !== null;
   const { documents, contents } = await sumFiles(place);
   const facts = {
     madeAt,

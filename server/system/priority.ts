@@ -5,7 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
-import type { RenderPriority } from '../shared/api.ts';
+import type { RenderPriority } from '../../shared/api.ts';
 
 /** A `nice` value: higher numbers wait. ffmpeg, which reads and writes ahead, waits longer (`setProgramPriority`). */
 const behindServer = 5;

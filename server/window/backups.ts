@@ -62,6 +62,7 @@ function refuse(error: unknown): never {
   throw new ApiError('cannot_save', { reason: reasonOf(error) });
 }
 
-function recordOf({ path: _path, ...record }: PlacedBackup): BackupRecord {
-  return record;
+function recordOf(backup: PlacedBackup): BackupRecord {
+  const { name, place, kind, madeAt, bytes, contents, counts } = backup;
+  return { name, place, kind, madeAt, bytes, contents, counts };
 }

@@ -146,7 +146,7 @@ async function prepare(what: RestoredPart): Promise<{
   const later = await contentsOf(store);
   await backups!.askFor('data', made.name, what);
   await store.close();
-  const libraries = { ...Object(then['libraries']), ...Object(later['libraries']) };
+  const libraries = { ...(then.libraries as object), ...(later.libraries as object) };
   return { then, later, libraries };
 }
 
