@@ -76,7 +76,7 @@ test('the film of the picker is a document without problems or hints, with every
   expect(typesFor(new Set(['text', 'shape'] as const)).some((type) => /^text/.test(type))).toBe(
     false,
   );
-  const film = filmOfTiles(types, { ground: '#fff', thing: '#00f', mark: '#fff' });
+  const film = filmOfTiles(types, { ground: '#fff', thing: '#00f', mark: '#fff', bar: '#000' });
   expect(validate(film)).toEqual([]);
   expect(hintsOf(film)).toEqual([]);
   for (const type of types) expect(newEntry(type)['type']).toBe(type);

@@ -18,6 +18,8 @@ export interface TileColors {
   readonly ground: string;
   readonly thing: string;
   readonly mark: string;
+  /** Of what sweeps over the thing. */
+  readonly bar: string;
 }
 
 /** Height of all tiles, in pixels. */
@@ -40,8 +42,12 @@ function tileOf(type: string, index: number, colors: TileColors): JsonObject {
   const { width, height } = tile.picture;
   const isText = animationTypes.get(type)?.target === 'text';
   const entry = newEntry(type);
-  const animation =
-    entry.time === undefined ? entry : { ...entry, time: 0, duration: seconds.move };
+  const animation = {
+    ...entry,
+    ...(entry.time !== undefined && { time: 0, duration: seconds.move }),
+    // Black would not be seen in a dark window.
+    ...(type === 'color-wipe' && { color: colors.bar }),
+  };
   return {
     type: 'composition',
     x: (index % tile.columns) * tile.width + (tile.width - width) / 2,

@@ -24,7 +24,7 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.step.reorder': 'Platz im Fluss ändern',
   'canvas.flow.place': 'Platz {place} von {count}',
   'canvas.letters': 'Schrift {size}',
-  'canvas.automatic': 'auto',
+  'canvas.automatic': 'automatisch',
   'canvas.allKeys': '{readout} · alle Keyframes',
   'canvas.flow.note': 'Im Fluss · {key} zieht es heraus',
   'canvas.path.note': 'So groß wie sein Pfad',

@@ -21,7 +21,7 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.step.reorder': 'Cambiar el lugar en el flujo',
   'canvas.flow.place': 'Lugar {place} de {count}',
   'canvas.letters': 'Letra {size}',
-  'canvas.automatic': 'auto',
+  'canvas.automatic': 'automático',
   'canvas.allKeys': '{readout} · todos los fotogramas clave',
   'canvas.flow.note': 'En el flujo · {key} lo saca de él',
   'canvas.path.note': 'Tan grande como su trazado',

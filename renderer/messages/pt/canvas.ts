@@ -21,7 +21,7 @@ export const canvasMessages: Translated<typeof english> = {
   'canvas.step.reorder': 'Alterar o lugar no fluxo',
   'canvas.flow.place': 'Lugar {place} de {count}',
   'canvas.letters': 'Letra {size}',
-  'canvas.automatic': 'auto',
+  'canvas.automatic': 'automático',
   'canvas.allKeys': '{readout} · todos os quadros-chave',
   'canvas.flow.note': 'No fluxo · {key} tira dele',
   'canvas.path.note': 'Do tamanho do seu caminho',
