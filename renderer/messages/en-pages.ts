@@ -258,7 +258,7 @@ export const pageMessages = {
   'settings.painting.auto': 'Automatic',
   'settings.priority': 'Rendering gives way to other programs',
   'settings.priority.hint':
-    'Off: it takes its turn like all others, which may slow them down. A render that is running follows if the system lets it.',
+    'Off: it takes its turn like all others, which may slow them down. A running render changes too, where the system allows it.',
   'settings.cache': 'Downloads kept between renders (GB)',
   'settings.cache.hint':
     'They are asked for again only if they have changed. Those unused the longest go first. 0: none.',

@@ -4,7 +4,8 @@
  *
  * [Note: Ground] Decoding to RGBA, painting, reading back and converting cost more than the encoder. If a frame stands on a
  * video (shared/engine/paint/ground.ts), its decoder produces the encoder's format, in the size of the output or to be
- * enlarged; only the graphics above are painted, when they change, and laid over it. Both ways give the same picture except for the rounding of colours.
+ * enlarged; only the graphics above are painted, when they change, and laid over it. Both ways give the same picture except for
+ * the rounding of colours.
  */
 import { groundOf, type Ground } from '../../shared/engine/paint/ground.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';

@@ -6,7 +6,13 @@ import { scaleOf, type Matrix, type Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
 import type { PixelEffects } from '../layout/paint-values.ts';
 import type { Composite } from '../surface.ts';
-import { blurKinds, isBlurred, keepsItsEdges, type BlurPlan } from '../layout/blur.ts';
+import {
+  blurKinds,
+  isBlurred,
+  keepsItsEdges,
+  scaleBeforeBlur,
+  type BlurPlan,
+} from '../layout/blur.ts';
 import { plainBounds, visiblePart } from './bounds.ts';
 import { cssColor } from './fill.ts';
 import { filterOnto, enterBox, place, placeOf, putAt, type Layer, type Layers } from './layers.ts';
@@ -83,7 +89,7 @@ function paintInside(
   blur: Blur,
   edges: Rect,
 ): void {
-  const scale = Math.min(scaleOf(matrix), blur.enough);
+  const scale = scaleBeforeBlur(effects, scaleOf(matrix));
   const part = seenPart(target, matrix, edges, scale, blur.reach);
   if (!part) return;
   const plan = fittedPicture(part, scale, 0);
