@@ -30,13 +30,19 @@ function list({ renders, apiUrl }: ProjectServices): RequestHandler {
     const after = Date.parse(query.created_after ?? '') || -Infinity;
     const before = Date.parse(query.created_before ?? '') || Infinity;
     const limit = Number(query.limit ?? requestLimits.page.usual);
+    // The request is kept as JSON: one without these words is not what is sought, and need not be read.
+    const words = [templateId, query.tag, query.metadata]
+      .filter((word) => word !== undefined)
+      .map((word) => JSON.stringify(word));
     const found = await renders.list({
       before: query.cursor === undefined ? Infinity : parseInt(query.cursor, 36),
       limit,
-      isWanted: ({ status, createdAt, request: { template, metadata } }) =>
+      mayBe: ({ status, createdAt, request }) =>
         statuses.has(status) &&
         createdAt > after &&
         createdAt < before &&
+        words.every((word) => request.includes(word)),
+      isWanted: ({ request: { template, metadata } }) =>
         (templateId === undefined || template?.id === templateId) &&
         (query.tag === undefined || template?.tags.includes(query.tag) === true) &&
         (query.metadata === undefined || metadata === query.metadata),

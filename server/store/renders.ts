@@ -36,6 +36,8 @@ export interface RenderQuestion {
   /** Only those with a smaller `order`. */
   readonly before: number;
   readonly limit: number;
+  /** What the record itself tells: of many thousands, few are then looked into. */
+  readonly mayBe: (record: Pick<RenderDoc, 'status' | 'createdAt' | 'request'>) => boolean;
   readonly isWanted: (render: StoredRender) => boolean;
 }
 
@@ -187,9 +189,9 @@ export class RenderStore {
     return [...this.each()];
   }
 
-  /** All current renders, newest first, each read on demand. @param before Only those with a smaller `order`. */
-  *each(before = Infinity): Generator<StoredRender> {
-    for (const id of this.#byOrder.each(before)) {
+  /** All current renders, newest first, each read on demand. */
+  *each(): Generator<StoredRender> {
+    for (const id of this.#byOrder.each()) {
       const doc = this.#collection.find(id);
       if (doc && !this.#isOver(doc)) yield fromDoc(doc);
     }
@@ -361,14 +363,21 @@ export class RenderStore {
   /** In pieces: searching a full store at once would block everyone. */
   async #page(
     project: string,
-    { before, limit, isWanted }: RenderQuestion,
+    { before, limit, mayBe, isWanted }: RenderQuestion,
   ): Promise<StoredRender[]> {
     const found: StoredRender[] = [];
-    let looked = 0;
-    for (const render of this.each(before)) {
-      if (render.project === project && isWanted(render)) found.push(render);
+    let work = 0;
+    for (const id of this.#byOrder.each(before)) {
+      const doc = this.#collection.find(id);
+      if (doc?.project === project && mayBe(doc) && !this.#isOver(doc)) {
+        const render = fromDoc(doc);
+        if (isWanted(render)) found.push(render);
+        work += lookedInto;
+      }
       if (found.length > limit) break;
-      if (++looked % pieceLength === 0) await setImmediate();
+      if (++work < pieceLength) continue;
+      work = 0;
+      await setImmediate();
     }
     return found;
   }
@@ -413,8 +422,10 @@ export class RenderStore {
   }
 }
 
-/** Renders to examine in one go. */
-const pieceLength = 200;
+/** Records to examine in one go: a few milliseconds. */
+const pieceLength = 4_000;
+/** Looking into a request costs as much as examining so many records. */
+const lookedInto = 20;
 
 function isOverAt({ status, createdAt }: RenderDoc, at: number): boolean {
   return at - createdAt > retention.renders && isFinal(status);

@@ -46,13 +46,13 @@ describe('the list', () => {
       tags: ['a', 'b'],
     });
     const mine = await server.ask('POST', '/v2/renders', { template_id: template.id });
-    const noted = await add({ metadata: 'order 7' });
+    const noted = await add({ metadata: 'order "7" \\ ü' });
     const failed = await add({}, { end: 'fail' });
     for (const id of [mine.body.id, noted, failed]) await server.ended(id);
     expect(idsOf(await page(`?template_id=${template.id}`))).toEqual([mine.body.id]);
     expect(idsOf(await page(`?template_id=${template.id.toUpperCase()}`))).toEqual([mine.body.id]);
     expect(idsOf(await page('?tag=b'))).toEqual([mine.body.id]);
-    expect(idsOf(await page('?metadata=order%207'))).toEqual([noted]);
+    expect(idsOf(await page(`?metadata=${encodeURIComponent('order "7" \\ ü')}`))).toEqual([noted]);
     expect(idsOf(await page('?status=failed'))).toEqual([failed]);
     expect(idsOf(await page('?status=planned,rendering'))).toEqual([]);
     const all = await page('?limit=100');
