@@ -83,7 +83,7 @@ test('Trash and back: name, tags and source are equal in values', async ({ page,
   await page.getByRole('button', { name: 'Trash (1)' }).click();
   await expect(page.getByTestId(`trash-card-${id}`)).toContainText('30 days left');
   await page.getByRole('button', { name: 'Restore Kept card' }).click();
-  await expect(page.getByText('Trash is empty.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Trash is empty.' })).toBeVisible();
   expect(await read()).toMatchObject({ name: 'Kept card', tags: ['a', 'b'], source });
   expect(before).toMatchObject({ source });
 
@@ -94,7 +94,7 @@ test('Trash and back: name, tags and source are equal in values', async ({ page,
   await page.getByRole('button', { name: 'Empty Trash…' }).click();
   const question = page.getByRole('alertdialog', { name: 'Delete “Kept card” for good?' });
   await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('Trash is empty.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Trash is empty.' })).toBeVisible();
 });
 
 test('a full Trash puts the cards into the page as they come near', async ({ page, program }) => {
