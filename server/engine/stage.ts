@@ -30,6 +30,7 @@ import { createMeasurer } from '../../shared/engine/paint/measure.ts';
 import type { Ground } from '../../shared/engine/paint/ground.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
+import { isPlainWay } from '../system/plain-way.ts';
 import { canvasSurface } from './canvas-surface.ts';
 import { gatherMaterials, type Materials } from './materials.ts';
 import { isScaledByDecoder } from './plan.ts';
@@ -131,6 +132,7 @@ export async function buildStage(
       sources: { pictures, videos, fonts },
       onElement: isTimed ? timeElement : context.onElement,
       closely: job.closely,
+      keepsLayers: !isPlainWay(),
     });
   const painter = openPainter(keepsAlpha(job, timeline));
   let graphics: Painter<Canvas> | null = null;

@@ -172,10 +172,10 @@ export class Layers {
     return layer;
   }
 
-  /** Call after every frame: drops what it did not use. */
-  endFrame(): void {
+  /** Call after every frame: drops what it did not use. @param keeps False: drops all. */
+  endFrame(keeps = true): void {
     this.endBand();
-    this.#forget(({ used }) => !used);
+    this.#forget(({ used }) => !keeps || !used);
     for (const drawings of this.#kept.values())
       for (const kept of drawings.values()) kept.used = false;
     this.#dropFree(freeBytes);

@@ -33,6 +33,8 @@ export interface PainterOptions<Drawn extends Canvas> {
   readonly onElement?: ((path: string | null) => void) | undefined;
   /** See `RenderJob`. Default false. */
   readonly closely?: boolean | undefined;
+  /** False: layers drawn for one frame are drawn again for the next. Default true. */
+  readonly keepsLayers?: boolean | undefined;
   /** Has what painters keep between frames; one at a time may use it. Default: its own, which it frees in the end. */
   readonly kept?: Kept | undefined;
 }
@@ -85,6 +87,7 @@ export function createPainter<Drawn extends Canvas>(
 ): Painter<Drawn> {
   const { canvas, documentWidth, documentHeight, transparent, sources } = options;
   const { onElement = () => undefined, closely = false, kept = keepFor(sources) } = options;
+  const { keepsLayers = true } = options;
   const { width, height } = canvas;
   const ctx = contextOf(canvas, { alpha: transparent });
   const layer: Layer = { canvas, ctx, left: 0, top: 0, width, height };
@@ -160,7 +163,7 @@ export function createPainter<Drawn extends Canvas>(
     // What is still to be drawn may belong to any element.
     onElement(null);
     drawNow(ctx);
-    room.layers.endFrame();
+    room.layers.endFrame(keepsLayers);
     room.media.endFrame();
   };
 
