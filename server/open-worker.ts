@@ -12,7 +12,7 @@ import { webhookUrlsOf } from './jobs/status.ts';
 import { createOutputFiles } from './jobs/files/output-files.ts';
 import { OutputWatch } from './jobs/files/output-watch.ts';
 import type { ForkWorker } from './jobs/worker/protocol.ts';
-import type { WorkerTuning } from './jobs/worker/worker-client.ts';
+import type { WorkerTuning } from './jobs/worker/tuning.ts';
 import type { Log } from './log.ts';
 import { fontFolder, sampleFolder } from './paths.ts';
 import { StartError } from './start-error.ts';

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { DeskOptions } from './jobs/desk/desk.ts';
 import type { ReadPower } from './jobs/power.ts';
 import type { ForkWorker } from './jobs/worker/protocol.ts';
-import type { WorkerTuning } from './jobs/worker/worker-client.ts';
+import type { WorkerTuning } from './jobs/worker/tuning.ts';
 import type { Log } from './log.ts';
 
 /** How the server is to run. */

@@ -23,7 +23,7 @@ import type { Place } from './trail.ts';
 import { failureOf, isEnough, type Loss } from './verdict.ts';
 import type { Entry } from './waiting-line.ts';
 import { failures, type Failure, type RenderStatusChanges } from './status.ts';
-import { wholeOf, type Outcome, type WholeOutcome } from './worker/worker-client.ts';
+import { wholeOf, type Outcome, type WholeOutcome } from './worker/outcome.ts';
 
 /** What every start message contains. */
 export type EngineSettings = Pick<

@@ -14,7 +14,8 @@ import { failures } from './status.ts';
 import { failureOf } from './verdict.ts';
 import { OwnFaults } from './worker/own-faults.ts';
 import type { ForkWorker, StartMessage } from './worker/protocol.ts';
-import { WorkerClient, wholeOf, type WholeOutcome } from './worker/worker-client.ts';
+import { wholeOf, type WholeOutcome } from './worker/outcome.ts';
+import { WorkerClient } from './worker/worker-client.ts';
 
 /** A file to make. */
 export type LoneOrder = Pick<

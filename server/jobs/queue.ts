@@ -25,7 +25,7 @@ import { Saver } from './files/saving.ts';
 import { newSlot, rendererState, type Slot } from './slot.ts';
 import { failures, sourceFailureOf, type Failure } from './status.ts';
 import { WaitingLine, type Entry } from './waiting-line.ts';
-import type { WorkerTuning } from './worker/worker-client.ts';
+import type { WorkerTuning } from './worker/tuning.ts';
 
 /** What the queue works with. The folder of attempts is emptied at the start. */
 export interface QueueOptions extends Omit<

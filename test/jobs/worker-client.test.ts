@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OwnFaults } from '../../server/jobs/worker/own-faults.ts';
 import type { StartMessage, WorkerCommand, WorkerPort } from '../../server/jobs/worker/protocol.ts';
 import { isEnough, type Loss } from '../../server/jobs/verdict.ts';
-import { WorkerClient, type Outcome } from '../../server/jobs/worker/worker-client.ts';
+import type { Outcome } from '../../server/jobs/worker/outcome.ts';
+import { WorkerClient } from '../../server/jobs/worker/worker-client.ts';
 
 test('pauses before the next start, in seconds: growing up to ten minutes, from the fifth failure on it is off', () => {
   const faults = new OwnFaults();

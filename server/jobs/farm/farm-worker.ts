@@ -21,7 +21,7 @@ import { createStatusChanges, failures, sourceFailureOf, type StatusContext } fr
 import { failureOf } from '../verdict.ts';
 import { OwnFaults } from '../worker/own-faults.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
-import type { WorkerTuning } from '../worker/worker-client.ts';
+import type { WorkerTuning } from '../worker/tuning.ts';
 import { Claim } from './claim.ts';
 import { buildOf, type Build } from './build-name.ts';
 import { FilmSharing } from './film-sharing.ts';

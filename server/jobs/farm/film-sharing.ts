@@ -23,7 +23,7 @@ import type { WorkerProgress } from '../progress.ts';
 import type { Slot } from '../slot.ts';
 import type { Offer, SplitFilm } from '../worker/piece-protocol.ts';
 import type { StartMessage } from '../worker/protocol.ts';
-import { wholeOf, type Outcome, type WholeOutcome } from '../worker/worker-client.ts';
+import { wholeOf, type Outcome, type WholeOutcome } from '../worker/outcome.ts';
 import type { MadePiece, PieceFiles } from './piece-files.ts';
 import type { PieceJob, PieceQueue, PieceTicket } from './piece-queue.ts';
 import { LostError, type Supplies, type Supply } from './supplies.ts';

@@ -1,74 +1,26 @@
 /**
- * The server's side of the workers of one slot: keeps a process ready, gives it one render after the other, watches, ends
- * and replaces it. The other side is server/worker.ts. A process is reused after a render that succeeded or failed, never
+ * The server's side of the workers of one slot: keeps a process ready (worker-starts.ts), gives it one render after the other,
+ * watches, ends and replaces it. The other side is server/worker.ts. A process is reused after a render that succeeded or failed, never
  * after a crash or a kill, and not if it keeps too much memory.
  */
-import type { RendererRestart, RendererState, RenderPriority } from '../../../shared/api.ts';
+import type { RendererRestart, RendererState } from '../../../shared/api.ts';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
 import type { Clock } from '../../clock.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError } from '../../log.ts';
 import type { OwnFaults } from './own-faults.ts';
 import type { WorkerProgress } from '../progress.ts';
-import type { SplitFilm } from './piece-protocol.ts';
-import type { ForkWorker, RenderFacts, StartMessage } from './protocol.ts';
+import { madeBy, type Outcome } from './outcome.ts';
+import type { StartMessage } from './protocol.ts';
 import { readTrail } from '../trail.ts';
 import type { Loss } from '../verdict.ts';
+import type { WorkerTuning } from './tuning.ts';
 import { memoryLimit, overdueReasons, Vitals, watchInterval } from './vitals.ts';
-import { WorkerProcess, type EncoderAnswer, type WorkEvent } from './worker-process.ts';
-
-/** How an attempt ended. */
-export type Outcome =
-  | { readonly kind: 'done'; readonly facts: RenderFacts; readonly warnings: readonly string[] }
-  /** As the worker describes it. */
-  | {
-      readonly kind: 'failed';
-      readonly code: string;
-      readonly message: string;
-      readonly path?: string | undefined;
-    }
-  /** The process is gone. */
-  | { readonly kind: 'lost'; readonly loss: Loss }
-  | { readonly kind: 'cancelled' }
-  /** The film was not made, but divided; only after an offer. */
-  | { readonly kind: 'split'; readonly split: SplitFilm }
-  /** A piece of a film is there; only if it was asked for. */
-  | { readonly kind: 'piece'; readonly warnings: readonly string[] };
-
-/** How an attempt at a whole file ended. */
-export type WholeOutcome = Exclude<Outcome, { kind: 'split' | 'piece' }>;
-
-/** Of a start message without an offer, and not of a piece. */
-export function wholeOf(outcome: Outcome): WholeOutcome {
-  if (outcome.kind === 'split' || outcome.kind === 'piece')
-    throw new Error('a whole file was asked for');
-  return outcome;
-}
-
-/** When workers are restarted and ended. */
-export interface WorkerTuning {
-  /**
-   * Pauses before the next start after the first, second … failure of a worker itself, ms. Default: see shared/limits.ts.
-   */
-  readonly restartPauses?: readonly number[];
-  /** Bytes of memory that a worker may take. Default: `memoryLimit()` of vitals.ts. */
-  readonly memoryLimit?: number;
-  /** Bytes that it may keep between two renders. Default: see shared/limits.ts. */
-  readonly restingMemory?: number;
-  /** Computing time allowed in one drawing step, ms. Default: see shared/limits.ts. */
-  readonly step?: number;
-}
+import type { EncoderAnswer, WorkerProcess, WorkEvent } from './worker-process.ts';
+import { WorkerStarts, type WorkerStartOptions } from './worker-starts.ts';
 
 /** What a client is made with. */
-export interface WorkerClientOptions {
-  readonly fork: ForkWorker;
+export interface WorkerClientOptions extends WorkerStartOptions {
   readonly clock: Clock;
-  readonly log: Log;
-  /** For the known picture. */
-  readonly fontFolder: string;
-  /** For the known picture's files; the program's start empties it. */
-  readonly workFolder: string;
-  /** How the process takes turns with others; read for each process. Default: `low`. */
-  readonly priority?: (() => RenderPriority) | undefined;
   /** Shared by all clients of a queue. */
   readonly faults: OwnFaults;
   readonly tuning?: WorkerTuning | undefined;
@@ -99,12 +51,8 @@ export class WorkerClient {
   readonly #options: WorkerClientOptions;
   /** The started process, waiting or working. */
   #process: WorkerProcess | null = null;
-  /** Processes that are starting. */
-  readonly #starting = new Set<WorkerProcess>();
+  readonly #starts: WorkerStarts;
   #preparing: Promise<void> | null = null;
-  /** A second process, ready or starting; resolves with null if it does not start. See `#keepSpare`. */
-  #spare: Promise<WorkerProcess | null> | null = null;
-  #spareTimer: NodeJS.Timeout | undefined;
   /** True while a replacement starts for a process that keeps too much memory. */
   #isReplacing = false;
   #run: Run | null = null;
@@ -122,6 +70,11 @@ export class WorkerClient {
 
   constructor(options: WorkerClientOptions) {
     this.#options = options;
+    this.#starts = new WorkerStarts({
+      ...options,
+      onEvent: (process, event) => this.#receive(process, event),
+      onDeath: (process, how) => this.#onDeath(process, how),
+    });
   }
 
   get state(): RendererState {
@@ -144,7 +97,7 @@ export class WorkerClient {
 
   /** Process id, for tests and reports. */
   get pid(): number | undefined {
-    return this.#process?.pid ?? [...this.#starting][0]?.pid;
+    return this.#process?.pid ?? this.#starts.pid;
   }
 
   /** True if the process that would take the next render has done work before. */
@@ -174,13 +127,13 @@ export class WorkerClient {
 
   async #prepare(): Promise<void> {
     while (!this.#isDone) {
-      const spare = this.#spare && (await this.#takeSpare());
+      const spare = this.#starts.hasSpare ? await this.#starts.takeSpare() : null;
       if (!spare && this.#pause > 0) {
         await this.#rest();
         continue;
       }
       try {
-        const process = spare ?? (await this.#start(this.#isDoubted));
+        const process = spare ?? (await this.#starts.start(this.#isDoubted));
         this.#process = process;
         this.#isDoubted = false;
         this.#options.faults.forget();
@@ -194,78 +147,15 @@ export class WorkerClient {
     }
   }
 
-  /** Starts a process that can take work. @param proof Whether it must draw the known picture first. */
-  async #start(proof: boolean): Promise<WorkerProcess> {
-    const { fork, log, fontFolder, workFolder } = this.#options;
-    const process: WorkerProcess = new WorkerProcess({
-      fork,
-      log,
-      onEvent: (event) => this.#receive(process, event),
-      onDeath: (how) => this.#onDeath(process, how),
-    });
-    this.#starting.add(process);
-    try {
-      await process.ready;
-      this.#usePriority(process);
-      if (proof) await process.prove(fontFolder, workFolder);
-      if (this.#closed || process.pid === undefined)
-        throw new Error('the worker ended while starting');
-      return process;
-    } catch (error) {
-      process.end();
-      throw error;
-    } finally {
-      this.#starting.delete(process);
-    }
-  }
-
   /** Follows a change of the priority: at once as far as the system allows, and with a new process once there is no work. */
   usePriority(): void {
     const process = this.#process;
     if (!process) return;
     const wasLow = process.isLow;
-    this.#usePriority(process);
-    this.#endSpare();
+    this.#starts.usePriority(process);
+    this.#starts.endSpare();
     if (wasLow && !process.isLow) process.isOutdated = true;
     if (process.isOutdated && !this.#run) this.#renew(process, 'it had a lower priority');
-  }
-
-  #usePriority(process: WorkerProcess): void {
-    const priority = this.#options.priority?.() ?? 'low';
-    // It gives way by itself.
-    if (process.isLow && priority === 'low') return;
-    process.isLow = priority === 'low';
-    process.send({ type: 'priority', priority });
-  }
-
-  /**
-   * Keeps a second process ready for a while, when the working one may have to be ended or was. Then the next render need
-   * not wait for a start; at rest there is only one process.
-   */
-  #keepSpare(): void {
-    if (this.#closed) return;
-    clearTimeout(this.#spareTimer);
-    this.#spareTimer = setTimeout(() => this.#endSpare(), workLimits.spareTime).unref();
-    this.#spare ??= this.#start(true).catch((error: unknown) => {
-      // A render that needs one will show what is wrong.
-      this.#options.log('warning', 'worker', `no second one: ${describeError(error)}`);
-      return null;
-    });
-  }
-
-  async #takeSpare(): Promise<WorkerProcess | null> {
-    const spare = this.#spare;
-    this.#spare = null;
-    const process = await spare;
-    if (this.#closed) process?.end();
-    // It may have ended while waiting.
-    return process?.pid === undefined ? null : process;
-  }
-
-  #endSpare(): void {
-    clearTimeout(this.#spareTimer);
-    void this.#spare?.then((process) => process?.end());
-    this.#spare = null;
   }
 
   async #rest(): Promise<void> {
@@ -345,8 +235,7 @@ export class WorkerClient {
   close(): void {
     this.#closed = true;
     this.#drop();
-    this.#endSpare();
-    for (const process of this.#starting) process.end();
+    this.#starts.close();
     this.#run?.finish({ kind: 'lost', reason: 'died' });
     this.#wake?.();
   }
@@ -375,13 +264,9 @@ export class WorkerClient {
         run.onPicture(Buffer.from(event.jpg, 'base64'));
         return;
       case 'done':
-        run.finish({ kind: 'done', facts: event.facts, warnings: event.warnings });
-        return;
       case 'split':
-        run.finish({ kind: 'split', split: event.split });
-        return;
       case 'piece-made':
-        run.finish({ kind: 'piece', warnings: event.warnings });
+        run.finish(madeBy(event));
         return;
       case 'failed': {
         const { code, message, path, spoilt } = event;
@@ -409,7 +294,7 @@ export class WorkerClient {
       const now = this.#options.clock.steady();
       const overdue = run.vitals.look(now);
       if (overdue === null) {
-        if (run.cancelled || run.vitals.isDoubtful(now)) this.#keepSpare();
+        if (run.cancelled || run.vitals.isDoubtful(now)) this.#starts.keepSpare();
         return;
       }
       const reason = overdueReasons[overdue];
@@ -452,7 +337,7 @@ export class WorkerClient {
   /** One after the other: renders wait for the first. */
   async #prepareTwo(): Promise<void> {
     await this.prepare();
-    this.#keepSpare();
+    this.#starts.keepSpare();
   }
 
   /** A start failed, or a proof. */
@@ -493,7 +378,7 @@ export class WorkerClient {
   async #replace(old: WorkerProcess): Promise<void> {
     let next: WorkerProcess;
     try {
-      next = await this.#start(false);
+      next = await this.#starts.start(false);
     } catch (error) {
       // The old one stays in use.
       this.#options.log('warning', 'worker', `can’t be replaced: ${describeError(error)}`);
