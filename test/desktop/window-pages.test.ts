@@ -616,14 +616,15 @@ test('the moment at which an element can be seen: now, or inside of its time', (
 });
 
 test.each([
-  ['at the top', { scrolled: 0 }, 0, [0, 1, 2, 3, 4, 5, 6]],
-  ['in the middle', { scrolled: 205 }, 20, [18, 19, 20, 21, 22, 23, 24]],
-  ['as many where no row is cut', { scrolled: 200 }, 20, [18, 19, 20, 21, 22, 23, 24]],
-  ['at the end', { scrolled: 10_000 - 30 }, 999, [993, 994, 995, 996, 997, 998, 999]],
+  ['at the top', { scrolled: 0 }, 0, [0, 1, 2, 3, 4, 5, 6, 7]],
+  ['in the middle', { scrolled: 205 }, 20, [18, 19, 20, 21, 22, 23, 24, 25]],
+  ['as many where no row is cut', { scrolled: 200 }, 20, [18, 19, 20, 21, 22, 23, 24, 25]],
+  ['at the end', { scrolled: 10_000 - 30 }, 999, [992, 993, 994, 995, 996, 997, 998, 999]],
   ['fewer rows than there is room', { scrolled: 0, rows: 3 }, 0, [0, 1, 2]],
+  ['without a focus', { scrolled: 205 }, -1, [18, 19, 20, 21, 22, 23, 24]],
   ['the focus above', { scrolled: 205 }, 3, [3, 18, 19, 20, 21, 22, 23, 24]],
   ['the focus below', { scrolled: 0 }, 700, [0, 1, 2, 3, 4, 5, 6, 700]],
-  ['not measured yet', { scrolled: 0, visibleHeight: 0 }, 0, [0, 1, 2, 3, 4]],
+  ['not measured yet', { scrolled: 0, visibleHeight: 0 }, 0, [0, 1, 2, 3, 4, 5]],
   ['empty', { scrolled: 0, rows: 0 }, 0, []],
 ])('rows of a long list, %s', (_case, change, kept, expected) => {
   const list = { visibleHeight: 20, rowHeight: 10, rows: 1000, spare: 2, ...change };

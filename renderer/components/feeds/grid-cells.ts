@@ -7,7 +7,7 @@ import type { CellPlace, CellRange } from '../../lib/lists/cell-range.ts';
 
 /** What the cells show; rows and columns are places, from 0. */
 export interface CellView {
-  /** The columns that exist in the page, in their order. */
+  /** The columns that exist in the page, in their order; the row of the current cell has that one, too. */
   readonly columns: readonly number[];
   readonly valueAt: (row: number, column: number) => string;
   /** Whether the last check found the cell wrong. */
@@ -21,7 +21,7 @@ export interface CellView {
 }
 
 /** A row in sight, by its place in the table, and its slot among those in sight. */
-interface SlottedRow {
+export interface SlottedRow {
   readonly index: number;
   readonly slot: number;
 }
@@ -35,6 +35,11 @@ interface Cell {
   holdsField: boolean;
 }
 
+/** ms without a drawing after which cells are put in order. */
+const restTime = 400;
+/** Rows whose cells are put in order between two frames. */
+const rowsAtOnce = 3;
+
 /** Bits of a cell's look. */
 const chosen = 1;
 const wrong = 2;
@@ -47,6 +52,7 @@ export class GridCells {
   /** What was drawn last. */
   #rows: readonly SlottedRow[] = [];
   #view: CellView | null = null;
+  #resting: ReturnType<typeof setTimeout> | undefined;
 
   /** @param placeStart pixels between the start of a row and that of a column */
   constructor(placeStart: (column: number) => number) {
@@ -72,6 +78,21 @@ export class GridCells {
     this.#rows = rows;
     this.#view = view;
     for (const { index, slot } of rows) this.#lines.get(slot)?.draw(index, view);
+    this.#orderIn(restTime);
+  }
+
+  /**
+   * Also the order of the page becomes that of the columns, for those who have it read to them, but not while the table scrolls:
+   * each element that moves within the page has the browser order all layers again.
+   */
+  #orderIn(time: number): void {
+    clearTimeout(this.#resting);
+    const waiting = [...this.#lines.values()].filter((line) => line.waitsForOrder);
+    if (waiting.length === 0) return;
+    this.#resting = setTimeout(() => {
+      for (const line of waiting.slice(0, rowsAtOnce)) line.order();
+      this.#orderIn(0);
+    }, time);
   }
 
   /** The cell that an element is, or is in; null: none. */
@@ -89,8 +110,10 @@ class Line {
   row = -1;
   readonly #box: HTMLElement;
   readonly #placeStart: (column: number) => number;
-  /** In the order of their columns, and of the page. */
+  /** In the order of their columns. */
   #cells: Cell[] = [];
+  /** False if the order of the page is another one. */
+  #isOrdered = true;
 
   constructor(box: HTMLElement, placeStart: (column: number) => number) {
     this.#box = box;
@@ -104,8 +127,23 @@ class Line {
 
   draw(row: number, view: CellView): void {
     this.row = row;
-    this.#showColumns(view.columns);
+    this.#showColumns(columnsOf(row, view));
     for (const cell of this.#cells) this.#drawCell(cell, view);
+  }
+
+  /** True if `order` has something to do. A field would lose the focus, so its row waits until it has gone. */
+  get waitsForOrder(): boolean {
+    return !this.#isOrdered && !this.#cells.some(({ holdsField }) => holdsField);
+  }
+
+  /** Puts the cells into the order of their columns, with as few moves as it takes. */
+  order(): void {
+    let next: Element | null = null;
+    for (const { element } of this.#cells.toReversed()) {
+      if (element.nextElementSibling !== next) this.#box.insertBefore(element, next);
+      next = element;
+    }
+    this.#isOrdered = true;
   }
 
   /** Has a cell for each of these columns: one that stays keeps its own, the others take over those that are free. */
@@ -119,20 +157,18 @@ class Line {
       old.flatMap((cell) => (wanted.has(cell.column) ? [[cell.column, cell] as const] : [])),
     );
     const free = old.filter((cell) => !wanted.has(cell.column));
-    let next: Element | null = null;
-    this.#cells = columns
-      .toReversed()
-      .map((column) => {
-        const cell = kept.get(column) ?? this.#place(free.pop() ?? newCell(), column);
-        // Also the order of the page is that of the columns, for those who have it read to them.
-        if (cell.element.nextElementSibling !== next || cell.element.parentNode !== this.#box) {
-          this.#box.insertBefore(cell.element, next);
-        }
-        next = cell.element;
-        return cell;
-      })
-      .toReversed();
+    this.#cells = columns.map(
+      (column) => kept.get(column) ?? this.#place(free.pop() ?? this.#add(), column),
+    );
     for (const { element } of free) element.remove();
+    const { children } = this.#box;
+    this.#isOrdered = this.#cells.every(({ element }, at) => children[at] === element);
+  }
+
+  #add(): Cell {
+    const cell = newCell();
+    this.#box.append(cell.element);
+    return cell;
   }
 
   #place(cell: Cell, column: number): Cell {
@@ -167,6 +203,12 @@ class Line {
       element.replaceChildren(field ?? text);
     }
   }
+}
+
+/** The columns of a row: an element that stands for the current cell is there wherever the table is scrolled. */
+function columnsOf(row: number, { columns, current }: CellView): readonly number[] {
+  if (row !== current.row || columns.includes(current.column)) return columns;
+  return [...columns, current.column].sort((one, other) => one - other);
 }
 
 function newCell(): Cell {

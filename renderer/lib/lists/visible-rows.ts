@@ -15,7 +15,8 @@ export interface ScrolledList {
  * Indexes of the rows to draw, in order. Wherever the list is scrolled, they are equally many, as far as it has so many: elements
  * that come and go cost the browser a new order of all layers, which takes longer than the rest of the frame.
  *
- * @param kept The row with the focus: it is always drawn, or the focus would be lost.
+ * @param kept The row with the focus: it is always drawn, or the focus would be lost. Where it is among the others, there is one
+ *   more of them. -1: none.
  */
 export function rowsToDraw(list: ScrolledList, kept: number): number[] {
   const { scrolled, visibleHeight, rowHeight, rows, spare } = list;
@@ -23,6 +24,9 @@ export function rowsToDraw(list: ScrolledList, kept: number): number[] {
   const first = Math.max(0, Math.min(Math.floor(scrolled / rowHeight) - spare, rows - count));
   const end = first + count;
   const indexes = Array.from({ length: count }, (_, place) => first + place);
-  if (kept < 0 || kept >= rows || (kept >= first && kept < end)) return indexes;
-  return kept < first ? [kept, ...indexes] : [...indexes, kept];
+  if (kept < 0 || kept >= rows) return indexes;
+  if (kept < first) return [kept, ...indexes];
+  if (kept >= end) return [...indexes, kept];
+  if (end < rows) return [...indexes, end];
+  return first > 0 ? [first - 1, ...indexes] : indexes;
 }
