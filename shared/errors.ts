@@ -113,6 +113,11 @@ export const errorCatalogue = {
     sentence: 'The backup could not be made in {folder}: {reason}.',
     help: 'Nothing of it was kept, and the data are as they were. Choose another folder for backups, or make room.',
   },
+  cannot_remove_backup: {
+    status: 503,
+    sentence: 'The backup {name} could not be removed: {reason}.',
+    help: 'Check that its folder can be written, and try again.',
+  },
   ffmpeg_unusable: {
     status: 400,
     sentence: 'This ffmpeg cannot be used: {reason}.',

@@ -11,7 +11,7 @@ export const backupMessages = {
   'backups.made': 'The backup was made.',
   'backups.folder': 'Folder for “Back up now”',
   'backups.folder.hint':
-    'A backup on another drive helps if this one is lost. Media and fonts are copied there once, if the drive can link files. Nothing is removed from a folder that you choose.',
+    'A backup on another drive helps if this one is lost. Media and fonts are copied there once, if the drive can link files. In a folder that you choose, only you delete backups.',
   'backups.folder.none': 'In the data folder; the newest 10 are kept',
   'backups.none': 'There is no backup yet.',
   'backups.database': 'The records are in a database. Back it up with its own tools.',
@@ -30,6 +30,12 @@ export const backupMessages = {
   'backups.more': { one: 'Show {count} older one', other: 'Show {count} older ones' },
   'backups.restore': 'Restore…',
   'backups.restore.name': 'Restore the backup: {time}…',
+  'backups.remove.name': 'Delete the backup: {time}, {kind}…',
+  'backups.remove.ask': 'Delete this backup?',
+  'backups.remove.text':
+    '{time} · {kind}. This cannot be undone. The data stay as they are, and so do the other backups.',
+  'backups.remove.yes': 'Delete',
+  'backups.removed': 'The backup was deleted.',
   'space.title': 'Space on the disk',
   'space.kind': 'Kind',
   'space.files': 'Files',

@@ -264,7 +264,12 @@ async function inWhole(
 /** Removes the oldest backups of a kind that are too many. */
 export async function dropOldest(backups: string, kind: BackupKind): Promise<void> {
   const same = (await readdir(backups)).filter((name) => name.startsWith(`${kind}-`)).sort();
-  for (const old of same.slice(0, -kept[kind])) {
-    await rm(path.join(backups, old), { recursive: true, force: true });
-  }
+  for (const old of same.slice(0, -kept[kind])) await removeBackup(path.join(backups, old));
+}
+
+/** Removes a backup. It loses its name first: half a backup must not pass for one. @throws what the disk says. */
+export async function removeBackup(place: string): Promise<void> {
+  const part = `${place}.part`;
+  await renameOver(place, part);
+  await rm(part, { recursive: true, force: true });
 }

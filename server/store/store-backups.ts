@@ -1,4 +1,4 @@
-/** The backups of a running store: what there is, one more, and one to put back at the next opening. */
+/** The backups of a running store: what there is, one more, one less, and one to put back at the next opening. */
 import type { BackupCounts, RestoredPart } from '../../shared/api.ts';
 import type { Clock } from '../clock.ts';
 import {
@@ -6,6 +6,7 @@ import {
   backupFolder,
   countsOf,
   listBackups,
+  removeBackup,
   type Backup,
   type Snapshot,
 } from './backups.ts';
@@ -70,12 +71,23 @@ export class StoreBackups {
     return { ...(await made), place: chosen() === null ? 'data' : 'chosen' };
   }
 
+  /** Removes one, whoever made it. @returns null if there is no such backup. @throws what the disk says. */
+  async remove(place: string, name: string): Promise<PlacedBackup | null> {
+    const found = await this.#find(place, name);
+    if (found) await removeBackup(found.path);
+    return found;
+  }
+
   /** Has the next opening put one back. @returns null if there is no such backup. @throws what the disk says. */
   async askFor(place: string, name: string, what: RestoredPart): Promise<PlacedBackup | null> {
-    const found = (await this.list()).find((one) => one.place === place && one.name === name);
+    const found = await this.#find(place, name);
     if (!found) return null;
     const { folder, clock } = this.#options;
     await askToRestore(folder, found, what, new Date(clock.now()), this.counts);
     return found;
+  }
+
+  async #find(place: string, name: string): Promise<PlacedBackup | null> {
+    return (await this.list()).find((one) => one.place === place && one.name === name) ?? null;
   }
 }

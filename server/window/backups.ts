@@ -1,4 +1,4 @@
-/** Backups of the records, for the window: what there is, one more, and one to put back. Below `/api`, behind its token. */
+/** Backups of the records, for the window: what there is, one more, one less, and one to put back. Below `/api`, behind its token. */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { BackupList, BackupRecord, RestoreStart } from '../../shared/api.ts';
@@ -42,6 +42,18 @@ export function backupRoutes(services: ServerServices): Router {
       log('warning', 'store', `A backup: ${describeError(error)}`);
       throw new ApiError('cannot_back_up', { folder: keeper.folder, reason: reasonOf(error) });
     }
+  });
+
+  routes.delete('/backups/:place/:name', async (request, response) => {
+    const { place, name } = named.parse(request.params);
+    const removed = await backups()
+      .remove(place, name)
+      .catch((error: unknown): never => {
+        throw new ApiError('cannot_remove_backup', { name, reason: reasonOf(error) });
+      });
+    if (!removed) throw new ApiError('no_backup', { name });
+    log('info', 'store', `The backup ${name} was removed`);
+    response.status(204).end();
   });
 
   routes.post('/backups/:place/:name/restore', jsonBody, async (request, response) => {

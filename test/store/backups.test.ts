@@ -8,7 +8,13 @@ import { systemClock } from '../../server/clock.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 import type { BackupList, RestoredPart, SettingsRecord, WindowFeed } from '../../shared/api.ts';
-import { document, send, startTestServer, type TestServer } from '../helpers/server.ts';
+import {
+  document,
+  send,
+  startTestServer,
+  type Answer,
+  type TestServer,
+} from '../helpers/server.ts';
 
 let folder: string;
 let dataFolder: string;
@@ -362,6 +368,31 @@ describe('over the window’s routes', () => {
     await server.restart();
     expect((await server.ask('GET', `/v2/templates/${body.id}`)).body.name).toBe('Card');
     expect((await list()).backups.map(({ kind }) => kind)).toContain('replaced');
+  });
+
+  test('any can be removed, also the newest of the day, and nothing else can', async () => {
+    const { body: made } = await server.askWindow('POST', '/api/backups');
+    const store = path.join(server.dataFolder, 'store');
+    // As the first start of a day makes it.
+    await cp(path.join(store, 'backups', made.name), path.join(store, 'backups/day-2030-01-01'), {
+      recursive: true,
+    });
+    const remove = (at: string): Promise<Answer> =>
+      server.askWindow('DELETE', `/api/backups/${at}`);
+    for (const at of ['data/own-none', 'chosen/day-2030-01-01', 'data/..%2F..%2Fstore']) {
+      const { status } = await remove(at);
+      expect([at, status]).toEqual([at, 404]);
+    }
+    const names = async (): Promise<string[]> => (await list()).backups.map(({ name }) => name);
+    expect(await names()).toEqual(expect.arrayContaining(['day-2030-01-01', made.name]));
+    for (const name of ['day-2030-01-01', made.name]) {
+      expect((await remove(`data/${name}`)).status).toBe(204);
+      expect(await names()).not.toContain(name);
+      expect(await readdir(path.join(store, 'backups'))).not.toContain(`${name}.part`);
+      expect((await remove(`data/${name}`)).body.hint).toMatch(/^There is no backup with the name/);
+    }
+    // The data are as they were.
+    expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
   });
 
   test('what can’t be put back is refused, or left as it was with the reason', async () => {

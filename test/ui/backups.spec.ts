@@ -1,5 +1,5 @@
 /** Backups from the window: one is made and listed, and one is put back through the restart of the real program. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -120,4 +120,51 @@ test('a folder for backups is used, one that can’t be is refused beside it', a
     .poll(() => readdirSync(path.join(folder, 'Framewright backups')))
     .toEqual([expect.stringMatching(/^own-[\w-]+$/)]);
   rmSync(folder, { recursive: true });
+});
+
+test('deleted by keyboard after a question, the day’s own, too; the focus goes to the next one', async ({
+  page,
+  own,
+}) => {
+  await openBackups(page, own);
+  const rows = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await expect(rows.first()).toContainText('Made by hand');
+  // As the first start of a day makes it, and newer than the other.
+  const backups = path.join(own.dataFolder, 'store', 'backups');
+  const made = readdirSync(backups).find((name) => name.startsWith('own-')) ?? '';
+  cpSync(path.join(backups, made), path.join(backups, 'day-2030-01-01'), { recursive: true });
+  const facts = { madeAt: Date.now() + 60_000, bytes: 1, contents: null };
+  writeFileSync(path.join(backups, 'day-2030-01-01', 'backup.json'), JSON.stringify(facts));
+  await openBackups(page, own);
+  await expect(rows.first()).toContainText('Of the day');
+  const before = await rows.count();
+  const openers = page.getByRole('button', { name: /^Delete the backup: / });
+
+  const opener = page.getByRole('button', { name: /^Delete the backup: today.*, Of the day…$/ });
+  await opener.first().press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Delete this backup?' });
+  await expect(question).toContainText('Of the day');
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(opener.first()).toBeFocused();
+  await expect(rows).toHaveCount(before);
+  expect(existsSync(path.join(backups, 'day-2030-01-01'))).toBe(true);
+
+  await page.keyboard.press('Enter');
+  await question.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await expect(
+    page.getByRole('status').filter({ hasText: 'The backup was deleted.' }).first(),
+  ).toBeVisible();
+  await expect(rows).toHaveCount(before - 1);
+  expect(existsSync(path.join(backups, 'day-2030-01-01'))).toBe(false);
+  expect(existsSync(path.join(backups, made))).toBe(true);
+  await expect(openers.first()).toBeFocused();
+
+  // One that somebody else has removed meanwhile: said, and gone from the list.
+  rmSync(path.join(backups, made), { recursive: true });
+  await page.keyboard.press('Enter');
+  await question.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await expect(page.getByText(`There is no backup with the name ${made}.`).first()).toBeVisible();
+  await expect(rows.filter({ hasText: 'Made by hand' })).toHaveCount(0);
 });

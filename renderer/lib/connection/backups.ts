@@ -31,6 +31,12 @@ export const clearDownloads = async (): Promise<KeptDownloads> =>
 export const makeBackup = async (): Promise<BackupRecord> =>
   (await answerOf(await request('/api/backups', { method: 'POST' }))) as BackupRecord;
 
+/** Removes a backup for good. */
+export async function removeBackup({ place, name }: BackupRecord): Promise<void> {
+  const path = `/api/backups/${place}/${encodeURIComponent(name)}`;
+  await answerOf(await request(path, { method: 'DELETE' }));
+}
+
 /** Has a backup put back, for which the server starts again. */
 export async function restoreBackup(
   { place, name }: BackupRecord,

@@ -12,7 +12,7 @@ export const backupMessages = {
   'backups.made': 'Die Sicherung ist angelegt.',
   'backups.folder': 'Ordner für „Jetzt sichern“',
   'backups.folder.hint':
-    'Eine Sicherung auf einem anderen Laufwerk hilft, wenn dieses verloren geht. Medien und Schriften werden einmal dorthin kopiert, wenn das Laufwerk Dateien verknüpfen kann. Aus einem Ordner deiner Wahl wird nichts entfernt.',
+    'Eine Sicherung auf einem anderen Laufwerk hilft, wenn dieses verloren geht. Medien und Schriften werden einmal dorthin kopiert, wenn das Laufwerk Dateien verknüpfen kann. In einem Ordner deiner Wahl löschst nur du Sicherungen.',
   'backups.folder.none': 'Im Datenordner; die neuesten 10 bleiben',
   'backups.none': 'Es gibt noch keine Sicherung.',
   'backups.database':
@@ -32,6 +32,12 @@ export const backupMessages = {
   'backups.more': { one: '{count} ältere zeigen', other: '{count} ältere zeigen' },
   'backups.restore': 'Wiederherstellen…',
   'backups.restore.name': 'Sicherung wiederherstellen: {time}…',
+  'backups.remove.name': 'Sicherung löschen: {time}, {kind}…',
+  'backups.remove.ask': 'Diese Sicherung löschen?',
+  'backups.remove.text':
+    '{time} · {kind}. Das lässt sich nicht rückgängig machen. Die Daten und die anderen Sicherungen bleiben, wie sie sind.',
+  'backups.remove.yes': 'Löschen',
+  'backups.removed': 'Die Sicherung ist gelöscht.',
   'space.title': 'Platz auf dem Laufwerk',
   'space.kind': 'Art',
   'space.files': 'Dateien',

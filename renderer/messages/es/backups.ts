@@ -12,7 +12,7 @@ export const backupMessages = {
   'backups.made': 'La copia está hecha.',
   'backups.folder': 'Carpeta para «Hacer una copia ahora»',
   'backups.folder.hint':
-    'Una copia en otra unidad ayuda si esta se pierde. Los medios y las fuentes se copian allí una sola vez, si la unidad admite enlaces. De una carpeta que elijas no se elimina nada.',
+    'Una copia en otra unidad ayuda si esta se pierde. Los medios y las fuentes se copian allí una sola vez, si la unidad admite enlaces. En una carpeta que elijas, las copias solo las eliminas tú.',
   'backups.folder.none': 'En la carpeta de datos; se conservan las 10 más recientes',
   'backups.none': 'Aún no hay copias de seguridad.',
   'backups.database':
@@ -32,6 +32,12 @@ export const backupMessages = {
   'backups.more': { one: 'Mostrar {count} más antigua', other: 'Mostrar {count} más antiguas' },
   'backups.restore': 'Restaurar…',
   'backups.restore.name': 'Restaurar la copia: {time}…',
+  'backups.remove.name': 'Eliminar la copia: {time}, {kind}…',
+  'backups.remove.ask': '¿Eliminar esta copia de seguridad?',
+  'backups.remove.text':
+    '{time} · {kind}. No se puede deshacer. Los datos y las demás copias se quedan como están.',
+  'backups.remove.yes': 'Eliminar',
+  'backups.removed': 'La copia está eliminada.',
   'space.title': 'Espacio en el disco',
   'space.kind': 'Tipo',
   'space.files': 'Archivos',

@@ -12,7 +12,7 @@ export const backupMessages = {
   'backups.made': 'バックアップを作成しました。',
   'backups.folder': '「今すぐバックアップ」のフォルダー',
   'backups.folder.hint':
-    '別のドライブにあると、このドライブが失われたときに役立ちます。ドライブがリンクに対応していれば、メディアとフォントのコピーは一度だけです。自分で選んだフォルダーからは何も削除されません。',
+    '別のドライブにあると、このドライブが失われたときに役立ちます。ドライブがリンクに対応していれば、メディアとフォントのコピーは一度だけです。自分で選んだフォルダーのバックアップは、自分で削除するまで残ります。',
   'backups.folder.none': 'データフォルダー内。新しい10件を残します',
   'backups.none': 'バックアップはまだありません。',
   'backups.database':
@@ -29,6 +29,12 @@ export const backupMessages = {
   'backups.more': '古いものをあと{count}件表示',
   'backups.restore': '復元…',
   'backups.restore.name': 'バックアップを復元: {time}…',
+  'backups.remove.name': 'バックアップを削除: {time}、{kind}…',
+  'backups.remove.ask': 'このバックアップを削除しますか？',
+  'backups.remove.text':
+    '{time} · {kind}。元に戻すことはできません。データとほかのバックアップはそのまま残ります。',
+  'backups.remove.yes': '削除',
+  'backups.removed': 'バックアップを削除しました。',
   'space.title': 'ディスクの使用量',
   'space.kind': '種類',
   'space.files': 'ファイル',

@@ -12,7 +12,7 @@ export const backupMessages = {
   'backups.made': 'O backup está feito.',
   'backups.folder': 'Pasta para “Fazer backup agora”',
   'backups.folder.hint':
-    'Um backup em outra unidade ajuda se esta se perder. Mídias e fontes são copiadas para lá uma só vez, se a unidade aceita links. De uma pasta que você escolhe nada é removido.',
+    'Um backup em outra unidade ajuda se esta se perder. Mídias e fontes são copiadas para lá uma só vez, se a unidade aceita links. Em uma pasta que você escolhe, só você exclui backups.',
   'backups.folder.none': 'Na pasta de dados; os 10 mais recentes ficam',
   'backups.none': 'Ainda não há backups.',
   'backups.database': 'Os dados estão em um banco de dados. Faça o backup com as ferramentas dele.',
@@ -31,6 +31,12 @@ export const backupMessages = {
   'backups.more': { one: 'Mostrar {count} mais antigo', other: 'Mostrar {count} mais antigos' },
   'backups.restore': 'Restaurar…',
   'backups.restore.name': 'Restaurar o backup: {time}…',
+  'backups.remove.name': 'Excluir o backup: {time}, {kind}…',
+  'backups.remove.ask': 'Excluir este backup?',
+  'backups.remove.text':
+    '{time} · {kind}. Não é possível desfazer. Os dados e os outros backups ficam como estão.',
+  'backups.remove.yes': 'Excluir',
+  'backups.removed': 'O backup foi excluído.',
   'space.title': 'Espaço no disco',
   'space.kind': 'Tipo',
   'space.files': 'Arquivos',
