@@ -14,6 +14,8 @@ import { card } from './sources.ts';
 interface Row {
   /** Its member of `OpenDialog`, or the component that opens it by itself. */
   readonly is: string;
+  /** Which one, where a component has several. */
+  readonly part?: string;
   readonly name: string | RegExp;
   /** Goes where it can be opened. @returns what has the focus before, and gets it back */
   readonly from: (page: Page, program: Program) => Promise<Locator>;
@@ -407,6 +409,14 @@ const rows: readonly Row[] = [
     open: item('Rename…'),
     enter: typed('Other'),
   },
+  {
+    is: 'feeds/FeedColumnHead.svelte',
+    part: 'property',
+    name: 'Another property…',
+    from: feedAt('Column Other'),
+    open: item('Another property…'),
+    enter: typed('Title.fill_color'),
+  },
 ];
 
 /** Dialogs that are a member of the union, by their component. */
@@ -432,15 +442,15 @@ test('every dialog of the window is in the table', () => {
       const text = readFileSync(path.join(components, file), 'utf8');
       return /<(Modal|NameDialog|Dialog\.Root|AlertDialog\.Root)\b/.test(text);
     });
-  expect(rows.map(({ is }) => is).sort()).toEqual([...kinds, ...others].sort());
+  expect([...new Set(rows.map(({ is }) => is))].sort()).toEqual([...kinds, ...others].sort());
 });
 
 /** True if the topmost dialog has the focus. */
 const isInside = (dialog: Locator): Promise<boolean> =>
   dialog.evaluate((element) => element.contains(document.activeElement));
 
-for (const { is, name, from, open, enter, after } of rows) {
-  test(`${is} by keyboard`, async ({ page, program }) => {
+for (const { is, part, name, from, open, enter, after } of rows) {
+  test(`${is}${part === undefined ? '' : `, ${part}`} by keyboard`, async ({ page, program }) => {
     await openWindow(page, program);
     const opener = await from(page, program);
     await expect(opener).toBeFocused();
