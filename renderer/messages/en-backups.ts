@@ -33,7 +33,7 @@ export const backupMessages = {
   'backups.remove.name': 'Delete the backup: {time}, {kind}…',
   'backups.remove.ask': 'Delete this backup?',
   'backups.remove.text':
-    '{time} · {kind}. This cannot be undone. The data stay as they are, and so do the other backups.',
+    '{kind}, {time}. This cannot be undone. The data stay as they are, and so do the other backups.',
   'backups.remove.yes': 'Delete',
   'backups.removed': 'The backup was deleted.',
   'space.title': 'Space on the disk',

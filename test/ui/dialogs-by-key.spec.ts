@@ -235,7 +235,7 @@ const rows: readonly Row[] = [
   },
   {
     is: 'project',
-    name: 'New project…',
+    name: 'New project',
     from: at('Queue'),
     open: command('New project'),
     enter: typed('By keys'),
@@ -404,7 +404,7 @@ const rows: readonly Row[] = [
   },
   {
     is: 'feeds/FeedColumnHead.svelte',
-    name: 'Rename…',
+    name: 'Rename',
     from: feedAt('Column Other'),
     open: item('Rename…'),
     enter: typed('Other'),
@@ -412,7 +412,7 @@ const rows: readonly Row[] = [
   {
     is: 'feeds/FeedColumnHead.svelte',
     part: 'property',
-    name: 'Another property…',
+    name: 'Another property',
     from: feedAt('Column Other'),
     open: item('Another property…'),
     enter: typed('Title.fill_color'),

@@ -212,7 +212,7 @@ test('projects are managed in one window and followed by the others', async ({ p
     'true',
   );
   await dialog.getByRole('button', { name: 'New project…' }).click();
-  const naming = page.getByRole('dialog', { name: 'New project…' });
+  const naming = page.getByRole('dialog', { name: 'New project' });
   await naming.getByRole('textbox').fill('Second');
   await naming.getByRole('button', { name: 'Create' }).click();
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Second' })).toContainText('1 key');
@@ -222,7 +222,7 @@ test('projects are managed in one window and followed by the others', async ({ p
   await other.keyboard.press('Escape');
 
   await dialog.getByRole('button', { name: 'Rename Second…' }).click();
-  const renaming = page.getByRole('dialog', { name: 'Rename this project…' });
+  const renaming = page.getByRole('dialog', { name: 'Rename this project' });
   await renaming.getByRole('textbox').fill('Third');
   await renaming.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('button', { name: 'Delete Third…' }).click();

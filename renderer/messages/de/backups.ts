@@ -35,7 +35,7 @@ export const backupMessages = {
   'backups.remove.name': 'Sicherung löschen: {time}, {kind}…',
   'backups.remove.ask': 'Diese Sicherung löschen?',
   'backups.remove.text':
-    '{time} · {kind}. Das lässt sich nicht rückgängig machen. Die Daten und die anderen Sicherungen bleiben, wie sie sind.',
+    '{kind}, {time}. Das lässt sich nicht rückgängig machen. Die Daten und die anderen Sicherungen bleiben, wie sie sind.',
   'backups.remove.yes': 'Löschen',
   'backups.removed': 'Die Sicherung ist gelöscht.',
   'space.title': 'Platz auf dem Laufwerk',

@@ -35,7 +35,7 @@ export const backupMessages = {
   'backups.remove.name': 'Eliminar la copia: {time}, {kind}…',
   'backups.remove.ask': '¿Eliminar esta copia de seguridad?',
   'backups.remove.text':
-    '{time} · {kind}. No se puede deshacer. Los datos y las demás copias se quedan como están.',
+    '{kind}, {time}. No se puede deshacer. Los datos y las demás copias se quedan como están.',
   'backups.remove.yes': 'Eliminar',
   'backups.removed': 'La copia está eliminada.',
   'space.title': 'Espacio en el disco',

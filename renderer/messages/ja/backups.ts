@@ -32,7 +32,7 @@ export const backupMessages = {
   'backups.remove.name': 'バックアップを削除: {time}、{kind}…',
   'backups.remove.ask': 'このバックアップを削除しますか？',
   'backups.remove.text':
-    '{time} · {kind}。元に戻すことはできません。データとほかのバックアップはそのまま残ります。',
+    '{kind}、{time}。元に戻すことはできません。データとほかのバックアップはそのまま残ります。',
   'backups.remove.yes': '削除',
   'backups.removed': 'バックアップを削除しました。',
   'space.title': 'ディスクの使用量',

@@ -34,7 +34,7 @@ export const backupMessages = {
   'backups.remove.name': 'Excluir o backup: {time}, {kind}…',
   'backups.remove.ask': 'Excluir este backup?',
   'backups.remove.text':
-    '{time} · {kind}. Não é possível desfazer. Os dados e os outros backups ficam como estão.',
+    '{kind}, {time}. Não é possível desfazer. Os dados e os outros backups ficam como estão.',
   'backups.remove.yes': 'Excluir',
   'backups.removed': 'O backup foi excluído.',
   'space.title': 'Espaço no disco',
