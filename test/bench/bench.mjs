@@ -1,8 +1,9 @@
 /**
- * `npm run bench [-- --scenes S1,S2 --rounds 3 --limit-only --keep FOLDER]`: renders the scenes through the product (S1 and S2
+ * `npm run bench [-- --scenes S1,S2 --rounds 3 --limit-only --peers --keep FOLDER]`: renders the scenes through the product (S1 and S2
  * unless others are named, `all` for all; S8a alone takes minutes),
- * measures each one's limit beside it, in turn, prints a table and writes bench-results.json. Needs a built product
- * (npm run bench builds it) and an ffmpeg; times on a busy machine mean nothing.
+ * measures each one's limit beside it, in turn, prints a table and writes bench-results.json. With `--peers`, other programs render S1
+ * and S2, too, where they are installed (peers.mjs). Needs a built product (npm run bench builds it) and an ffmpeg; times on a busy
+ * machine mean nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { median, memoryFolder, renderOnce, runOnce, touchMemory } from './measure.mjs';
 import { moreScenes } from './more-scenes.mjs';
+import { framesOf, openPeers } from './peers.mjs';
 import { measureCards, measureManyTexts } from './rates.mjs';
 import { scenes as first } from './scenes.mjs';
 
@@ -20,6 +22,7 @@ const { values: chosen } = parseArgs({
     scenes: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     'limit-only': { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
     keep: { type: 'string' },
   },
 });
@@ -79,7 +82,24 @@ async function measureScene(scene, { program, folder, memory, rounds }) {
     limit = await limit(film);
   }
   const limitPath = path.join(folder, `${scene.name}-limit.${ending}`);
+  const peerPath = (name) => path.join(folder, `${scene.name}-${name}.${ending}`);
+  /** One render by another program. Seconds. */
+  const measurePeer = async ({ name, render: renderThere }) => {
+    const started = performance.now();
+    await renderThere(peerPath(name));
+    const seconds = (performance.now() - started) / 1000;
+    const made = framesOf(program, peerPath(name));
+    // Some have one more for each of the parts that they are made in.
+    if (Math.abs(made - scene.frames) > 0.01 * scene.frames)
+      throw new Error(`${scene.name}: ${name} made ${made} frames instead of ${scene.frames}`);
+    return seconds;
+  };
   const [own, alone, peaks] = [[], [], []];
+  const others = chosen.peers
+    ? await openPeers(scene, { folder, media, program })
+    : { ready: [], leftOut: [] };
+  for (const reason of others.leftOut) console.log(`${scene.name}: left out: ${reason}.`);
+  const taken = new Map(others.ready.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     alone.push(await ffmpeg([...limit, limitPath]));
     if (chosen['limit-only']) continue;
@@ -91,10 +111,12 @@ async function measureScene(scene, { program, folder, memory, rounds }) {
     }
     own.push(seconds);
     if (peakMemoryMb !== null) peaks.push(peakMemoryMb);
+    for (const peer of others.ready) taken.get(peer.name).push(await measurePeer(peer));
   }
   if (chosen.keep) {
     await mkdir(chosen.keep, { recursive: true });
-    for (const file of chosen['limit-only'] ? [limitPath] : [outputPath, limitPath]) {
+    const theirs = others.ready.map(({ name }) => peerPath(name));
+    for (const file of chosen['limit-only'] ? [limitPath] : [outputPath, limitPath, ...theirs]) {
       await copyFile(file, path.join(chosen.keep, path.basename(file)));
     }
   }
@@ -111,6 +133,9 @@ async function measureScene(scene, { program, folder, memory, rounds }) {
     limitSeconds: round3(limitSeconds),
     framesPerSecond: round3(scene.frames / seconds),
     peakMemoryMb: peaks.length === 0 ? null : Math.max(...peaks),
+    ...(taken.size > 0 && {
+      peers: Object.fromEntries([...taken].map(([name, all]) => [name, round3(median(all))])),
+    }),
   };
 }
 

@@ -27,11 +27,14 @@ export const encoderSettings = [
 export const fontFamily = 'Montserrat';
 export const titleText = 'Moving pictures';
 
-export function registerFont() {
-  const file = createRequire(import.meta.url).resolve(
+/** The font of the titles. */
+export const fontPath = () =>
+  createRequire(import.meta.url).resolve(
     '@fontsource-variable/montserrat/files/montserrat-latin-wght-normal.woff2',
   );
-  GlobalFonts.registerFromPath(file, fontFamily);
+
+export function registerFont() {
+  GlobalFonts.registerFromPath(fontPath(), fontFamily);
 }
 
 /** A picture with the smooth ground, edges and grain of a photograph; the same every time. */
