@@ -1,7 +1,7 @@
 /** Tests that run in Node: everything but the window's Playwright tests. */
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { quickFfmpeg } from './test/packaged-ffmpeg.mjs';
 import { keepTemporaryFilesTogether } from './test/temporary-files.mjs';
 
 keepTemporaryFilesTogether();
@@ -20,21 +20,11 @@ const engine = ['test/{engine,samples}/**/*.test.ts'];
 const alone = ['test/{jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
 
 /**
- * The packaged ffmpeg, for tests to which its version means nothing: one of Debian's is linked with two hundred libraries, and
- * starts 50 times slower. The engine's tests take the installed one, and where versions differ both. One that is named for
- * all tests stays.
+ * Which ffmpeg: where versions differ, the engine's tests take both by themselves. In the long form the others of the engine
+ * take the installed one.
  */
-function packagedFfmpeg(): Record<string, string> {
-  if (process.env['FFMPEG_PATH'] !== undefined) return {};
-  try {
-    const found = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string };
-    return { FFMPEG_PATH: found.path };
-  } catch {
-    // Not for this system: the installed one, then.
-    return {};
-  }
-}
-const ffmpeg = { env: packagedFfmpeg() };
+const ffmpeg = { env: quickFfmpeg() };
+const ofEngine = process.env['LONG'] === '1' ? {} : ffmpeg;
 
 export default defineConfig({
   // As its users have it; Vite finds no package by its own name.
@@ -63,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'sharing', include: sharing, isolate: false, retry: 1, ...ffmpeg },
       },
-      { extends: true, test: { name: 'engine', include: engine } },
+      { extends: true, test: { name: 'engine', include: engine, ...ofEngine } },
       {
         extends: true,
         test: { name: 'alone', include: alone, exclude: sharing, retry: 1, ...ffmpeg },

@@ -1,6 +1,6 @@
 /**
  * Drawing where no memory of a library may become a buffer of JavaScript, as under Electron (no-external-buffers.ts): samples look as
- * ever, and a film has the same bytes. One sample in ten; `EXTERNAL_BUFFERS=all` draws every one, and every animation. Needs dist/.
+ * ever, and a film has the same bytes. One sample in twenty; `LONG=1` draws every one, and every animation. Needs dist/.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { workerEvent, type StartMessage } from '../../server/jobs/worker/protocol.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
+import { isLong } from '../helpers/long.ts';
 import { findLibrary, writeLibrary } from './no-external-buffers.ts';
 
 const library = findLibrary();
@@ -90,8 +91,7 @@ if (library === null) {
     });
   });
 
-  const isAll = process.env['EXTERNAL_BUFFERS'] === 'all';
-  if (!isAll) process.env['SAMPLES_EVERY'] = '10';
+  if (!isLong) process.env['SAMPLES_EVERY'] = '20';
   await import('../samples/samples.test.ts');
-  if (isAll) await import('../engine/animation-pictures.test.ts');
+  if (isLong) await import('../engine/animation-pictures.test.ts');
 }

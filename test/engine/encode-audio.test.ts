@@ -16,10 +16,9 @@ import { mixSounds } from '../../server/engine/encode/audio.ts';
 import { openEncoder } from '../../server/engine/encode/encoder.ts';
 import { ceiling, createLimiter } from '../../server/engine/encode/limiter.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
-import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import {
   decibels,
-  ffmpegBuilds,
   level,
   rate,
   sine,
@@ -30,8 +29,6 @@ import {
 const folder = mkdtempSync(path.join(os.tmpdir(), 'audio-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const builds = await ffmpegBuilds();
-const usual = await findFfmpeg(undefined);
 let ffmpeg = usual;
 
 const writeWav = (

@@ -12,7 +12,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas';
@@ -34,7 +33,7 @@ import {
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
 import { writeStill } from '../../server/engine/encode/still.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
-import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
+import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import { cropped } from '../helpers/pixels.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'encode-test-'));
@@ -45,11 +44,6 @@ function newFolder(): string {
   mkdirSync(folder);
   return folder;
 }
-
-const packaged = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string };
-const usual = await findFfmpeg(undefined);
-const builds: [name: string, Ffmpeg][] = [['the packaged build', await findFfmpeg(packaged.path)]];
-if (usual.path !== packaged.path) builds.push(['the installed build', usual]);
 
 const mp4: OutputSettings = {
   format: 'mp4',

@@ -4,7 +4,7 @@
  *
  * The suite takes a few documents, the same ones every day: some of each kind, and those that once differed.
  *
- *   FRAMES_ALONE=all npx vitest run test/engine/frames-alone.test.ts          every document; minutes
+ *   LONG=1 npx vitest run test/engine/frames-alone.test.ts                    every document; minutes
  *   FRAMES_ALONE='^text-' npx vitest run test/engine/frames-alone.test.ts     those whose names match
  *   FRAMES_CORPUS=FOLDER …                                                    documents of one's own as well
  */
@@ -20,14 +20,15 @@ import type { Source } from '../../shared/renderscript/source.ts';
 import { firstDifference, openDrawing, type OpenedDrawing } from '../helpers/drawing.ts';
 import { localised, makePlaceholders, readJson } from '../helpers/foreign.ts';
 import { generatedDocument } from '../helpers/generated.ts';
+import { isLong } from '../helpers/long.ts';
 import { takePart } from '../helpers/pixels.ts';
 
 const samples = path.join(import.meta.dirname, '..', 'samples');
 const fixtures = path.join(samples, '..', 'fixtures');
 const corpus = process.env.FRAMES_CORPUS ?? '';
-const wish = process.env.FRAMES_ALONE ?? '';
+const wish = process.env.FRAMES_ALONE ?? (isLong ? '.' : '');
 /** How many documents of each kind a usual run takes, and at how many places in them two frames are drawn. */
-const share = { samples: 8, corpus: 4, generated: 4, places: 3 } as const;
+const share = { samples: 4, corpus: 4, generated: 2, places: 2 } as const;
 /** Documents that once showed a film that differed from its frames; a usual run takes them too. */
 const found: ReadonlySet<string> = new Set([
   'composition-blend-grows',
@@ -51,7 +52,6 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Those that a run looks at: all that the wish names, or a few spread evenly over them and those that once differed. */
 function chosen(names: readonly string[], count: number): readonly string[] {
-  if (wish === 'all') return names;
   if (wish !== '') return names.filter((name) => new RegExp(wish).test(name));
   const step = names.length / count;
   const spread = new Set(Array.from({ length: count }, (_, at) => Math.floor((at + 0.5) * step)));

@@ -15,20 +15,21 @@ import type { DecodedFrame } from '../../server/engine/assets/videos/video-clip.
 import { VideoBook } from '../../server/engine/assets/videos/video.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
-import { binaries, encodeNumbers, height, numberIn, width } from './numbered-clips.ts';
+import { builds, rowsFor } from '../helpers/ffmpeg-builds.ts';
+import { encodeNumbers, height, maker, numberIn, width } from './numbered-clips.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'media-inputs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The first ffmpeg of this machine that has an encoder; some builds lack some. */
 function makerWith(encoder: string): string {
-  const found = binaries.find((binary) =>
+  const found = builds.find(([, { path: binary }]) =>
     execFileSync(binary, ['-hide_banner', '-encoders'], { encoding: 'utf8' }).includes(
       ` ${encoder} `,
     ),
   );
   if (found === undefined) throw new Error(`no ffmpeg here has the encoder ${encoder}`);
-  return found;
+  return found[1].path;
 }
 
 function run(binary: string, args: readonly string[], input?: Buffer): void {
@@ -147,8 +148,14 @@ const kinds: [string, string, string, string, Partial<MediaInfo>][] = [
   ],
 ];
 
-describe.each(binaries)('F61 inputs, read with %s', (binary) => {
-  test.each(kinds)('%s', async (_, file, encoder, args, facts) => {
+describe.each(builds)('F61 inputs, read with %s', (build, { path: binary }) => {
+  const ofVersions = [
+    'mp4, H.264 with 10 bit',
+    'mov, ProRes with alpha',
+    'webm, AV1',
+    'avi, MPEG-4',
+  ];
+  test.each(rowsFor(build, kinds, ofVersions))('%s', async (_, file, encoder, args, facts) => {
     // AV1's reference encoder takes its time.
     const count = encoder === 'libaom-av1' ? 20 : frameCount;
     const target = makeNumbered(file, encoder, args, count);
@@ -160,11 +167,13 @@ describe.each(binaries)('F61 inputs, read with %s', (binary) => {
     expect(shown.map(numberIn)).toEqual(times.map((time) => Math.floor(time * 25 + 0.001)));
   });
 
-  test.each([
+  const soundTracks = [
     ['no', '', false],
     ['one', '-f lavfi -i sine=d=1.6 -map 0 -map 1', true],
     ['several', '-f lavfi -i sine=d=1.6 -f lavfi -i sine=880:d=1.6 -map 0 -map 1 -map 2', true],
-  ])('%s sound tracks', async (name, tracks, hasAudio) => {
+  ] as const;
+  const severalOnly = rowsFor(build, soundTracks, ['several']);
+  test.each(severalOnly)('%s sound tracks', async (name, tracks, hasAudio) => {
     const target = makeNumbered(`${name}.mkv`, 'libx264', `${tracks} ${yuv} -c:a aac`.trim());
     const { info, frames: shown } = await show(target, binary, [1.06]);
     // AAC begins 21 ms before the picture, and mkv has no negative times.
@@ -174,7 +183,7 @@ describe.each(binaries)('F61 inputs, read with %s', (binary) => {
   test('an edit list that cuts the beginning: time 0 is what players show first', async () => {
     const whole = makeNumbered('whole.mp4', 'libx264', '-pix_fmt yuv420p -g 50 -bf 2');
     const target = path.join(folder, 'edited.mp4');
-    run(binaries[0]!, ['-ss', '0.6', '-i', whole, '-c', 'copy', target]);
+    run(maker.path, ['-ss', '0.6', '-i', whole, '-c', 'copy', target]);
     const times = [0, 0.04, 0.08, 0.5];
     const { frames: shown, info } = await show(target, binary, times);
     expect(shown.map(numberIn)).toEqual([15, 16, 17, 27]);
@@ -185,7 +194,7 @@ describe.each(binaries)('F61 inputs, read with %s', (binary) => {
     const whole = makeNumbered('h264.mp4', 'libx264', `${yuv} -bf 2`);
     const target = path.join(folder, 'late.mp4');
     const sound = ['-f', 'lavfi', '-i', 'sine=d=2'];
-    run(binaries[0]!, [
+    run(maker.path, [
       ...sound,
       '-itsoffset',
       '0.5',
@@ -205,7 +214,8 @@ describe.each(binaries)('F61 inputs, read with %s', (binary) => {
     expect(shown.map(numberIn)).toEqual([0, 0, 0, 5, 25]);
   });
 
-  test.each(['mp4', 'mkv', 'avi'])('F57 %s that says ten hours', async (ending) => {
+  const lying = rowsFor(build, [['mp4'], ['mkv'], ['avi']], ['avi']);
+  test.each(lying)('F57 %s that says ten hours', async (ending) => {
     const encoder = ending === 'avi' ? 'mpeg4' : 'libx264';
     const bytes = readFileSync(makeNumbered(`honest.${ending}`, encoder, '-pix_fmt yuv420p -g 12'));
     sayTenHours(bytes, ending);
@@ -224,11 +234,13 @@ describe.each(binaries)('F61 inputs, read with %s', (binary) => {
     ['white', [255, 255, 255]],
   ] as const;
   // Where the four corners (top left, top right, bottom left, bottom right) come from when a picture is turned.
-  test.each([
-    [90, [2, 0, 3, 1], [0, 1, -1, 0]],
-    [180, [3, 2, 1, 0], [-1, 0, 0, -1]],
-    [270, [1, 3, 0, 2], [0, -1, 1, 0]],
-  ] as const)('a rotation mark of %d degrees', async (degrees, from, [a, b, c, d]) => {
+  const turns = [
+    ['90', [2, 0, 3, 1], [0, 1, -1, 0]],
+    ['180', [3, 2, 1, 0], [-1, 0, 0, -1]],
+    ['270', [1, 3, 0, 2], [0, -1, 1, 0]],
+  ] as const;
+  const turned = rowsFor(build, turns, ['90']);
+  test.each(turned)('a rotation mark of %s degrees', async (degrees, from, [a, b, c, d]) => {
     const quarter = (name: string): string[] => [
       '-f',
       'lavfi',
@@ -252,7 +264,7 @@ describe.each(binaries)('F61 inputs, read with %s', (binary) => {
     const target = path.join(folder, `turned-${degrees}.mp4`);
     writeFileSync(target, bytes);
     const { info, frames: shown } = await show(target, binary, [0]);
-    expect([info.width, info.height]).toEqual(degrees === 180 ? [128, 64] : [64, 128]);
+    expect([info.width, info.height]).toEqual(degrees === '180' ? [128, 64] : [64, 128]);
     const places = [
       [0.2, 0.2],
       [0.8, 0.2],
@@ -265,7 +277,8 @@ describe.each(binaries)('F61 inputs, read with %s', (binary) => {
     });
   });
 
-  test.each(['vp9', 'vp8', 'prores', 'rle'])('opacity of %s', async (codec) => {
+  const opacities = rowsFor(build, [['vp9'], ['vp8'], ['prores'], ['rle']], ['vp9']);
+  test.each(opacities)('opacity of %s', async (codec) => {
     const args = {
       vp9: ['alpha9.webm', 'libvpx-vp9', 'yuva420p'],
       vp8: ['alpha8.webm', 'libvpx', 'yuva420p', '-auto-alt-ref 0'],
@@ -319,7 +332,7 @@ function sayTenHours(bytes: Buffer, ending: string): void {
   }
 }
 
-describe.each(binaries)('colours, read with %s', (binary) => {
+describe.each(builds)('colours, read with %s', (build, { path: binary }) => {
   const chart = [
     [0, 0, 0],
     [255, 255, 255],
@@ -397,7 +410,7 @@ describe.each(binaries)('colours, read with %s', (binary) => {
       colorAt(frame, ((index % 4) + 0.5) / 4, (Math.floor(index / 4) + 0.5) / 4).slice(0, 3),
     );
 
-  test.each([
+  const charts = [
     ['BT.601', 'bt601', false, 8, '-colorspace smpte170m'],
     ['BT.601 unmarked', 'bt601', false, 8, ''],
     ['BT.709', 'bt709', false, 8, '-colorspace bt709 -color_primaries bt709 -color_trc bt709'],
@@ -405,7 +418,13 @@ describe.each(binaries)('colours, read with %s', (binary) => {
     ['BT.601 full range', 'bt601', true, 8, '-colorspace smpte170m -color_range pc'],
     ['BT.709 with 10 bit', 'bt709', false, 10, '-colorspace bt709'],
     ['BT.2020 matrix, standard range', 'bt2020', false, 10, '-colorspace bt2020nc'],
-  ] as const)(
+  ] as const;
+  const chartsOfVersions = [
+    'BT.601 unmarked',
+    'BT.709 full range',
+    'BT.2020 matrix, standard range',
+  ];
+  test.each(rowsFor(build, charts, chartsOfVersions))(
     '%s: a chart comes back within 3 levels',
     async (name, matrix, fullRange, depth, marks) => {
       const file = `${name.replace(/\W/g, '-')}.mp4`;
@@ -421,10 +440,11 @@ describe.each(binaries)('colours, read with %s', (binary) => {
     },
   );
 
-  test.each([
+  const curves = [
     ['PQ', 'pq', 'smpte2084'],
     ['HLG', 'hlg', 'arib-std-b67'],
-  ] as const)(
+  ] as const;
+  test.each(rowsFor(build, curves, ['HLG']))(
     'high dynamic range, %s: standard colours, and a warning',
     async (name, curve, mark) => {
       // Signals of the file: what a phone records lies in the lower three quarters.

@@ -5,10 +5,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findFfmpeg, frameTiming } from '../../server/engine/ffmpeg.ts';
+import { frameTiming } from '../../server/engine/ffmpeg.ts';
+import { usual } from '../helpers/ffmpeg-builds.ts';
 
 /** Makes the clips. */
-export const maker = await findFfmpeg(undefined);
+export const maker = usual;
 
 /** Pixels of the clips. */
 export const width = 192;
@@ -143,11 +144,3 @@ export function shownAt(times: readonly number[], time: number): number {
     times.findLastIndex((stamp) => stamp <= time + 0.001),
   );
 }
-
-/** The ffmpeg in use, and the oldest supported one, which its package brings. */
-export const binaries = [
-  ...new Set([
-    maker.path,
-    path.resolve(`node_modules/@ffmpeg-installer/${process.platform}-${process.arch}/ffmpeg`),
-  ]),
-].filter((file) => file === maker.path || existsSync(file));

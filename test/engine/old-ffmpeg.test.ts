@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,18 +10,10 @@ import type { Assets } from '../../server/engine/assets/assets.ts';
 import { loadAssets, type LoadTuning } from '../../server/engine/assets/load.ts';
 import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
 import { engineEnvironment } from '../../server/jobs/worker/fork-worker.ts';
+import { packagedFfmpeg } from '../packaged-ffmpeg.mjs';
 import type { Source } from '../../shared/renderscript/source.ts';
 
-/** The one of 2018 that npm brings; undefined where it brings none. */
-function packaged(): string | undefined {
-  try {
-    return (createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string }).path;
-  } catch {
-    return undefined;
-  }
-}
-
-const file = packaged();
+const file = packagedFfmpeg();
 const fixtures = path.resolve('test/fixtures');
 let folder: string;
 let server: Server;

@@ -18,6 +18,7 @@ import type { Stage } from '../../server/engine/stage.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { jobInto } from '../helpers/engine.ts';
 import { likeness } from '../helpers/frame-recorder.ts';
+import { named } from '../helpers/long.ts';
 import {
   clip,
   film,
@@ -89,7 +90,18 @@ function framesOfFile(
 const table = Object.entries({ ...files, ...works, ...others });
 
 describe('the frames are those made one by one', () => {
-  test.each(table.filter(([, { whole }]) => whole))('%s', async (_, ground) => {
+  /** Conversions, cuts, times and layers, one of each. */
+  const oneOfEach = [
+    'BT.601, unmarked',
+    'a colour for every pixel',
+    'cut above and below',
+    'output at another scale',
+    'trimmed and fast',
+    'graphics that come and go',
+    'a clip over a clip',
+  ];
+  const wholes = table.filter(([, { whole }]) => whole);
+  test.each(named(wholes, oneOfEach))('%s', async (_, ground) => {
     const one = await framesInOne(ground);
     const { frames } = await framesOf(folder, ground, maker.path, 'frames');
     expect(one).toHaveLength(frames.length);

@@ -18,6 +18,7 @@ import { changedPart } from '../../shared/engine/paint/changes.ts';
 import type { Canvas } from '@napi-rs/canvas';
 import type { Painter } from '../../shared/engine/paint/paint.ts';
 import { createMeasurer, createPainter } from '../helpers/painter.ts';
+import { isLong } from '../helpers/long.ts';
 import { takePart } from '../helpers/pixels.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
@@ -35,7 +36,7 @@ const names = readdirSync(samples).filter(
 );
 
 /** Looked at in each sample, beside the first one. */
-const frames = 12;
+const frames = isLong ? 12 : 4;
 
 describe('painting the changed part', () => {
   test.each(names)('%s: the same pixels as painting all', async (name) => {

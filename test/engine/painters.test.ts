@@ -2,7 +2,7 @@
  * Painting threads: a film's frames are the same to the byte for any number of them, its failures and warnings too, and one
  * that stands still does not hide.
  *
- *   PAINTERS=all npx vitest run test/engine/painters.test.ts    every sample that threads can paint
+ *   LONG=1 npx vitest run test/engine/painters.test.ts    every sample that threads can paint
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -32,6 +32,7 @@ import type { Source } from '../../shared/renderscript/source.ts';
 import { jobInto, renderInto } from '../helpers/engine.ts';
 import { readJson } from '../helpers/foreign.ts';
 import { recorder } from '../helpers/frame-recorder.ts';
+import { someOf } from '../helpers/long.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -43,9 +44,6 @@ afterEach(() => {
 });
 
 const samples = path.join(import.meta.dirname, '..', 'samples');
-const isAll = process.env['PAINTERS'] === 'all';
-/** Samples of a usual run, spread over all. */
-const few = 8;
 
 const signal = new AbortController().signal;
 const open = (job: RenderJob): Promise<Stage> =>
@@ -103,14 +101,8 @@ const films = readdirSync(samples).filter((name) => {
   const file = path.join(samples, name, 'source.json');
   return existsSync(file) && readJson(file).output_format === 'mp4';
 });
-const tried = isAll
-  ? films
-  : films.filter(
-      (_, at) =>
-        Math.floor((at * few) / films.length) !== Math.floor(((at - 1) * few) / films.length),
-    );
 
-test.each(tried)('%s is the same with three threads', async (name) => {
+test.each(someOf(films, 4))('%s is the same with three threads', async (name) => {
   const job = jobInto(folder, 'film.mp4', readJson(path.join(samples, name, 'source.json')));
   const stage = await open(job);
   try {
@@ -157,17 +149,20 @@ const busy: Source = {
   ],
 };
 
-test.each([1, 2, 5])('fonts, photos and layers are the same with %d threads', async (count) => {
-  const job = jobInto(folder, 'film.mp4', busy);
-  const stage = await open(job);
-  // The threads first: they are the ones who need the fonts for the first time.
-  const theirs = await paintedByThreads(job, stage, count);
-  expect(differences(await paintedHere(stage), theirs)).toEqual([]);
-  expect(
-    new Set(theirs.map((frame) => Buffer.from(frame).toString('base64'))).size,
-  ).toBeGreaterThan(30);
-  await stage.close();
-});
+test.each(someOf([5, 1, 2], 1))(
+  'fonts, photos and layers are the same with %d threads',
+  async (count) => {
+    const job = jobInto(folder, 'film.mp4', busy);
+    const stage = await open(job);
+    // The threads first: they are the ones who need the fonts for the first time.
+    const theirs = await paintedByThreads(job, stage, count);
+    expect(differences(await paintedHere(stage), theirs)).toEqual([]);
+    expect(
+      new Set(theirs.map((frame) => Buffer.from(frame).toString('base64'))).size,
+    ).toBeGreaterThan(30);
+    await stage.close();
+  },
+);
 
 describe('a whole film', () => {
   const framesOf = async (name: string): Promise<string> => {

@@ -30,8 +30,8 @@ import { maker } from './numbered-clips.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'pieces-test-'));
 beforeAll(() => {
   makeClips(folder);
-  const tone = ['-f', 'lavfi', '-i', 'sine=f=440:d=10', path.join(folder, 'tone.wav')];
-  const noise = ['-f', 'lavfi', '-i', 'anoisesrc=a=1:d=10:seed=3', path.join(folder, 'noise.wav')];
+  const tone = ['-f', 'lavfi', '-i', 'sine=f=440:d=4', path.join(folder, 'tone.wav')];
+  const noise = ['-f', 'lavfi', '-i', 'anoisesrc=a=1:d=4:seed=3', path.join(folder, 'noise.wav')];
   for (const args of [tone, noise]) execFileSync(maker.path, ['-v', 'error', '-y', ...args]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ const offer = { build: 'of this test' };
 
 /** A title that turns over moving colours, with loud sound, at a rate whose frames are no whole microseconds. */
 const turning = {
-  ...{ output_format: 'mp4', width: 320, height: 180, duration: 10, h264_crf: 17 },
+  ...{ output_format: 'mp4', width: 320, height: 180, duration: 4, h264_crf: 17 },
   frame_rate: 60_000 / 1001,
   elements: [
     { type: 'audio', source: 'tone.wav', volume: '40%' },
@@ -50,12 +50,12 @@ const turning = {
       ...{ type: 'shape', track: 1, width: '100%', height: '100%' },
       fill_color: [
         { time: 0, value: '#204080', easing: 'linear' },
-        { time: 10, value: '#c0a040', easing: 'linear' },
+        { time: 4, value: '#c0a040', easing: 'linear' },
       ],
     },
     {
       ...{ ...title, x: '50%', y: '50%' },
-      animations: [{ type: 'spin', time: 0, duration: 10, easing: 'linear', rotation: '360°' }],
+      animations: [{ type: 'spin', time: 0, duration: 4, easing: 'linear', rotation: '144°' }],
     },
   ],
 } as JsonObject;
@@ -120,9 +120,9 @@ async function splitOf(job: RenderJob): Promise<Split> {
       output,
       ...{ print: await printOf(job, stage, offer.build), hasSound: true, hasSnapshot: false },
       ranges: [
-        { first: 0, end: 250 },
-        { first: 250, end: 500 },
-        { first: 500, end: output.frameCount },
+        { first: 0, end: 100 },
+        { first: 100, end: 200 },
+        { first: 200, end: output.frameCount },
       ],
       isOneProcess: false,
     };
@@ -197,10 +197,10 @@ describe('which frames a piece has', () => {
 
 describe('frames before coding', () => {
   const over: Source = {
-    ...{ output_format: 'mp4', width: 320, height: 180, frame_rate: 24, duration: 2.5 },
-    elements: [clip('hd.mp4'), plate, { ...title, time: 0.8, duration: 1 }],
+    ...{ output_format: 'mp4', width: 320, height: 180, frame_rate: 24, duration: 1.25 },
+    elements: [clip('hd.mp4'), plate, { ...title, time: 0.4, duration: 0.5 }],
   };
-  const painted: Source = { ...turning, frame_rate: 24, duration: 2.5 };
+  const painted: Source = { ...turning, frame_rate: 24, duration: 1.25 };
 
   test.each([
     ['one ffmpeg', over, '0', true],
@@ -211,12 +211,12 @@ describe('frames before coding', () => {
     process.env['FRAMEWRIGHT_PAINTERS'] = threads;
     const job = jobInto(folder, 'lossless.mp4', source);
     const make = (range: FrameRange): Promise<Uint8Array[]> => uncoded(job, range, mayBeOneProcess);
-    const whole = await make({ first: 0, end: 60 });
-    expect(whole).toHaveLength(60);
+    const whole = await make({ first: 0, end: 30 });
+    expect(whole).toHaveLength(30);
     for (const range of [
-      { first: 0, end: 17 },
-      { first: 17, end: 41 },
-      { first: 41, end: 60 },
+      { first: 0, end: 9 },
+      { first: 9, end: 21 },
+      { first: 21, end: 30 },
     ]) {
       const part = await make(range);
       expect(part).toHaveLength(range.end - range.first);

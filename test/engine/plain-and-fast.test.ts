@@ -2,7 +2,7 @@
  * Whole films made the fast way and the plain way (`FRAMEWRIGHT_PLAN=plain`): frame by frame what the encoder is given. Equal to
  * the byte, but where a video's own colours go to the encoder, over 45 dB.
  *
- *   PLAIN_AND_FAST=all npx vitest run test/engine/plain-and-fast.test.ts      every film; many minutes. Says how much faster
+ *   LONG=1 npx vitest run test/engine/plain-and-fast.test.ts                  every film; many minutes. Says how much faster
  *   FRAMES_CORPUS=FOLDER …                                                    documents of one's own as well
  *   FRAMES_CORPUS=FOLDER PLAIN_AND_FAST=renders …                             these, as whole renders in their own size, of at most
  *                                                                             four seconds: how much computing and how long
@@ -23,14 +23,15 @@ import { validate } from '../../shared/renderscript/validate.ts';
 import { computedBy } from '../../server/system/computing.ts';
 import { jobInto, renderInto } from '../helpers/engine.ts';
 import { localised, makePlaceholders, readJson } from '../helpers/foreign.ts';
+import { isLong } from '../helpers/long.ts';
 import { likeness, recorder } from '../helpers/frame-recorder.ts';
 
 const samples = path.join(import.meta.dirname, '..', 'samples');
 const corpus = process.env['FRAMES_CORPUS'] ?? '';
 const isRenders = process.env['PLAIN_AND_FAST'] === 'renders';
-const isAll = process.env['PLAIN_AND_FAST'] === 'all';
+const isAll = isLong && !isRenders;
 /** Of a usual run: films, spread over all, and frames of each. */
-const few = { films: 10, frames: 12 } as const;
+const few = { films: 6, frames: 12 } as const;
 /** Frames of each film where all are looked at, and the longest side at which they are drawn. */
 const many = { frames: 60, side: 1280 } as const;
 /** Films that the fast way makes slower by more than a twentieth are named. */

@@ -6,10 +6,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { plansOf } from '../../server/engine/motion.ts';
+import { planFrames } from '../../server/engine/plan.ts';
+import { builds, rowsFor } from '../helpers/ffmpeg-builds.ts';
+import { someOf } from '../helpers/long.ts';
 import { likeness } from '../helpers/frame-recorder.ts';
-import { files, framesOf, makeClips, others, works, type GroundFilm } from './ground-films.ts';
-import { binaries, maker } from './numbered-clips.ts';
+import {
+  files,
+  framesOf,
+  makeClips,
+  openFilm,
+  others,
+  works,
+  type GroundFilm,
+} from './ground-films.ts';
+import { maker } from './numbered-clips.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'plan-test-'));
 beforeAll(() => makeClips(folder));
@@ -27,9 +38,12 @@ async function compare(film: GroundFilm, ffmpegPath: string): Promise<void> {
   else expect(Math.min(...apart)).toBeGreaterThan(45);
 }
 
-describe.each(binaries)('with %s', (binary) => {
-  test.each(Object.entries(files))('%s', async (_, film) => {
-    await compare(film, (await findFfmpeg(binary)).path);
+/** Conversions of another range or matrix, which ffmpeg's versions do in other ways. */
+const ofVersions = ['the full range', 'a colour for every pixel', 'large and of another matrix'];
+
+describe.each(builds)('with %s', (build, { path: ffmpegPath }) => {
+  test.each(rowsFor(build, Object.entries(files), ofVersions))('%s', async (_, film) => {
+    await compare(film, ffmpegPath);
   });
 });
 
@@ -37,6 +51,17 @@ test.each(Object.entries(works))('%s', async (_, film) => {
   await compare(film, maker.path);
 });
 
-test.each(Object.entries(others))('painted because %s', async (_, film) => {
-  await compare(film, maker.path);
+const painted = Object.entries(others);
+/** Films that are made both ways in the short form too. */
+const made = new Map(someOf(painted, 3));
+
+test.each(painted)('painted because %s', async (name, film) => {
+  const stage = await openFilm(folder, film, maker.path);
+  try {
+    const plans = [...planFrames(plansOf(stage))];
+    expect(plans.filter(({ ground }) => ground !== null)).toHaveLength(film.grounds);
+  } finally {
+    await stage.close();
+  }
+  if (made.has(name)) await compare(film, maker.path);
 });

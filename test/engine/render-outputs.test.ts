@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../shared/renderscript/source.ts';
 import { renderInto } from '../helpers/engine.ts';
 import { frameBrightness, runFfmpegSync } from '../helpers/media.ts';
 import { readPicture } from '../helpers/pictures.ts';
-import { ffmpegBuilds } from './sound-signals.ts';
+import { builds } from '../helpers/ffmpeg-builds.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'render-outputs-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -107,8 +107,6 @@ function firstFrame(name: string): Buffer {
   const raw = ['-frames:v', '1', '-vf', toRgb, '-f', 'rawvideo', '-'];
   return runFfmpegSync('-i', inFolder(name), ...raw);
 }
-
-const builds = await ffmpegBuilds();
 
 describe.each(builds)('colours with %s', (_, { path: ffmpegPath }) => {
   test.each(Object.keys(inputs))(

@@ -6,24 +6,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { probeFile } from '../../server/engine/assets/examine/probe.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import { mixSounds } from '../../server/engine/encode/audio.ts';
-import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
-import {
-  decibels,
-  ffmpegBuilds,
-  level,
-  noise,
-  rate,
-  sine,
-  writeWav,
-  type Signal,
-} from './sound-signals.ts';
+import { decibels, level, noise, rate, sine, writeWav, type Signal } from './sound-signals.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sound-joins-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const inFolder = (name: string): string => path.join(folder, name);
-const usual = await findFfmpeg(undefined);
 let folders = 0;
 
 /** Compiles a document and mixes its sound: sides of the mix, before any coding. */
@@ -228,7 +218,7 @@ describe('levels over time', () => {
   });
 });
 
-describe.each(await ffmpegBuilds())('files, with %s', (_, build) => {
+describe.each(builds)('files, with %s', (_, build) => {
   test.each([
     ['mono', 'FC', 1, 1],
     ['stereo', 'FL', 1, 0],

@@ -1,8 +1,7 @@
 /** Signals for the tests of sound: made here, written as wav, and read back from finished files. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
+import { usual } from '../helpers/ffmpeg-builds.ts';
 import { soundSamples } from '../helpers/media.ts';
 
 /** Samples per second of everything that comes out. */
@@ -10,15 +9,6 @@ export const rate = 48_000;
 
 /** A sample (−1 to 1) for an index. */
 export type Signal = (index: number) => number;
-
-/** Every ffmpeg on this machine: the one that npm brings and, if there is another, the usual one. */
-export async function ffmpegBuilds(): Promise<[name: string, build: Ffmpeg][]> {
-  const packaged = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string };
-  const usual = await findFfmpeg(undefined);
-  const builds: [string, Ffmpeg][] = [['the packaged build', await findFfmpeg(packaged.path)]];
-  if (usual.path !== packaged.path) builds.push(['the installed build', usual]);
-  return builds;
-}
 
 /** Writes a 16-bit wav of one signal per channel; gives its path. */
 export function writeWav(
@@ -92,11 +82,10 @@ export function readSides(file: string): { left: Float32Array; right: Float32Arr
 }
 
 /** True peak of a file in dB of full scale, by ffmpeg's meter (ITU-R BS.1770), to a tenth. */
-export async function truePeak(file: string): Promise<number> {
-  const { path } = await findFfmpeg(undefined);
+export function truePeak(file: string): number {
   const args = ['-hide_banner', '-nostats', '-i', file];
   const meter = ['-map', '0:a', '-af', 'ebur128=peak=true', '-f', 'null', '-'];
-  const { stderr } = spawnSync(path, [...args, ...meter], { encoding: 'utf8' });
+  const { stderr } = spawnSync(usual.path, [...args, ...meter], { encoding: 'utf8' });
   const found = /True peak:\s+Peak:\s+(-?[\d.]+) dBFS/.exec(stderr);
   if (!found?.[1]) throw new Error(`no true peak in: ${stderr.slice(-500)}`);
   return Number(found[1]);

@@ -1,7 +1,7 @@
 /**
  * Documents that end, hang and fill their worker, one after the other and between plain ones: each fails alone, the plain ones
  * succeed, the API answers, nothing is off and nothing left over. The real worker, with a drawing library that breaks on
- * demand (helpers/breaking-worker.mjs). `ATTACK=20` repeats the mixture so often. Needs dist/.
+ * demand (helpers/breaking-worker.mjs). `LONG=1` repeats the mixture. Needs dist/.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,13 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { WorkerPort } from '../../server/jobs/worker/protocol.ts';
+import { isLong } from '../helpers/long.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
 const breaking = pathToFileURL(path.join(import.meta.dirname, '../helpers/breaking-worker.mjs'));
 const fork = (): WorkerPort => forkWorker(undefined, ['--import', breaking.href]);
-const rounds = Number(process.env['ATTACK'] ?? 1);
+const rounds = isLong ? 10 : 1;
 const megabyte = 1e6;
 
 let server: TestServer;

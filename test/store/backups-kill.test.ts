@@ -1,6 +1,6 @@
 /**
  * The program killed while it makes a backup and while it puts one back, at its changes of the disk one after the other: what
- * was acknowledged is there at the next start. `KILLS=all npx vitest run test/store/backups-kill.test.ts` kills at each change;
+ * was acknowledged is there at the next start. `LONG=1 npx vitest run test/store/backups-kill.test.ts` kills at each change;
  * the suite at every ninth.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AddedFamily, BackupList, WindowMedia } from '../../shared/api.ts';
 import { said, startCli, type RunningCli } from '../helpers/cli.ts';
+import { isLong } from '../helpers/long.ts';
 import { namedFont } from '../helpers/named-font.ts';
 import { send, type Answer } from '../helpers/server.ts';
 
@@ -19,7 +20,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'framewright-test-'));
 const base = path.join(folder, 'base');
 const countFile = path.join(folder, 'count');
 const hook = pathToFileURL(path.join(import.meta.dirname, '../helpers/end-at.mjs')).href;
-const stride = process.env['KILLS'] === 'all' ? 1 : 9;
+const stride = isLong ? 1 : 23;
 const running = new Set<RunningCli>();
 let template = '';
 let feed = '';

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Collection } from '../../server/store/database.ts';
 import { removeUnfinished } from '../../server/store/files.ts';
+import { isLong } from '../helpers/long.ts';
 
 const schema = z.object({ _id: z.string(), value: z.string() });
 type Doc = z.infer<typeof schema>;
@@ -180,8 +181,8 @@ test('long records and lines over the pieces in which a file is read are kept', 
   expect(await reopened()).toEqual(shown(known));
 });
 
-// 600 MB are written: LARGE_STORE=1.
-test.runIf(process.env['LARGE_STORE'] === '1')(
+// 600 MB are written.
+test.runIf(isLong)(
   'a file that is longer than any text can be is opened, repaired and rewritten',
   async () => {
     const value = 'x'.repeat(9_000_000);

@@ -1,6 +1,6 @@
 /**
  * The lock of a data folder, held by processes of their own: one owner at a time, whoever starts together, and none that is
- * dead. `LOCK_RACES=200` for the long form of the race.
+ * dead. `LONG=1` for the long form of the race.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,8 +11,9 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { build } from 'rolldown';
 import { FolderInUseError, lockFolder } from '../../server/store/lock.ts';
+import { isLong } from '../helpers/long.ts';
 
-const races = Number(process.env['LOCK_RACES'] ?? 15);
+const races = isLong ? 200 : 15;
 const starters = 8;
 
 let folder: string;

@@ -1,0 +1,29 @@
+/**
+ * The two forms of a test that is long by nature: `npm test` runs a few rows and rounds of it, `npm run test:long` all.
+ * For tests in Node and in the browser.
+ */
+
+/** Whether all of it is wanted: `LONG=1`. */
+export const isLong = process.env['LONG'] === '1';
+
+/** So many rows of a table, spread evenly over it, the first among them; all of them in the long form. */
+export function someOf<T>(rows: readonly T[], count: number): T[] {
+  if (isLong || count >= rows.length) return [...rows];
+  return Array.from(
+    { length: count },
+    (_, index) => rows[Math.floor((index * rows.length) / count)]!,
+  );
+}
+
+/** The rows with these names, all of them in the long form. @throws if a name is none of a row */
+export function named<T extends readonly [name: string, ...rest: unknown[]]>(
+  rows: readonly T[],
+  names: readonly string[],
+): T[] {
+  const found = rows.filter(([name]) => names.includes(name));
+  if (found.length !== names.length) {
+    const missing = names.filter((name) => !rows.some(([own]) => own === name));
+    throw new Error(`The short form names rows that the table lacks: ${missing.join(', ')}`);
+  }
+  return isLong ? [...rows] : found;
+}
