@@ -62,74 +62,77 @@ async function look(page: Page, name: string, part: string): Promise<void> {
   await page.setViewportSize({ width, height });
 }
 
-test('bars and menus keep the rules of accessibility, at 200 % zoom, too', async ({
-  page,
-  program,
-}) => {
-  test.setTimeout(240_000);
-  await openNewTemplate(page, program, document, 'Bars');
-  const tree = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
-  await page.getByRole('tab', { name: 'Outline' }).click();
-
-  await test.step('the crop', async () => {
-    await tree('Photo').click();
-    await page.locator('#editor-stage').focus();
-    await page.keyboard.press('c');
-    await expect(page.getByTestId('crop-frame')).toBeVisible();
-    await look(page, 'crop', '[data-testid=editor-preview]');
-    await page.keyboard.press('Escape');
-  });
-
-  await test.step('several, with what arranges and spaces them', async () => {
-    await page.locator('#editor-stage').focus();
-    await page.keyboard.press('Control+a');
-    await expect(page.getByRole('button', { name: /^Distribute across/ })).toBeVisible();
-    await look(page, 'arrange', '[data-testid=editor-preview]');
-    await page.keyboard.press('Escape');
-  });
-
-  await test.step('captions', async () => {
-    await tree('Speech').click();
-    await page.getByRole('tab', { name: 'Captions' }).click();
-    await expect(page.getByTestId('captions').locator('textarea')).toHaveCount(2);
-    await page.getByTestId('captions').locator('textarea').first().focus();
-    await look(page, 'captions', '[data-testid=captions]');
+test(
+  'bars and menus keep the rules of accessibility, at 200 % zoom, too',
+  {
+    tag: '@long',
+  },
+  async ({ page, program }) => {
+    test.setTimeout(240_000);
+    await openNewTemplate(page, program, document, 'Bars');
+    const tree = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
     await page.getByRole('tab', { name: 'Outline' }).click();
-  });
 
-  await test.step('the menu of the picture', async () => {
-    await tree('Card').click();
-    await page.locator('#editor-stage').focus();
-    await page.keyboard.press('Shift+F10');
-    await expect(page.getByRole('menu')).toBeVisible();
-    await look(page, 'menu', '[role=menu]');
-    await page.keyboard.press('Escape');
-  });
+    await test.step('the crop', async () => {
+      await tree('Photo').click();
+      await page.locator('#editor-stage').focus();
+      await page.keyboard.press('c');
+      await expect(page.getByTestId('crop-frame')).toBeVisible();
+      await look(page, 'crop', '[data-testid=editor-preview]');
+      await page.keyboard.press('Escape');
+    });
 
-  await test.step('markers', async () => {
-    await page.getByRole('treegrid').focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('m');
-    await page.keyboard.press('m');
-    await page.keyboard.type('Drop');
-    await page.keyboard.press('Enter');
-    await expect(page.getByTestId('marker-bar')).toBeVisible();
-    await look(page, 'markers', '[data-testid=timeline]');
-  });
+    await test.step('several, with what arranges and spaces them', async () => {
+      await page.locator('#editor-stage').focus();
+      await page.keyboard.press('Control+a');
+      await expect(page.getByRole('button', { name: /^Distribute across/ })).toBeVisible();
+      await look(page, 'arrange', '[data-testid=editor-preview]');
+      await page.keyboard.press('Escape');
+    });
 
-  await test.step('keyframes and beats of the timeline', async () => {
-    await expect(page.getByTestId('footage').last()).toHaveAttribute('data-beats', /\d/);
-    await tree('Card').click();
-    await page.getByRole('treegrid').focus();
-    await page.keyboard.press('Control+ArrowRight');
-    await look(page, 'keyframes', '[data-testid=timeline]');
-  });
+    await test.step('captions', async () => {
+      await tree('Speech').click();
+      await page.getByRole('tab', { name: 'Captions' }).click();
+      await expect(page.getByTestId('captions').locator('textarea')).toHaveCount(2);
+      await page.getByTestId('captions').locator('textarea').first().focus();
+      await look(page, 'captions', '[data-testid=captions]');
+      await page.getByRole('tab', { name: 'Outline' }).click();
+    });
 
-  await test.step('the points of a warp', async () => {
-    await page.getByRole('tab', { name: 'Inspector' }).click();
-    await openGroup(page, 'Transform');
-    await choice(page, 'Warp points').selectOption('3');
-    await page.getByTestId('warp').scrollIntoViewIfNeeded();
-    await look(page, 'warp', '[data-testid=inspector]');
-  });
-});
+    await test.step('the menu of the picture', async () => {
+      await tree('Card').click();
+      await page.locator('#editor-stage').focus();
+      await page.keyboard.press('Shift+F10');
+      await expect(page.getByRole('menu')).toBeVisible();
+      await look(page, 'menu', '[role=menu]');
+      await page.keyboard.press('Escape');
+    });
+
+    await test.step('markers', async () => {
+      await page.getByRole('treegrid').focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('m');
+      await page.keyboard.press('m');
+      await page.keyboard.type('Drop');
+      await page.keyboard.press('Enter');
+      await expect(page.getByTestId('marker-bar')).toBeVisible();
+      await look(page, 'markers', '[data-testid=timeline]');
+    });
+
+    await test.step('keyframes and beats of the timeline', async () => {
+      await expect(page.getByTestId('footage').last()).toHaveAttribute('data-beats', /\d/);
+      await tree('Card').click();
+      await page.getByRole('treegrid').focus();
+      await page.keyboard.press('Control+ArrowRight');
+      await look(page, 'keyframes', '[data-testid=timeline]');
+    });
+
+    await test.step('the points of a warp', async () => {
+      await page.getByRole('tab', { name: 'Inspector' }).click();
+      await openGroup(page, 'Transform');
+      await choice(page, 'Warp points').selectOption('3');
+      await page.getByTestId('warp').scrollIntoViewIfNeeded();
+      await look(page, 'warp', '[data-testid=inspector]');
+    });
+  },
+);

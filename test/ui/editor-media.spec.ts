@@ -2,12 +2,12 @@
  * Choosing files for elements: the media library as a dialog, by pointer and by keyboard, what goes wrong with it, and the
  * desktop's files that stay where they lie.
  */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import path from 'node:path';
 import { changeSettings, desktopBridge } from './desktop-stand-in.ts';
 import { fieldsOf, openNewTemplate, sourceOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
+import { checkRules } from './look.ts';
 import { expect, test, type Program } from './program.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures');
@@ -46,8 +46,7 @@ test('a file is added, found, chosen by keyboard and shown by its name', async (
   const dialog = await openLibrary(page, 'Photo');
   await expect(dialog.getByText('The media library is empty.')).toBeVisible();
   await expect(dialog.getByRole('textbox', { name: 'Search by name' })).toBeFocused();
-  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await checkRules(page, 'an empty library', '[role=dialog]');
 
   await addFiles(page, ['photo.jpg', 'captions.srt', 'numbers.mp4', 'pattern.png']);
   const list = dialog.getByRole('listbox', { name: 'Media library' });
@@ -70,8 +69,7 @@ test('a file is added, found, chosen by keyboard and shown by its name', async (
   await dialog.getByRole('textbox', { name: 'Search by name' }).fill('no such file');
   await expect(dialog.getByText('No files match.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Clear filter' }).click();
-  const listed = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
-  expect(listed.violations.map(({ id }) => id)).toEqual([]);
+  await checkRules(page, 'the library', '[role=dialog]');
 
   await list.getByRole('option').first().focus();
   await page.keyboard.press('End');

@@ -4,6 +4,7 @@ import type { DryRun } from '../../shared/api.ts';
 import { hintProblems } from '../../shared/renderscript/hints.ts';
 import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
+import { isLong, someOf } from '../helpers/long.ts';
 import { openTemplate, sourceOf } from './editor-page.ts';
 import { brokenSources, promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
@@ -43,7 +44,16 @@ function fixOf(sentence: string, value: unknown): string {
   return `${value}${unit === '%' ? '%' : ` ${unit}`}`;
 }
 
-test('fifty broken sources: the list has the words, places and fixes of what a dry run answers', async ({
+/** Those of which a sentence says what was meant. */
+const mendable = brokenSources
+  .filter((broken) =>
+    validate(broken as Source).some((problem) => / mean '.*'\?$/.test(problemSentence(problem))),
+  )
+  .slice(0, 2);
+const few = someOf(brokenSources, 8).filter((broken) => !mendable.includes(broken));
+
+/** Fifty; ten of them in the short form. */
+test('broken sources: the list has the words, places and fixes of what a dry run answers', async ({
   page,
   program,
 }) => {
@@ -69,7 +79,7 @@ test('fifty broken sources: the list has the words, places and fixes of what a d
   const inOrder = (list_: readonly Row[]): Row[] =>
     [...list_].sort((one, other) => one.line - other.line || one.text.localeCompare(other.text));
   let mended = 0;
-  for (const broken of brokenSources) {
+  for (const broken of isLong ? brokenSources : [...few, ...mendable]) {
     const text = JSON.stringify(broken, null, 1);
     // Made as documents are: objects with anything in them.
     const source = broken as Source;
@@ -113,5 +123,6 @@ test('fifty broken sources: the list has the words, places and fixes of what a d
         .poll(async () => (await wordsLeft()).sort(), { message: text })
         .toEqual(rest.sort());
   }
-  expect(mended).toBe(6);
+  expect(mended).toBeGreaterThanOrEqual(2);
+  if (isLong) expect(mended).toBe(6);
 });

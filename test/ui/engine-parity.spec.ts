@@ -1,6 +1,6 @@
 /**
  * The window's drawing worker draws what the file will show: its frames beside the server's, of the samples. A dozen of them
- * here; `PARITY=all npx playwright test engine-parity` takes every one and prints a line for each,
+ * here; `LONG=1 npx playwright test engine-parity` takes every one and prints a line for each,
  * `PARITY=video` those whose names begin so. `PARITY_FOLDER=FOLDER` takes the documents of a folder instead, at the size of a
  * preview, and `PARITY_SAVE=FOLDER` leaves the pictures of both there.
  */
@@ -11,6 +11,7 @@ import { expect, test } from '@playwright/test';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { previewSide } from '../../shared/preview.ts';
 import { localised, makePlaceholders, readJson } from '../helpers/foreign.ts';
+import { isLong } from '../helpers/long.ts';
 import { exceptions, leastOf } from './engine/parity-bounds.ts';
 import { openParity, sampleNamed, type Compared, type Measured } from './engine/parity.ts';
 
@@ -86,13 +87,13 @@ const saved = process.env['PARITY_SAVE'];
 if (saved !== undefined) mkdirSync(saved, { recursive: true });
 
 test('every sample, measured', async ({ page }) => {
-  const wanted = process.env['PARITY'];
-  test.skip(wanted === undefined, 'minutes of work: PARITY=all');
+  const wanted = process.env['PARITY'] ?? (isLong ? '' : undefined);
+  test.skip(wanted === undefined, 'minutes of work: LONG=1');
   test.setTimeout(0);
   const parity = await openParity(page, [], saved);
   try {
     for (const entry of readdirSync(path.join(root, 'test', 'samples'), { withFileTypes: true })) {
-      const isWanted = wanted === 'all' || entry.name.startsWith(wanted ?? '');
+      const isWanted = entry.name.startsWith(wanted ?? '');
       if (!entry.isDirectory() || !isWanted) continue;
       const measured = await parity.measure(sampleNamed(entry.name));
       show(measured);

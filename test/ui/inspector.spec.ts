@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { propertiesOf } from '../../shared/renderscript/properties.ts';
 import { brokenSources } from './editor-sources.ts';
+import { someOf } from '../helpers/long.ts';
 import {
   choice,
   named,
@@ -266,7 +267,7 @@ test('controls are steps with names, change what they should, and are taken back
 }) => {
   test.setTimeout(240_000);
   await open(page, program);
-  await tryRows(page, rows);
+  await tryRows(page, someOf(rows, 9));
 });
 
 async function tryRows(page: Page, list: readonly Row[], before = document): Promise<void> {
@@ -401,7 +402,7 @@ test('colours and gradients', async ({ page, program }) => {
     });
   });
   await open(page, program);
-  await tryRows(page, colors);
+  await tryRows(page, someOf(colors, 3));
 });
 
 test('a font is found by its letters, shown in its own, and chosen by keyboard', async ({
@@ -560,7 +561,7 @@ const animated = document.replace(
 test('animations and easings', async ({ page, program }) => {
   test.setTimeout(240_000);
   await open(page, program, animated);
-  await tryRows(page, animations, animated);
+  await tryRows(page, someOf(animations, 3), animated);
 });
 
 test('the picker of animations moves, drawn by the page', async ({ page, program }) => {
@@ -692,7 +693,7 @@ test('whatever stands in a document, the inspector shows something and breaks no
       }),
     ),
   ];
-  for (const source of odd) {
+  for (const source of someOf(odd, 7)) {
     const text = JSON.stringify(source);
     await page.getByRole('tab', { name: 'Source' }).click();
     await write(page, text);
@@ -707,20 +708,23 @@ test('whatever stands in a document, the inspector shows something and breaks no
   }
 });
 
-test('it keeps the rules of accessibility in both themes and a narrow window', async ({
-  page,
-  program,
-}) => {
-  await open(page, program);
-  await select(page, 'Words');
-  for (const name of ['Stroke', 'Shadow', 'Effects', 'Time', 'Animation', 'Transform'])
-    await openGroup(page, name);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await isDrawn(page);
-    await checkRules(page, `inspector, ${colorScheme}`, '[data-testid=inspector]');
-  }
-  await page.setViewportSize({ width: 960, height: 600 });
-  await page.getByRole('tab', { name: 'Inspector' }).click();
-  await checkRules(page, 'inspector, narrow', '[data-testid=inspector]');
-});
+test(
+  'it keeps the rules of accessibility in both themes and a narrow window',
+  {
+    tag: '@long',
+  },
+  async ({ page, program }) => {
+    await open(page, program);
+    await select(page, 'Words');
+    for (const name of ['Stroke', 'Shadow', 'Effects', 'Time', 'Animation', 'Transform'])
+      await openGroup(page, name);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await isDrawn(page);
+      await checkRules(page, `inspector, ${colorScheme}`, '[data-testid=inspector]');
+    }
+    await page.setViewportSize({ width: 960, height: 600 });
+    await page.getByRole('tab', { name: 'Inspector' }).click();
+    await checkRules(page, 'inspector, narrow', '[data-testid=inspector]');
+  },
+);

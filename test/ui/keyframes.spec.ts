@@ -116,27 +116,31 @@ test('the easing of one keyframe is a step from the inspector and the timeline, 
   expect(await textOf(page)).toBe(document);
 });
 
-test('the keys of a property keep the rules of accessibility', async ({ page, program }) => {
-  await openInspected(page, program, document);
-  await select(page, 'Card');
-  await pane(page)
-    .getByRole('button', { name: /^To the next keyframe/ })
-    .click();
-  await easing(pane(page)).scrollIntoViewIfNeeded();
-  for (const [width, height, zoom] of [
-    [1280, 800, 'plain'],
-    [640, 400, 'zoom'],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    if (zoom === 'zoom') await page.getByRole('tab', { name: 'Inspector' }).click();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await easing(pane(page)).scrollIntoViewIfNeeded();
-      await isDrawn(page);
-      await checkRules(page, `keys, ${colorScheme}, ${zoom}`, '[data-testid=inspector]');
-      const folder = process.env['LOOK_AT'];
-      if (folder !== undefined)
-        await page.screenshot({ path: `${folder}/keys-${colorScheme}-${zoom}.png` });
+test(
+  'the keys of a property keep the rules of accessibility',
+  { tag: '@long' },
+  async ({ page, program }) => {
+    await openInspected(page, program, document);
+    await select(page, 'Card');
+    await pane(page)
+      .getByRole('button', { name: /^To the next keyframe/ })
+      .click();
+    await easing(pane(page)).scrollIntoViewIfNeeded();
+    for (const [width, height, zoom] of [
+      [1280, 800, 'plain'],
+      [640, 400, 'zoom'],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      if (zoom === 'zoom') await page.getByRole('tab', { name: 'Inspector' }).click();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await easing(pane(page)).scrollIntoViewIfNeeded();
+        await isDrawn(page);
+        await checkRules(page, `keys, ${colorScheme}, ${zoom}`, '[data-testid=inspector]');
+        const folder = process.env['LOOK_AT'];
+        if (folder !== undefined)
+          await page.screenshot({ path: `${folder}/keys-${colorScheme}-${zoom}.png` });
+      }
     }
-  }
-});
+  },
+);

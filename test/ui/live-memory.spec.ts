@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { isLong } from '../helpers/long.ts';
 import { openTemplate, titleOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { familyMemoryOf } from './processes.ts';
@@ -13,7 +14,7 @@ import { expect, test, type Program } from './program.ts';
 
 const minutes = Number(process.env['LIVE_MINUTES'] ?? 0);
 /** Rounds before the first that counts, in which caches fill, and rounds of a run without a time. */
-const rounds = { before: minutes > 0 ? 6 : 1, least: minutes > 0 ? 6 : 3 };
+const rounds = { before: minutes > 0 ? 6 : 1, least: minutes > 0 ? 6 : isLong ? 3 : 2 };
 /** What the last third of the rounds may hold more than the first: what is kept on purpose, and the collectors' moods. */
 const most = {
   /** MB of the page's process and of the server; in few rounds they still grow into their caches. */
@@ -27,10 +28,11 @@ const most = {
 };
 
 const root = path.join(import.meta.dirname, '..', '..');
-const documents: readonly object[] = [
-  ...['resources/samples/lower-third', 'resources/samples/slideshow-music'],
-  ...['test/samples/font-script-chinese-traditional', 'test/samples/emoji-style-twitter'],
-].map(
+const folders = [
+  ...['resources/samples/slideshow-music', 'test/samples/font-script-chinese-traditional'],
+  ...['resources/samples/lower-third', 'test/samples/emoji-style-twitter'],
+];
+const documents: readonly object[] = (isLong || minutes > 0 ? folders : folders.slice(0, 2)).map(
   (folder) => JSON.parse(readFileSync(path.join(root, folder, 'source.json'), 'utf8')) as object,
 );
 

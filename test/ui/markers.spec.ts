@@ -200,21 +200,25 @@ test('markers outlive a crash as part of the draft, and an older version of the 
   await expect(flags(again)).toHaveCount(1);
 });
 
-test('markers look right and keep the rules in both themes', async ({ page, program }) => {
-  const id = await openNewTemplate(page, program, document, 'Marked');
-  const markers = markerColors.map((color, index) => ({
-    ...{ time: 0.3 + index * 0.9, color },
-    name: index === 2 ? '' : `Verse ${index}, a long name for a mark`,
-  }));
-  const { template, source } = await program.opened(id);
-  const { name, tags, updatedAt } = template;
-  await program.save(id, { name, tags, source, markers, base: updatedAt });
-  await expect(flags(page)).toHaveCount(7);
-  await flags(page).nth(3).click();
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate((name) => (window.document.documentElement.dataset.theme = name), theme);
-    await checkRules(page, `markers ${theme}`);
-    if (process.env['SHOTS'])
-      await page.screenshot({ path: `${process.env['SHOTS']}/markers-${theme}.png` });
-  }
-});
+test(
+  'markers look right and keep the rules in both themes',
+  { tag: '@long' },
+  async ({ page, program }) => {
+    const id = await openNewTemplate(page, program, document, 'Marked');
+    const markers = markerColors.map((color, index) => ({
+      ...{ time: 0.3 + index * 0.9, color },
+      name: index === 2 ? '' : `Verse ${index}, a long name for a mark`,
+    }));
+    const { template, source } = await program.opened(id);
+    const { name, tags, updatedAt } = template;
+    await program.save(id, { name, tags, source, markers, base: updatedAt });
+    await expect(flags(page)).toHaveCount(7);
+    await flags(page).nth(3).click();
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => (window.document.documentElement.dataset.theme = name), theme);
+      await checkRules(page, `markers ${theme}`);
+      if (process.env['SHOTS'])
+        await page.screenshot({ path: `${process.env['SHOTS']}/markers-${theme}.png` });
+    }
+  },
+);

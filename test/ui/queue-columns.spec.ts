@@ -1,6 +1,6 @@
 /** The list of the queue as a person sets it up: columns by key, menu and pointer, heights of rows, cards; its order and chips. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { checkRules } from './look.ts';
 import { expect, openWindow, test, type Program } from './program.ts';
 import { card, titleFilm } from './sources.ts';
 
@@ -50,8 +50,7 @@ async function isKept(program: Program, values: Record<string, unknown>): Promis
 const reset = { queueColumns: [], queueColumnWidths: {} };
 
 async function expectRules(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  await checkRules(page, 'the queue', 'main');
 }
 
 test('columns: width, order and choice by menu and keys, remembered', async ({ page, program }) => {

@@ -230,7 +230,7 @@ test('what a tagged text says is typed without its tags, and a bold element has 
     .toBe('[weight 700][style italic]Some[/style][/weight] [weight 400]more[/weight]!');
 });
 
-test('the bar keeps the rules of accessibility', async ({ page, program }) => {
+test('the bar keeps the rules of accessibility', { tag: '@long' }, async ({ page, program }) => {
   await openInspected(page, program, document);
   await select(page, 'Title');
   await selectLetters(named(page, 'Text'), 4, 7);
