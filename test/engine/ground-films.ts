@@ -10,8 +10,12 @@ import { planFrames, type FramePlan } from '../../server/engine/plan.ts';
 import { openStage, type Stage } from '../../server/engine/stage.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { jobInto } from '../helpers/engine.ts';
+import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import { recorder } from '../helpers/frame-recorder.ts';
-import { maker } from './numbered-clips.ts';
+import { madeOnce } from '../helpers/made-media.ts';
+
+/** The newest ffmpeg here: films that stand on a video go to it as they are, with filters that differ between versions. */
+export const newest = builds.at(-1)?.[1] ?? usual;
 
 /** Pixels of the films; clips are made for them. */
 const [width, height] = [320, 180];
@@ -20,11 +24,11 @@ const frameRate = 24;
 /** Moving pictures whose colours the screen can show: made as RGB, soft enough for half the colours of a block. */
 function makeClip(folder: string, name: string, args: string, size = `${width}x${height}`): void {
   const picture = `gradients=s=${size}:c0=0xd04030:c1=0x2060c0:c2=0xe0d080:c3=0x308040:n=4:speed=0.05:seed=4:d=3:r=${frameRate}`;
-  const moving = maker.major < 5 ? `testsrc=s=${size}:d=3:r=${frameRate},boxblur=6` : picture;
-  execFileSync(maker.path, [
-    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `${moving},format=rgb24`],
-    ...[...args.split(' '), path.join(folder, name)],
-  ]);
+  const moving = newest.major < 5 ? `testsrc=s=${size}:d=3:r=${frameRate},boxblur=6` : picture;
+  const made = ['-f', 'lavfi', '-i', `${moving},format=rgb24`, ...args.split(' ')];
+  madeOnce(path.join(folder, name), [newest, made], (file) =>
+    execFileSync(newest.path, ['-v', 'error', '-y', ...made, file]),
+  );
 }
 
 const marked = '-color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709';

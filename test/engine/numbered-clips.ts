@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { frameTiming } from '../../server/engine/ffmpeg.ts';
 import { usual } from '../helpers/ffmpeg-builds.ts';
+import { madeOnce } from '../helpers/made-media.ts';
 
 /** Makes the clips. */
 export const maker = usual;
@@ -124,7 +125,10 @@ export function makeClip(name: string, folder: string): string {
   const sound = args.includes('-c:a')
     ? ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=20', '-shortest']
     : [];
-  encodeNumbers(count, rate, [...sound, ...args.split(' '), target]);
+  const outputs = [...sound, ...args.split(' ')];
+  madeOnce(target, [maker, rate, count, outputs], (made) =>
+    encodeNumbers(count, rate, [...outputs, made]),
+  );
   return target;
 }
 

@@ -25,6 +25,7 @@ import {
   files,
   framesOf,
   makeClips,
+  newest,
   openFilm,
   others,
   plate,
@@ -32,13 +33,12 @@ import {
   works,
   type GroundFilm,
 } from './ground-films.ts';
-import { maker } from './numbered-clips.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'overlay-test-'));
 beforeAll(() => {
   makeClips(folder);
   const tone = ['-f', 'lavfi', '-i', 'sine=f=440:d=2', path.join(folder, 'tone.wav')];
-  execFileSync(maker.path, ['-v', 'error', '-y', ...tone]);
+  execFileSync(newest.path, ['-v', 'error', '-y', ...tone]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => delete process.env['FRAMEWRIGHT_PLAN']);
@@ -49,7 +49,7 @@ async function during<T>(
   ground: Pick<GroundFilm, 'source' | 'scale'>,
   work: (stage: Stage, plan: OverlayPlan | null) => Promise<T>,
 ): Promise<T> {
-  const stage = await openFilm(folder, ground, maker.path);
+  const stage = await openFilm(folder, ground, newest.path);
   try {
     return await work(stage, await planOverlay(plansOf(stage), signal));
   } finally {
@@ -66,7 +66,7 @@ function framesInOne(ground: GroundFilm): Promise<Uint8Array[]> {
     await renderOverlay({
       ...{ stage, plan, frames: plansOf(stage), onFrames: () => Promise.resolve() },
       encoding: {
-        ...{ ffmpeg: maker, sound: null, filePath, signal, workFolder: folder },
+        ...{ ffmpeg: newest, sound: null, filePath, signal, workFolder: folder },
         // Without loss.
         output: { ...output, crf: 0 },
       },
@@ -80,7 +80,7 @@ function framesOfFile(
   { width, height }: { width: number; height: number },
 ): Uint8Array[] {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', 'pipe:1'];
-  const bytes = execFileSync(maker.path, ['-v', 'error', '-i', file, ...raw], { maxBuffer: 1e9 });
+  const bytes = execFileSync(newest.path, ['-v', 'error', '-i', file, ...raw], { maxBuffer: 1e9 });
   const size = width * height * 1.5;
   return Array.from({ length: bytes.length / size }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
@@ -103,7 +103,7 @@ describe('the frames are those made one by one', () => {
   const wholes = table.filter(([, { whole }]) => whole);
   test.each(named(wholes, oneOfEach))('%s', async (_, ground) => {
     const one = await framesInOne(ground);
-    const { frames } = await framesOf(folder, ground, maker.path, 'frames');
+    const { frames } = await framesOf(folder, ground, newest.path, 'frames');
     expect(one).toHaveLength(frames.length);
     const apart = one.map((frame, index) => likeness(frame, frames[index] ?? frame));
     expect(Math.min(...apart)).toBeGreaterThan(50);
@@ -111,7 +111,7 @@ describe('the frames are those made one by one', () => {
 
   test('without graphics, to the byte', async () => {
     const ground = { source: film([clip('hd.mp4')]), grounds: 48 };
-    const { frames } = await framesOf(folder, ground, maker.path, 'frames');
+    const { frames } = await framesOf(folder, ground, newest.path, 'frames');
     const one = await framesInOne(ground);
     expect(one.every((frame, index) => Buffer.compare(frame, frames[index] ?? frame) === 0)).toBe(
       true,
@@ -160,7 +160,7 @@ interface Rendered {
 async function renderFilm(source: Source, name = 'film.mp4'): Promise<Rendered> {
   const progress: RenderProgress[] = [];
   const pictures: Buffer[] = [];
-  const job = jobInto(folder, name, source, { ffmpegPath: maker.path });
+  const job = jobInto(folder, name, source, { ffmpegPath: newest.path });
   const { warnings } = await render(job, {
     ...{ signal, wantsPicture: () => pictures.length === 0 },
     onProgress: (step) => progress.push(step),
@@ -206,7 +206,7 @@ describe('a whole render', () => {
       folder,
       'cancelled.mp4',
       { ...source, duration: 2 },
-      { ffmpegPath: maker.path },
+      { ffmpegPath: newest.path },
     );
     const running = render(job, {
       signal: abort.signal,
@@ -220,7 +220,7 @@ describe('a whole render', () => {
   test('goes frame by frame when the file has fewer frames than it says', async () => {
     const cut = path.join(folder, 'cut.mp4');
     // With its index first, a file that was cut off still says its whole length.
-    execFileSync(maker.path, [
+    execFileSync(newest.path, [
       ...['-v', 'error', '-y', '-i', path.join(folder, 'hd.mp4'), '-c', 'copy'],
       ...['-movflags', '+faststart', cut],
     ]);

@@ -15,12 +15,12 @@ import {
   files,
   framesOf,
   makeClips,
+  newest,
   openFilm,
   others,
   works,
   type GroundFilm,
 } from './ground-films.ts';
-import { maker } from './numbered-clips.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'plan-test-'));
 beforeAll(() => makeClips(folder));
@@ -48,7 +48,7 @@ describe.each(builds)('with %s', (build, { path: ffmpegPath }) => {
 });
 
 test.each(Object.entries(works))('%s', async (_, film) => {
-  await compare(film, maker.path);
+  await compare(film, newest.path);
 });
 
 const painted = Object.entries(others);
@@ -56,12 +56,12 @@ const painted = Object.entries(others);
 const made = new Map(someOf(painted, 3));
 
 test.each(painted)('painted because %s', async (name, film) => {
-  const stage = await openFilm(folder, film, maker.path);
+  const stage = await openFilm(folder, film, newest.path);
   try {
     const plans = [...planFrames(plansOf(stage))];
     expect(plans.filter(({ ground }) => ground !== null)).toHaveLength(film.grounds);
   } finally {
     await stage.close();
   }
-  if (made.has(name)) await compare(film, maker.path);
+  if (made.has(name)) await compare(film, newest.path);
 });
