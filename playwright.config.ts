@@ -4,9 +4,12 @@
  */
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './test/chromium.mjs';
+import { quickFfmpeg } from './test/packaged-ffmpeg.mjs';
 import { keepTemporaryFilesTogether } from './test/temporary-files.mjs';
 
 keepTemporaryFilesTogether();
+const isLong = process.env['LONG'] === '1';
+if (!isLong) Object.assign(process.env, quickFfmpeg());
 
 /**
  * Every state of every page in both themes and all sizes, by all rules of accessibility, in the test language, and the
@@ -31,6 +34,8 @@ export default defineConfig({
   testMatch:
     wanted === undefined ? ['**/test/ui/*.spec.ts', '**/test/desktop/*.spec.ts'] : wantedLooks,
   testIgnore: wanted === undefined ? looks : [],
+  // In the long form all of them: test/helpers/long.ts.
+  ...(!isLong && { grepInvert: /@long/ }),
   outputDir: 'test-results',
   // Each file starts a server with a renderer of its own. `npm test` runs the tests in Node beside them.
   workers: 2,

@@ -1,6 +1,6 @@
 /**
- * `npm test`: builds what is stale, then runs everything that can run on this machine and names what was left out and
- * why. The engine's tests and those in a browser run at the same time, since both wait a third of theirs; the others in Node,
+ * `npm test`: builds what is stale, then runs what can run on this machine and names what was left out and why; without what
+ * test/quick.mjs leaves to CI, which is run with `--all`, and with every row and round with `--long`. The engine's tests and those in a browser run at the same time, since both wait a third of theirs; the others in Node,
  * which start servers and workers and look at what they do in time, follow when the browser has ended. What these two say is
  * printed after the engine's, and last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With
  * `--looks` it looks at every state of the window instead, in both themes and all sizes, and prints the budgets: minutes of
@@ -13,12 +13,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
 import { findPostgres } from './postgres-programs.mjs';
+import { leftInNode, windowFiles } from './quick.mjs';
 import { recapPlaywright, recapVitest } from './recap.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const screens = process.argv.includes('--screens');
 const looks = screens || process.argv.includes('--looks');
-const chosen = process.argv.slice(2).filter((argument) => !/^--(looks|screens)$/.test(argument));
+const chosen = process.argv
+  .slice(2)
+  .filter((argument) => !/^--(looks|screens|all|long)$/.test(argument));
+if (process.argv.includes('--long')) process.env.LONG = '1';
+const isQuick = !process.argv.includes('--all') && process.env.LONG !== '1';
 
 /**
  * Runs a Node script of ours or of a package.
@@ -67,6 +72,8 @@ function runInNode(name, args, options) {
   return { ...part, recap: () => recapVitest(report, root) };
 }
 
+/** What a quick run leaves to CI, as arguments of vitest. */
+const without = isQuick ? Object.keys(leftInNode).map((files) => `--exclude=${files}`) : [];
 const leftOut = [];
 /** What each part that ran says of itself. */
 const recaps = {};
@@ -83,23 +90,32 @@ if (looks) {
     rmSync(browserReport, { force: true });
   }
 } else if (chromium) {
-  const engine = runInNode('engine', ['--project=engine', '--maxWorkers=2']);
-  const inBrowser = run(playwright, playwrightArguments, { keeps: true });
+  const engine = runInNode('engine', ['--project=engine', '--maxWorkers=2', ...without]);
+  const files = isQuick ? windowFiles : [];
+  const inBrowser = run(playwright, [...playwrightArguments, ...files], { keeps: true });
   passed = await inBrowser.passed;
-  const others = runInNode('others', ['--project=alone', '--project=sharing'], { keeps: true });
+  const others = runInNode('others', ['--project=alone', '--project=sharing', ...without], {
+    keeps: true,
+  });
   for (const part of [engine, others]) passed = (await part.passed) && passed;
   for (const part of [others, inBrowser]) part.print();
   recaps['the engine'] = engine.recap();
   recaps['the rest in Node'] = others.recap();
   recaps['the window'] = recapPlaywright(browserReport);
 } else {
-  const inNode = runInNode('node', chosen);
+  const inNode = runInNode('node', chosen.length > 0 ? chosen : without);
   passed = await inNode.passed;
   recaps.Node = inNode.recap();
 }
 rmSync(reports, { recursive: true, force: true });
 
 if (chosen.length === 0) {
+  if (isQuick && !looks) {
+    const kinds = Object.keys(leftInNode).length;
+    leftOut.push(
+      `what test/quick.mjs leaves to CI (${kinds} kinds of files in Node): npm run test:ci`,
+    );
+  }
   if (!chromium) {
     leftOut.push('UI tests in a browser: no Chromium was found (install it, or set CHROMIUM_PATH)');
   }
