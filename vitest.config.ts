@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { quickFfmpeg } from './test/packaged-ffmpeg.mjs';
+import { leftInNode } from './test/quick.mjs';
 import { keepTemporaryFilesTogether } from './test/temporary-files.mjs';
 
 keepTemporaryFilesTogether();
@@ -17,6 +18,8 @@ const sharing = [
 ];
 /** Pictures, sound and films: work for the processor, where the rest mostly waits. */
 const engine = ['test/{engine,samples}/**/*.test.ts'];
+/** What `npm test` leaves to CI; a file that is named is run. */
+const left = process.env['QUICK'] === '1' ? Object.keys(leftInNode) : [];
 const alone = ['test/{jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
 
 /**
@@ -51,12 +54,25 @@ export default defineConfig({
       // engine has no second try: the same input gives the same output.
       {
         extends: true,
-        test: { name: 'sharing', include: sharing, isolate: false, retry: 1, ...ffmpeg },
+        test: {
+          name: 'sharing',
+          include: sharing,
+          exclude: left,
+          isolate: false,
+          retry: 1,
+          ...ffmpeg,
+        },
       },
-      { extends: true, test: { name: 'engine', include: engine, ...ofEngine } },
+      { extends: true, test: { name: 'engine', include: engine, exclude: left, ...ofEngine } },
       {
         extends: true,
-        test: { name: 'alone', include: alone, exclude: sharing, retry: 1, ...ffmpeg },
+        test: {
+          name: 'alone',
+          include: alone,
+          exclude: [...sharing, ...left],
+          retry: 1,
+          ...ffmpeg,
+        },
       },
     ],
   },
