@@ -11,7 +11,10 @@ import path from 'node:path';
 export function madeOnce(target: string, how: unknown, make: (file: string) => void): void {
   // Of the settings of the test runner: test/temporary-files.mjs.
   const run = process.env['FRAMEWRIGHT_TEST_FILES'];
-  if (run === undefined) return make(target);
+  if (run === undefined) {
+    make(target);
+    return;
+  }
   const folder = path.join(run, 'made-media');
   mkdirSync(folder, { recursive: true });
   const ending = path.extname(target);
