@@ -81,6 +81,9 @@ async function answer(order: Order): Promise<void> {
     case 'open':
       if (open(order.document)) await draw({ ...order, type: 'draw', outlines: true });
       return;
+    case 'expect':
+      stage?.expectChanges(order.text);
+      return;
     case 'draw':
       await draw(order);
       return;

@@ -81,6 +81,11 @@ export class LiveEngine {
     return this.#awaited.has('draw');
   }
 
+  /** It has nothing to do: what is asked for now is drawn at once. */
+  get isIdle(): boolean {
+    return this.#awaited.size === 0;
+  }
+
   /** Sets what documents are drawn with. */
   equip(kit: SentKit): void {
     this.#send({ type: 'kit', kit });
@@ -92,6 +97,11 @@ export class LiveEngine {
     this.#await('open', document.number);
     this.#first = { document: document.number, question };
     this.#send({ type: 'open', document, question, time });
+  }
+
+  /** Changes of the document with this text will come many times a second. */
+  expect(text: string): void {
+    this.#send({ type: 'expect', text });
   }
 
   /** @param time Seconds. */

@@ -152,7 +152,7 @@ export class LiveStage {
     const given = typeof from === 'string' ? parsedSource(from, this.#reader) : from;
     const tools = this.#tools;
     if (!tools) throw new Refusal('unknown-file', 'nothing to draw with has come yet');
-    const { kit, fonts, measurer } = tools;
+    const { kit } = tools;
     const key = JSON.stringify([modifications, hidden, side]);
     const last = this.#opened?.key === key && this.#opened.tools === tools ? this.#opened : null;
     const edits = last && valueChanges(last.given, given);
@@ -175,10 +175,40 @@ export class LiveStage {
     const source = withStandIns(filled, { missing, hidden });
     const changes = last && edits && valueChanges(last.source, source);
     if (last && changes) return this.#follow(last, { number, given, source }, changes);
+    return this.#compile({ number, given, source, key, tools }, filled, side);
+  }
+
+  /** Reads the text of the document that is open, so that what changes in it is found at once from the first change on. */
+  expectChanges(text: string): void {
+    const opened = this.#opened;
+    if (!opened) return;
+    try {
+      const given = parsedSource(text, this.#reader);
+      if (valueChanges(opened.given, given)?.length === 0) this.#opened = { ...opened, given };
+    } catch (error) {
+      // It is another one, and not whole: the next document says so.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  /**
+   * Compiles a document whole, and opens it in place of the last one.
+   *
+   * @param filled It with its modifications, without stand-ins.
+   * @param side Longest side, pixels.
+   * @throws Refusal for a file that nothing is known of yet
+   */
+  #compile(
+    document: Pick<Opened, 'number' | 'given' | 'source' | 'key' | 'tools'>,
+    filled: Source,
+    side: number,
+  ): LiveClock {
+    const { kit, fonts, measurer } = document.tools;
     const media = new Map(kit.media.map((one) => [one.source, one.info]));
+    const missing = new Set(kit.missing);
     const unknown = sourcesOf(filled).find((name) => !media.has(name) && !missing.has(name));
     if (unknown !== undefined) throw new Refusal('unknown-file', unknown);
-    const timeline = compileTimeline(source, {
+    const timeline = compileTimeline(document.source, {
       media,
       scaling: { maxWidth: side, maxHeight: side },
       // Written words as they are now: those of the kit are of the last picture.
@@ -188,22 +218,11 @@ export class LiveStage {
     const { output } = timeline;
     const transparent = formats[output.format].keepsAlpha;
     this.#opened?.painter.close();
-    const clock = {
-      width: output.width,
-      height: output.height,
-      scale: output.width / timeline.width,
-      frameRate: output.frameRate,
-      frameCount: output.frameCount,
-      duration: timeline.duration,
-    };
+    const clock = clockOf(timeline);
     const sources = { fonts, pictures: this.#pictures, videos: this.#videos };
     this.#kept ??= keepFor(sources);
     this.#opened = {
-      number,
-      given,
-      source,
-      key,
-      tools,
+      ...document,
       clock,
       timeline,
       layout: createLayout(timeline, { measurer, media }),
@@ -293,6 +312,15 @@ export class LiveStage {
     return { ...drawn, fill: this.#ground.fill };
   }
 }
+
+const clockOf = ({ output, width, duration }: Timeline): LiveClock => ({
+  width: output.width,
+  height: output.height,
+  scale: output.width / width,
+  frameRate: output.frameRate,
+  frameCount: output.frameCount,
+  duration,
+});
 
 /** @throws Refusal for what is no document, as most half-typed texts are. */
 function parsedSource(text: string, reader: SourceReader): Source {

@@ -39,6 +39,8 @@ export type Order =
       /** Seconds. */
       readonly time: number;
     }
+  /** The text of the document that is open, of which others with small changes will come. */
+  | { readonly type: 'expect'; readonly text: string }
   | {
       readonly type: 'draw';
       readonly question: number;
@@ -96,6 +98,7 @@ const orders: readonly string[] = [
   'canvas',
   'kit',
   'open',
+  'expect',
   'draw',
   'compare',
 ] satisfies Order['type'][];

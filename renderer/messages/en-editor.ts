@@ -46,6 +46,7 @@ export const editorMessages = {
   'editor.backButton': 'Back to templates',
   'editor.retry': 'Try again',
   'editor.panes': 'Panes of the editor',
+  'editor.moreTabs': 'More tabs',
 
   'editor.canvas.turn': 'Drag to turn; with Shift in steps of 15°',
   'editor.canvas.text': 'Text of the element',

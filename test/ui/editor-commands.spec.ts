@@ -269,3 +269,16 @@ test('the palette leads to captions, brand and another format', async ({ page, p
   await run('Brand');
   await expect(page.getByRole('dialog')).toContainText(/brand/i);
 });
+
+test('Shift and a click in the outline add to the selection, and select no words of the page', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('treeitem', { name: /^Ground/ }).click();
+  await page.getByRole('treeitem', { name: /^Title/ }).click({ modifiers: ['Shift'] });
+  for (const name of [/^Ground/, /^Title/])
+    await expect(page.getByRole('treeitem', { name })).toHaveAttribute('aria-selected', 'true');
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('');
+});

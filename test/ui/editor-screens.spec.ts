@@ -2,78 +2,10 @@
  * The editor in all its states, in both themes: no rule of accessibility is broken, nothing is cut off or overlaps the
  * frame at the smallest size and at 200 % zoom. `npm run screens` draws them into test/ui/screens/.
  */
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import path from 'node:path';
+import { fits, look, lookAtEditor, openEditor } from './editor-look.ts';
 import { promo } from './editor-sources.ts';
-import { isDrawn } from './look.ts';
-import { expect, test, type Program } from './program.ts';
-
-/** What a state is looked at in; pictures of the last one would show nothing that those before do not. */
-const looks = [
-  { colorScheme: 'light', width: 1440, height: 900 },
-  { colorScheme: 'dark', width: 1440, height: 900 },
-  { colorScheme: 'light', width: 960, height: 600 },
-  { colorScheme: 'dark', width: 960, height: 600, unseen: true },
-] as const;
-
-/** Nothing is cut off or overlaps the frame. */
-async function fits(page: Page, name: string): Promise<void> {
-  const { scrolls, wide } = await page.evaluate(() => ({
-    scrolls: document.documentElement.scrollHeight > innerHeight,
-    wide: document.documentElement.scrollWidth > innerWidth,
-  }));
-  expect({ name, scrolls, wide }).toEqual({ name, scrolls: false, wide: false });
-}
-
-/** Checks the page as it is, and keeps its picture when they are asked for. */
-async function look(page: Page, name: string): Promise<void> {
-  await fits(page, name);
-  if (process.env['UPDATE_SCREENS'] !== '1') return;
-  const file = path.join(import.meta.dirname, 'screens', `${name}.png`);
-  await page.screenshot({ path: file, animations: 'disabled' });
-}
-
-/**
- * The state in both themes and at both sizes: all rules at the first, those of colours at the second, room at all.
- * @param part what is new in it; the rules are checked there only
- */
-async function each(page: Page, name: string, part = 'body'): Promise<void> {
-  for (const { colorScheme, width, height, ...rest } of looks) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await isDrawn(page);
-    if (width === 1440) {
-      const all = new AxeBuilder({ page }).include(part);
-      const rules = colorScheme === 'light' ? all : all.withRules(['color-contrast']);
-      const { violations } = await rules.analyze();
-      const found = violations.map(({ id, nodes }) => ({
-        id,
-        where: nodes.map(({ target }) => target.join(' ')),
-      }));
-      expect.soft({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] });
-    }
-    const shown = `editor-${name}-${colorScheme}-${width}`;
-    await ('unseen' in rest ? fits(page, shown) : look(page, shown));
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
-/** @param state how its preview ends: a picture, or one that can't be drawn */
-async function open(
-  page: Page,
-  program: Program,
-  name: string,
-  source: object,
-  state = /ready/,
-): Promise<string> {
-  const { id } = await program.createTemplate({ name, tags: ['promo', 'autumn'], source });
-  await page.goto('about:blank');
-  await page.goto(`${program.windowUrl}&template=${id}`);
-  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
-  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', state);
-  return id;
-}
+import { expect, test } from './program.ts';
 
 test.beforeEach(async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -81,21 +13,21 @@ test.beforeEach(async ({ page }) => {
 
 test('fields, outline, source and their menus', async ({ page, program }) => {
   test.setTimeout(150_000);
-  await open(page, program, 'Promo square', promo);
+  await openEditor(page, program, 'Promo square', promo);
   await page.getByRole('slider', { name: 'Time', exact: true }).fill('50');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '50');
-  await each(page, 'fields');
+  await lookAtEditor(page, 'fields');
   await page.getByRole('tab', { name: 'Outline' }).click();
   await page.getByRole('treeitem', { name: /^Badge/ }).click();
-  await each(page, 'outline', '.left-pane');
+  await lookAtEditor(page, 'outline', '.left-pane');
   await page.getByRole('button', { name: 'Use', exact: true }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await each(page, 'menu', '.menu');
+  await lookAtEditor(page, 'menu', '.menu');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Alt+3');
   await page.keyboard.press('Control+f');
   await page.keyboard.type('Title');
-  await each(page, 'search', '.right-pane');
+  await lookAtEditor(page, 'search', '.right-pane');
 });
 
 test('problems, and what stands in the way of a picture', async ({ page, program }) => {
@@ -110,9 +42,9 @@ test('problems, and what stands in the way of a picture', async ({ page, program
       badge,
     ],
   };
-  await open(page, program, 'Broken', broken, /stale|failed/);
+  await openEditor(page, program, 'Broken', broken, /stale|failed/);
   await page.getByRole('tab', { name: 'Problems' }).click();
-  await each(page, 'problems');
+  await lookAtEditor(page, 'problems');
   const clip = {
     type: 'image',
     name: 'Photo of the shop',
@@ -122,20 +54,20 @@ test('problems, and what stands in the way of a picture', async ({ page, program
     width: '44%',
     height: '50%',
   };
-  await open(page, program, 'Missing media', {
+  await openEditor(page, program, 'Missing media', {
     ...promo,
     elements: [ground, { ...title, x: '76%', width: '44%' }, clip],
   });
   await page.getByRole('tab', { name: 'Problems' }).click();
-  await each(page, 'missing', '.right-pane');
+  await lookAtEditor(page, 'missing', '.right-pane');
   const empty = { output_format: 'mp4', width: 640, height: 360, elements: [] };
-  await open(page, program, 'Blank', empty, /blank/);
-  await each(page, 'blank', '[data-testid=editor-preview]');
+  await openEditor(page, program, 'Blank', empty, /blank/);
+  await lookAtEditor(page, 'blank', '[data-testid=editor-preview]');
 });
 
 test('the render dialog, with and without errors', async ({ page, program }) => {
   test.setTimeout(120_000);
-  await open(page, program, 'Promo square', promo);
+  await openEditor(page, program, 'Promo square', promo);
   await page.getByRole('button', { name: 'Render…' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
@@ -143,12 +75,12 @@ test('the render dialog, with and without errors', async ({ page, program }) => 
   const drawn = page.waitForResponse('**/api/preview');
   await dialog.getByLabel('Title', { exact: true }).fill('Only today');
   await drawn;
-  await each(page, 'render', '[role=dialog]');
+  await lookAtEditor(page, 'render', '[role=dialog]');
   await dialog.getByLabel('Ground · Fill', { exact: true }).fill('sky');
   await dialog.getByText('Other changes (JSON)').click();
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'wrong');
   await expect(dialog.getByRole('button', { name: 'Add to queue' })).toBeDisabled();
-  await each(page, 'render-wrong', '[role=dialog]');
+  await lookAtEditor(page, 'render-wrong', '[role=dialog]');
 });
 
 test('the media library: empty, with files, with one that can’t be used', async ({
@@ -157,23 +89,23 @@ test('the media library: empty, with files, with one that can’t be used', asyn
 }) => {
   test.setTimeout(150_000);
   const photo = { type: 'image', name: 'Photo', dynamic: true, source: null };
-  await open(page, program, 'With files', { ...promo, elements: [...promo.elements, photo] });
+  await openEditor(page, program, 'With files', { ...promo, elements: [...promo.elements, photo] });
   await page.getByRole('button', { name: 'Choose a file for Photo' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose a file' });
   await expect(dialog.getByText('The media library is empty.')).toBeVisible();
-  await each(page, 'media-empty', '[role=dialog]');
+  await lookAtEditor(page, 'media-empty', '[role=dialog]');
   const chooser = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: 'Add files…' }).click();
   const files = ['photo.jpg', 'mark.svg', 'numbers.mp4', 'captions.srt'];
   const folder = path.resolve(import.meta.dirname, '../fixtures');
   await (await chooser).setFiles(files.map((name) => path.join(folder, name)));
   await expect(dialog.getByRole('alert')).toBeVisible({ timeout: 60_000 });
-  await each(page, 'media', '[role=dialog]');
+  await lookAtEditor(page, 'media', '[role=dialog]');
 });
 
 test('recovered work, a change made elsewhere, the difference', async ({ page, program }) => {
   test.setTimeout(120_000);
-  const id = await open(page, program, 'Shared', promo);
+  const id = await openEditor(page, program, 'Shared', promo);
   const title = page.getByRole('group', { name: 'Fields' }).getByLabel('Title', { exact: true });
   const kept = page.waitForResponse((answer) => answer.url().endsWith('/draft') && answer.ok());
   await title.fill('Winter sale');
@@ -186,13 +118,13 @@ test('recovered work, a change made elsewhere, the difference', async ({ page, p
     body: JSON.stringify({ source: { ...promo, duration: 6, fill_color: '#087f5b' } }),
   });
   await expect(page.getByTestId('editor-conflict')).toBeVisible();
-  await each(page, 'conflict');
+  await lookAtEditor(page, 'conflict');
   await page.getByRole('button', { name: 'Show difference' }).click();
-  await each(page, 'difference', '[role=dialog]');
+  await lookAtEditor(page, 'difference', '[role=dialog]');
 });
 
 test('a store that can’t be written, with the source pane hidden', async ({ page, program }) => {
-  await open(page, program, 'Promo square', promo);
+  await openEditor(page, program, 'Promo square', promo);
   await page.route('**/api/editor/*', (route) =>
     route.request().method() === 'PUT'
       ? route.fulfill({
@@ -208,7 +140,7 @@ test('a store that can’t be written, with the source pane hidden', async ({ pa
   await page.getByRole('menuitemcheckbox', { name: 'Source' }).click();
   await page.getByRole('button', { name: 'View', exact: true }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await each(page, 'read-only');
+  await lookAtEditor(page, 'read-only');
 });
 
 test('200 % zoom: everything is reached by scrolling one way', async ({ browser, program }) => {
@@ -217,7 +149,7 @@ test('200 % zoom: everything is reached by scrolling one way', async ({ browser,
     deviceScaleFactor: 2,
   });
   const page = await context.newPage();
-  await open(page, program, 'Zoomed', promo);
+  await openEditor(page, program, 'Zoomed', promo);
   const panes = page.locator('.panes');
   const inDark = async (name: string): Promise<void> => {
     await page.emulateMedia({ colorScheme: 'dark' });

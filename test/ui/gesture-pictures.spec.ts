@@ -100,6 +100,32 @@ test('gestures in a flow, and a split, are one step each and taken back to the b
   await tryGestures(page, document, rows);
 });
 
+test('while an element is dragged along a flow, the place that would be its own is marked', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, JSON.parse(document) as object, 'Slot');
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  const hand = await Hand.on(page);
+  await hand.double(first);
+  const slot = page.getByTestId('flow-slot');
+  await expect(slot).toHaveCount(0);
+  const middleOfSlot = async (): Promise<number> => {
+    const box = await slot.boundingBox();
+    return box ? box.y + box.height / 2 : NaN;
+  };
+  await page.mouse.move(...hand.at(first));
+  await page.mouse.down();
+  // Further than to the middle of the next one, and not as far as the frame of what is held.
+  await page.mouse.move(...hand.at([first[0], first[1] + 30]), { steps: 3 });
+  await page.mouse.move(...hand.at([first[0], first[1] + past - 20]), { steps: 3 });
+  const second = hand.at([first[0], 300])[1];
+  await expect.poll(async () => Math.abs((await middleOfSlot()) - second)).toBeLessThan(12);
+  await page.keyboard.press('Escape');
+  await expect(slot).toHaveCount(0);
+  await page.mouse.up();
+});
+
 /** What is in them decides on a part of their sizes. */
 const sized = `{
   "output_format": "mp4", "width": 800, "height": 600, "duration": 4, "frame_rate": 25,

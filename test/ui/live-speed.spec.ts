@@ -35,7 +35,10 @@ async function watch(page: Page): Promise<void> {
     globalThis.seen = { drawn: [], picture: 0, live: 0, followed: [] };
     // When the hand moved, not when the page had time for it.
     let moved = 0;
-    addEventListener('pointermove', ({ timeStamp }) => (moved = timeStamp), true);
+    const move = ({ timeStamp }: Event): number => (moved = timeStamp);
+    // The editor follows the first of both that it has time for.
+    addEventListener('pointerrawupdate', move, true);
+    addEventListener('pointermove', move, true);
     /** Moves that no picture shows yet, by the number of the document that each led to. */
     const moves = new Map<number, number>();
     const Native = Worker;

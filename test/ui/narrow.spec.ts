@@ -1,4 +1,6 @@
 /** Narrow windows, as a phone's or at 400 % zoom: every page keeps the rules of accessibility, and lists reach the end. */
+import { openNewTemplate } from './editor-page.ts';
+import { promo } from './editor-sources.ts';
 import { card } from './sources.ts';
 import { checkRules } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
@@ -32,4 +34,59 @@ test('the list of renders reaches down to the bar at the foot', async ({ page, p
   await expect
     .poll(async () => bottom(await list.boundingBox()) - ((await bar.boundingBox())?.y ?? NaN))
     .toBeGreaterThan(-24);
+});
+
+test('tabs that have no room are in a menu, and the one that is chosen comes into sight', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  await expect(page.getByRole('button', { name: 'More tabs' })).toHaveCount(0);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const row = page.getByRole('tablist', { name: 'Panes of the editor' });
+  /** Pixels by which a tab reaches beyond the row. */
+  const beyond = async (name: string): Promise<number> => {
+    const tab = await row.getByRole('tab', { name }).boundingBox();
+    const box = await row.boundingBox();
+    return tab && box ? tab.x + tab.width - (box.x + box.width) : NaN;
+  };
+  expect(await beyond('Source')).toBeGreaterThan(1);
+  await page.getByRole('button', { name: 'More tabs' }).click();
+  await page.getByRole('menuitem', { name: 'Source' }).click();
+  await expect(row.getByRole('tab', { name: 'Source' })).toHaveAttribute('data-state', 'active');
+  await expect.poll(() => beyond('Source')).toBeLessThan(1.5);
+  await checkRules(page, 'tabs at 1024');
+});
+
+test('in a low window, the bar of the selection covers no handle', async ({ page, program }) => {
+  await openNewTemplate(page, program, promo);
+  await page.setViewportSize({ width: 1280, height: 560 });
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('treeitem', { name: /^Title/ }).click();
+  const stage = page.locator('#editor-stage');
+  await expect(page.getByTestId('arrange-bar')).toBeVisible();
+  const bar = await page.getByTestId('arrange-bar').boundingBox();
+  const picture = await stage.locator('.frame').last().boundingBox();
+  if (!bar || !picture) throw new Error('They are not in the page.');
+  const isBeside = bar.x + bar.width <= picture.x;
+  const isAbove = bar.y + bar.height <= picture.y;
+  expect({ isFree: isBeside || isAbove, bar, picture }).toMatchObject({ isFree: true });
+});
+
+test('Tab into the outline chooses its first element, where nothing is chosen', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  await page.getByRole('tab', { name: 'Outline' }).focus();
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('treeitem').first();
+  await expect(row).toHaveAttribute('aria-selected', 'false');
+  for (let presses = 0; presses < 4; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await row.evaluate((element) => element === document.activeElement)) break;
+  }
+  await expect(row).toBeFocused();
+  await expect(row).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByTestId('arrange-bar')).toBeVisible();
 });

@@ -55,6 +55,21 @@ export function viewOf(stage: DOMRect, picture: DOMRect, covered: number, scale:
   };
 }
 
+/** Screen pixels above a picture for a bar of one line, and beside it for two buttons of one. */
+const barRooms = { above: 44, beside: 76 };
+
+/**
+ * Screen pixels beside a picture where a bar of buttons covers no handle; null if there is room above it, or none beside it.
+ *
+ * @param stage What shows the picture, on the screen.
+ */
+export function roomBeside(stage: DOMRect, picture: DOMRect): number | null {
+  // The bar lies 6 px from the edge, and a handle reaches 6 px beyond the picture.
+  const beside = Math.floor(picture.left - stage.left - 2 * handleRoom);
+  const above = picture.top - stage.top;
+  return above < barRooms.above && beside >= barRooms.beside ? beside : null;
+}
+
 /** The visible picture as a file: the page's while that is in front, otherwise the server's. */
 export function captured(
   box: HTMLElement,

@@ -52,6 +52,7 @@ export const editorMessages = {
   'editor.backButton': 'Zurück zu den Vorlagen',
   'editor.retry': 'Erneut versuchen',
   'editor.panes': 'Bereiche des Editors',
+  'editor.moreTabs': 'Weitere Registerkarten',
 
   'editor.canvas.turn': 'Zum Drehen ziehen; mit Umschalt in Schritten von 15°',
   'editor.canvas.text': 'Text des Elements',

@@ -50,6 +50,7 @@ export const editorMessages = {
   'editor.backButton': 'Volver a las plantillas',
   'editor.retry': 'Reintentar',
   'editor.panes': 'Paneles del editor',
+  'editor.moreTabs': 'Más pestañas',
 
   'editor.canvas.turn': 'Arrastra para girar; con Mayús, en pasos de 15°',
   'editor.canvas.text': 'Texto del elemento',

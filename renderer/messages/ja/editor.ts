@@ -45,6 +45,7 @@ export const editorMessages = {
   'editor.backButton': 'テンプレートに戻る',
   'editor.retry': '再試行',
   'editor.panes': 'エディターの領域',
+  'editor.moreTabs': 'その他のタブ',
 
   'editor.canvas.turn': 'ドラッグで回転、Shiftで15°刻み',
   'editor.canvas.text': '要素のテキスト',

@@ -47,6 +47,7 @@ export const editorMessages = {
   'editor.backButton': 'Voltar aos modelos',
   'editor.retry': 'Tentar de novo',
   'editor.panes': 'Painéis do editor',
+  'editor.moreTabs': 'Mais abas',
 
   'editor.canvas.turn': 'Arraste para girar; com Shift, em passos de 15°',
   'editor.canvas.text': 'Texto do elemento',

@@ -79,6 +79,12 @@ export class CanvasGesture {
     const drawn = this.#measured === '' ? null : this.#canvas.areaOf(this.#measured);
     return this.areas && drawn ? [drawn] : this.areas;
   });
+  /** The path that an element dragged along a flow has in the picture as it would be; '' for none. */
+  #placed = $state('');
+  /** The place that would be its own, among neighbours that have made room; null for none. */
+  readonly slot = $derived.by((): Area | null =>
+    this.#placed === '' ? null : this.#canvas.areaOf(this.#placed),
+  );
   guides = $state.raw<readonly Guide[]>([]);
   /** Distances to show. */
   gaps = $state.raw<readonly Gap[]>([]);
@@ -149,6 +155,7 @@ export class CanvasGesture {
       result: text,
       path: null,
     };
+    this.#editor.preview.live?.expect(document.code);
     return true;
   }
 
@@ -168,6 +175,7 @@ export class CanvasGesture {
     const to = placeOf(of, areas, held.room, way);
     const { text, path } = withPlace(gesture.text, of, to);
     gesture.path = to === of.place ? null : path;
+    this.#placed = path;
     this.areas = [{ ...held.area, origin: plus(held.area.origin, way) }];
     this.readout = say('canvas.flow.place', { place: to + 1, count: of.members.length });
     this.#draw(gesture, text);
@@ -225,6 +233,7 @@ export class CanvasGesture {
       return;
     }
     gesture.path = null;
+    this.#placed = '';
     const reach = modifiers.ctrl ? 0 : reaches.snap / scale;
     const step = gestureStep(gesture, to, modifiers, reach);
     if (!step) return;
@@ -282,7 +291,7 @@ export class CanvasGesture {
     const gesture = this.#gesture;
     this.#gesture = null;
     this.areas = null;
-    this.#measured = '';
+    this.#measured = this.#placed = '';
     this.guides = [];
     this.gaps = [];
     this.readout = '';

@@ -18,6 +18,18 @@ export const modifiersOf = (event: MouseEvent): Modifiers => ({
   ctrl: event.ctrlKey || event.metaKey,
 });
 
+/** Whether two events have the pointer at the same place, with the same keys. */
+export function isSameMove(one: MouseEvent, other: MouseEvent): boolean {
+  const [keys, others] = [modifiersOf(one), modifiersOf(other)];
+  return (
+    one.clientX === other.clientX &&
+    one.clientY === other.clientY &&
+    keys.shift === others.shift &&
+    keys.alt === others.alt &&
+    keys.ctrl === others.ctrl
+  );
+}
+
 /** The pointer of one stage. */
 export class CanvasPointer {
   readonly #canvas: CanvasState;

@@ -105,6 +105,11 @@ export class LivePreview {
     return this.#engine?.isDrawing ?? false;
   }
 
+  /** What is shown now is drawn at once. */
+  get isIdle(): boolean {
+    return this.isReady && this.#engine?.isIdle === true;
+  }
+
   /** Draws this document as soon as possible. */
   show(shown: Omit<LiveSource, 'number'>): void {
     this.#wanted = { ...shown, number: this.number + 1 };
@@ -121,6 +126,11 @@ export class LivePreview {
     if (!this.isReady || code.length > mostTyped) return false;
     this.show({ source: code.text, modifications, hidden });
     return true;
+  }
+
+  /** A gesture begins that will change the newest document at each step: `type` follows. */
+  expect(code: { readonly length: number; readonly text: string }): void {
+    if (this.isReady && code.length <= mostTyped) this.#engine?.expect(code.text);
   }
 
   /** Whether the canvas has this frame of this document. */

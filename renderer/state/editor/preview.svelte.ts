@@ -8,8 +8,9 @@ import type { CompiledElement, PreviewAnswer, PreviewFacts } from '../../../shar
 import type { JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
 import { drawPreview } from '../../editor/requests.ts';
 import { LivePreview, type LiveMoment } from './live-preview.svelte.ts';
-import { Playback } from './playback.svelte.ts';
-import { PlayClock, PreviewSound } from './preview-sound.svelte.ts';
+import type { Playback } from './playback.svelte.ts';
+import { Playing } from './playing.svelte.ts';
+import { PreviewSound } from './preview-sound.svelte.ts';
 
 /** `stale`: the source has errors, the last picture stays dimmed. `off`: nobody draws. */
 export type PreviewPhase = 'blank' | 'drawing' | 'ready' | 'stale' | 'failed' | 'off';
@@ -24,11 +25,6 @@ interface Wanted {
 export const quiet = 150;
 /** Pause before asking a restarting process again, in ms. */
 const restartPause = 1500;
-/** A frame is asked for at most so long before it is due, in ms. */
-const mostAhead = 50;
-/** Of a frame: times are quotients of rates. */
-const tolerance = 1e-3;
-
 /** The preview of a source. Call `close()` when it is no longer shown. */
 export class PreviewState {
   phase = $state<PreviewPhase>('blank');
@@ -47,12 +43,8 @@ export class PreviewState {
   restarting = $state(false);
   /** The wanted time in seconds; the drawn one is in `facts`. */
   time = $state(0);
-  playing = $state(false);
-  /** Pictures in the last second of playing; null when it keeps the template's pace. */
-  speed = $state<number | null>(null);
   /** Whose picture is to be seen. */
   front = $state<'server' | 'page'>('server');
-  readonly playback = new Playback();
   /** The sound that plays along; null where there is none. */
   readonly sound: PreviewSound | null;
   /** The page's own drawing; null where there is none. */
@@ -73,12 +65,10 @@ export class PreviewState {
 
   /** Document and frame of the server's newest picture. */
   #pictured = { document: 0, frame: -1 };
-  /** When the page's last frames were drawn while playing, ms. */
-  #drawn: number[] = [];
-  /** When the frame that is being drawn was asked for, and how long one takes on average, ms. */
-  #asked = { at: 0, takes: 0 };
-  /** Ends a wait of playing early. */
-  #goOn: () => void = () => undefined;
+  readonly #player = new Playing(this, {
+    ask: () => this.#ask(),
+    goTo: (time) => this.#goTo(time),
+  });
 
   /**
    * @param wait Quiet before a change of the source is drawn, in ms; less where there was some before.
@@ -101,6 +91,24 @@ export class PreviewState {
     if (side === this.#side) return;
     this.#side = side;
     void this.#ask();
+  }
+
+  get playing(): boolean {
+    return this.#player.isOn;
+  }
+
+  /** Pictures in the last second of playing; null when it keeps the template's pace. */
+  get speed(): number | null {
+    return this.#player.speed;
+  }
+
+  get playback(): Playback {
+    return this.#player.playback;
+  }
+
+  /** Nobody will look at it again. */
+  get isClosed(): boolean {
+    return this.#life.signal.aborted;
   }
 
   /** Frames that there are; 1 before anything was drawn. */
@@ -167,7 +175,7 @@ export class PreviewState {
 
   /** Shows another moment, in seconds. */
   seek(time: number): void {
-    this.#stop();
+    this.#player.stop();
     this.#goTo(time);
   }
 
@@ -190,7 +198,7 @@ export class PreviewState {
   /** Plays in that direction; when it already does, faster. */
   shuttle(direction: 1 | -1): void {
     this.playback.shuttle(direction, this.playing);
-    if (!this.playing) void this.#play();
+    if (!this.playing) this.#play();
   }
 
   /** Makes the wanted frame the first or last of the played part. */
@@ -222,27 +230,21 @@ export class PreviewState {
       return;
     }
     this.playback.rate = 1;
-    void this.#play();
+    this.#play();
   }
 
   pause(): void {
     const wasLive = this.playing && this.front === 'page';
-    this.#stop();
+    this.#player.stop();
     if (wasLive) void this.#ask();
   }
 
   close(): void {
-    this.#stop();
+    this.#player.stop();
     clearTimeout(this.#timer);
     this.#life.abort();
     this.sound?.close();
     this.live?.close();
-  }
-
-  #stop(): void {
-    this.sound?.pause();
-    this.playing = false;
-    this.speed = null;
   }
 
   #goTo(time: number): void {
@@ -259,114 +261,10 @@ export class PreviewState {
     else void this.#ask();
   }
 
-  async #play(): Promise<void> {
+  #play(): void {
     if (this.frameCount <= 1) return;
-    this.playing = true;
     clearTimeout(this.#timer);
-    const { playback, frameCount } = this;
-    if (!playback.goesOnFrom(this.#frameNow, frameCount))
-      this.time = playback.start(frameCount) / this.frameRate;
-    if (this.live?.isReady) await this.#playLive(this.live);
-    // Also where the page has stopped drawing meanwhile.
-    if (this.#isPlaying()) await this.#playPictures();
-  }
-
-  /**
-   * The frame that is due; null at the end.
-   *
-   * @param ahead Seconds until it will be seen.
-   */
-  #frameAt(clock: PlayClock, ahead = 0): number | null {
-    const { playback, frameCount, frameRate } = this;
-    const now = clock.now(playback.rate);
-    const frameOf = (time: number): number => Math.floor(time * frameRate + tolerance);
-    if (!playback.isPast(frameOf(now), frameCount)) {
-      const frame = frameOf(now + ahead * playback.rate);
-      return playback.isPast(frame, frameCount)
-        ? playback.end(frameCount)
-        : Math.max(0, Math.min(frameCount - 1, frame));
-    }
-    if (!playback.loops) return null;
-    const start = playback.start(frameCount);
-    clock.jump(start / frameRate);
-    return start;
-  }
-
-  /** Plays in real time and drops frames that can't be drawn in time. The document may change meanwhile. */
-  async #playLive(live: LivePreview): Promise<void> {
-    const clock = new PlayClock(this.time, this.sound);
-    const begun = performance.now();
-    this.#drawn = [];
-    let asked = -1;
-    while (this.#isPlaying() && live.isReady) {
-      await this.#turn();
-      if (!this.#isPlaying()) return;
-      const now = performance.now();
-      const frame = this.#frameAt(clock, this.#asked.takes / 1000);
-      if (frame === null) {
-        this.time = this.playback.end(this.frameCount) / this.frameRate;
-        this.pause();
-        return;
-      }
-      if (!live.isDrawing && frame !== asked) {
-        asked = frame;
-        this.#asked.at = now;
-        live.draw(frame / this.frameRate, false);
-      }
-      this.#drawn = this.#drawn.filter((at) => now - at < 1000);
-      const due = Math.min(this.frameRate * Math.abs(this.playback.rate), 60);
-      const isSlow = now - begun > 1500 && this.#drawn.length < due * 0.8;
-      this.speed = isSlow ? this.#drawn.length : null;
-    }
-  }
-
-  /** Waits for the next frame of the page, or until the worker has nothing to draw. */
-  #turn(): Promise<void> {
-    return new Promise((resolve) => {
-      const request = requestAnimationFrame(() => resolve());
-      this.#goOn = () => {
-        cancelAnimationFrame(request);
-        resolve();
-      };
-    });
-  }
-
-  /** A frame of what plays is on the canvas: now the time says so, too. */
-  #tookPlayed(time: number): void {
-    const now = performance.now();
-    this.#drawn.push(now);
-    if (!this.playing || this.#asked.at === 0) return;
-    this.time = time;
-    const took = Math.min(mostAhead, now - this.#asked.at);
-    this.#asked = { at: 0, takes: this.#asked.takes + (took - this.#asked.takes) / 8 };
-    this.#goOn();
-  }
-
-  /** Plays as fast as the server's pictures arrive, but no faster than the template's frame rate. */
-  async #playPictures(): Promise<void> {
-    const clock = new PlayClock(this.time, this.sound);
-    const begun = performance.now();
-    let drawn: number[] = [];
-    while (this.#isPlaying()) {
-      const frame = this.#frameAt(clock);
-      if (frame === null) break;
-      this.time = frame / this.frameRate;
-      await this.#ask();
-      drawn = [...drawn.filter((at) => performance.now() - at < 1000), performance.now()];
-      const isSlow = performance.now() - begun > 1000 && drawn.length < this.frameRate * 0.9;
-      this.speed = isSlow ? drawn.length : null;
-      const { rate } = this.playback;
-      const next = (frame + Math.sign(rate)) / this.frameRate - clock.now(rate);
-      if (next / rate > 0)
-        await new Promise((resolve) => setTimeout(resolve, (next / rate) * 1000));
-    }
-    if (this.#isPlaying()) this.#goTo(this.playback.end(this.frameCount) / this.frameRate);
-    this.pause();
-  }
-
-  /** Asked between waits, when it may have changed. */
-  #isPlaying(): boolean {
-    return this.playing && !this.#life.signal.aborted;
+    void this.#player.start();
   }
 
   /** Asked after waiting, when it may have changed. */
@@ -378,13 +276,9 @@ export class PreviewState {
     return number === this.#number;
   }
 
-  #isClosed(): boolean {
-    return this.#life.signal.aborted;
-  }
-
   async #ask(): Promise<void> {
     const wanted = this.#wanted;
-    if (!wanted || this.#life.signal.aborted) return;
+    if (!wanted || this.isClosed) return;
     const number = ++this.#number;
     this.#busy = true;
     this.#again = false;
@@ -401,7 +295,7 @@ export class PreviewState {
       if (answer.state === 'drawn' && answer.kit) live?.take(answer.kit, document);
       if (this.#isNewest(number)) this.#take(answer, document);
     } catch (problem) {
-      if (this.#isNewest(number) && !this.#isClosed()) {
+      if (this.#isNewest(number) && !this.isClosed) {
         this.phase = 'off';
         this.restarting = true;
         this.reason = problem instanceof Error ? problem.message : String(problem);
@@ -423,7 +317,7 @@ export class PreviewState {
   async #equip(): Promise<void> {
     const { live } = this;
     const wanted = this.#wanted;
-    if (!wanted || !live?.needsKit || this.#isClosed()) return;
+    if (!wanted || !live?.needsKit || this.isClosed) return;
     const document = live.number;
     const question = { client: this.#client, ...wanted, time: this.time, side: this.#side };
     const number = this.#number;
@@ -434,7 +328,7 @@ export class PreviewState {
     } catch {
       // The server is away, or restarting as above.
     }
-    if (this.#isNewest(number) && !this.#isClosed())
+    if (this.#isNewest(number) && !this.isClosed)
       this.#timer = setTimeout(() => void this.#equip(), restartPause);
   }
 
@@ -442,7 +336,7 @@ export class PreviewState {
   #takeLive({ document, time, frame, outlines, clock }: LiveMoment): void {
     const { facts } = this;
     if (!facts) return;
-    this.#tookPlayed(time);
+    this.#player.took(time);
     const isPictured = this.#pictured.document === document && this.#pictured.frame === frame;
     // Wanted before another moment was, or there already.
     const isPast = frame !== Math.round(this.time * clock.frameRate);
