@@ -272,6 +272,11 @@ export class PreviewState {
     return this.#again;
   }
 
+  /** Asked after waiting, when it may have changed. */
+  #isClosedNow(): boolean {
+    return this.isClosed;
+  }
+
   #isNewest(number: number): boolean {
     return number === this.#number;
   }
@@ -295,7 +300,7 @@ export class PreviewState {
       if (answer.state === 'drawn' && answer.kit) live?.take(answer.kit, document);
       if (this.#isNewest(number)) this.#take(answer, document);
     } catch (problem) {
-      if (this.#isNewest(number) && !this.isClosed) {
+      if (this.#isNewest(number) && !this.#isClosedNow()) {
         this.phase = 'off';
         this.restarting = true;
         this.reason = problem instanceof Error ? problem.message : String(problem);
@@ -328,7 +333,7 @@ export class PreviewState {
     } catch {
       // The server is away, or restarting as above.
     }
-    if (this.#isNewest(number) && !this.isClosed)
+    if (this.#isNewest(number) && !this.#isClosedNow())
       this.#timer = setTimeout(() => void this.#equip(), restartPause);
   }
 
