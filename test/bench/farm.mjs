@@ -1,17 +1,18 @@
 /**
  * What several workers on one PostgreSQL cost: small pictures over two servers and four workers, with the database safe against a
- * power cut. Prints how many succeeded, how long a worker took for each, what the database did for each, how fast reads were
- * meanwhile, and how fast a list is among many stored renders. The same on one server with files is beside it.
+ * power cut. Prints how many succeeded, how long a worker took for each, which processes computed how long for it, what the database
+ * did for each, how fast reads were meanwhile, and how fast a list is among many stored renders. The same on one server with files is beside it.
  *
  *   node test/bench/farm.mjs [--renders 10000] [--alone 1000] [--stored 100000]     on the built dist/, PostgreSQL installed
  */
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
 import { Machine } from '../kill/machine.mjs';
+import { processesOf } from '../kill/processes.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -47,6 +48,49 @@ const machine = (name, args) =>
 const above = (list, share) =>
   [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * (1 - share)))];
 
+/** Milliseconds that a process has computed; 0 if it is gone. */
+function computed(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [user, system] = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return (Number(user) + Number(system)) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+/** The processes of the database server. */
+function databaseProcesses(port) {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+      if (words.includes('-p') && words.includes(port)) return true;
+      const [, parent] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8')) ?? [];
+      const above = readFileSync(`/proc/${parent}/cmdline`, 'utf8').split('\0');
+      return above.includes('-p') && above.includes(port);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Milliseconds that each kind of program has computed: this one, renderers, servers, workers, the database. */
+function computedByKind() {
+  const sums = new Map([
+    ['this client', process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000],
+  ]);
+  if (process.platform !== 'linux') return sums;
+  const add = (kind, pid) => sums.set(kind, (sums.get(kind) ?? 0) + computed(pid));
+  const names = { server: 'servers', machine: 'workers', worker: 'renderers' };
+  for (const { pid, kind } of processesOf(temporary)) add(names[kind] ?? 'others', pid);
+  for (const pid of databaseProcesses(new URL(database).port)) add('database', pid);
+  return sums;
+}
+
 async function ask(url, method, target, body) {
   const began = performance.now();
   const answer = await fetch(`${url}${target}`, { method, headers, body: JSON.stringify(body) });
@@ -59,6 +103,7 @@ async function renderAll(urls, count) {
   const creates = [];
   const reads = [];
   const ids = [];
+  const before = computedByKind();
   const began = performance.now();
   let left = count;
   const lane = async (number) => {
@@ -90,22 +135,31 @@ async function renderAll(urls, count) {
   const time = performance.now() - began;
   over = true;
   await reader;
-  return { time, createTime: created - began, creates, reads, ids };
+  const computing = [...computedByKind()].map(([kind, sum]) => [
+    kind,
+    (sum - (before.get(kind) ?? 0)) / count,
+  ]);
+  return { time, createTime: created - began, creates, reads, ids, computing };
 }
 
-function tell(name, { time, createTime, creates, reads }, count) {
+function tell(name, { time, createTime, creates, reads, computing }, count) {
   const ms = (value) => `${value.toFixed(1)} ms`;
   console.log(
     `${name}: ${count} renders in ${(time / 1_000).toFixed(0)} s; a worker's time for each ${ms((time * workerCount) / count)}; ` +
       `creates took ${(createTime / 1_000).toFixed(0)} s, each ${ms(above(creates, 0.5))}, p99 ${ms(above(creates, 0.01))}; ` +
       `GET ${ms(above(reads, 0.5))}, p99 ${ms(above(reads, 0.01))}`,
   );
+  const parts = computing
+    .filter(([, time]) => time > 0)
+    .map(([kind, part]) => `${kind} ${part.toFixed(1)}`);
+  console.log(`  computing for each, in ms: ${parts.join(', ')}`);
 }
 
 const postgres = await startPostgres([
   'fsync=on',
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track_utility=on',
+  'pg_stat_statements.track_planning=on',
 ]);
 const database = postgres.url;
 const query = (text) => runAt(database, text);
@@ -138,19 +192,20 @@ try {
   const figures = await renderAll(urls, count);
   tell('Two servers, four workers', figures, count);
   const [done] = await query(
-    `SELECT sum(calls)::float8 AS calls, sum(total_exec_time)::float8 AS time FROM pg_stat_statements`,
+    `SELECT sum(calls)::float8 AS calls, sum(total_exec_time)::float8 AS time, sum(total_plan_time)::float8 AS planning
+     FROM pg_stat_statements`,
   );
   const [{ bytes }] = await query(`SELECT pg_current_wal_lsn() - '${lsn}'::pg_lsn AS bytes`);
   console.log(
-    `The database for each: ${(done.calls / count).toFixed(1)} statements, ${(done.time / count).toFixed(2)} ms, ` +
+    `The database for each: ${(done.calls / count).toFixed(1)} statements, ${(done.time / count).toFixed(2)} ms and ${(done.planning / count).toFixed(2)} ms of planning, ` +
       `${(Number(bytes) / count / 1_000).toFixed(1)} kB of WAL`,
   );
   for (const row of await query(
-    `SELECT left(regexp_replace(query, '\\s+', ' ', 'g'), 90) AS query, calls::float8 AS calls, total_exec_time AS time
-     FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 14`,
+    `SELECT left(regexp_replace(query, '\\s+', ' ', 'g'), 90) AS query, calls::float8 AS calls, total_exec_time AS time,
+       total_plan_time AS planning FROM pg_stat_statements ORDER BY total_exec_time + total_plan_time DESC LIMIT 20`,
   ))
     console.log(
-      `  ${(row.calls / count).toFixed(2)} × ${(row.time / row.calls).toFixed(3)} ms  ${row.query}`,
+      `  ${(row.calls / count).toFixed(2)} × ${(row.time / row.calls).toFixed(3)} + ${(row.planning / row.calls).toFixed(3)} ms  ${row.query}`,
     );
   const ends = await query(
     `SELECT doc->>'status' AS status, count(*)::int AS count FROM framewright.renders GROUP BY 1`,
