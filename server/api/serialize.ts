@@ -4,7 +4,7 @@ import { isStill } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import type { JsonText } from '../json-text.ts';
 import type { StoredRender } from '../store/render-record.ts';
-import type { TemplateFacts } from '../store/templates.ts';
+import type { TemplateFacts } from '../store/template-record.ts';
 
 /** A Render object whose large parts may still be text; see `answerText`. */
 export type WireRender = Omit<RenderRecord, 'modifications'> & {

@@ -9,7 +9,7 @@ import { refuseShare } from '../jobs/share/zip-reader.ts';
 import type { Packing } from '../jobs/share/share-writer.ts';
 import type { TemplateShares } from '../jobs/share/template-shares.ts';
 import { parseParameters } from '../parameters.ts';
-import type { StoredTemplate } from '../store/templates.ts';
+import type { StoredTemplate } from '../store/template-record.ts';
 import { savedAs } from './disposition.ts';
 import { sendAnswer } from './answer.ts';
 import { idOf, one, type Operation } from './operation.ts';

@@ -22,7 +22,8 @@ import type {
   ToldNotices,
 } from '../store/render-record.ts';
 import type { ProjectRenders } from '../store/renders.ts';
-import type { ProjectTemplates, StoredTemplate } from '../store/templates.ts';
+import type { StoredTemplate } from '../store/template-record.ts';
+import type { ProjectTemplates } from '../store/templates.ts';
 import type { Credits } from './credits.ts';
 import type { Desk, PreparedText } from './desk/desk.ts';
 import type { EventBus } from './events.ts';

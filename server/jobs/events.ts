@@ -5,7 +5,7 @@
 import type { RenderProgress, RequestEntry } from '../../shared/api.ts';
 import { describeError, type Log } from '../log.ts';
 import type { StoredRender } from '../store/render-record.ts';
-import type { StoredTemplate } from '../store/templates.ts';
+import type { StoredTemplate } from '../store/template-record.ts';
 
 /** One event. Sent after the change is stored, never before. */
 export type Happening =

@@ -25,6 +25,12 @@ export interface DocumentFile {
   readonly bytes: number;
 }
 
+/** A document as a record has it: its text, or its file. */
+export interface KeptDocument {
+  readonly source?: string | undefined;
+  readonly file?: DocumentFile | undefined;
+}
+
 /** True for a document too long for its record. */
 export function isLong(content: TextContent): boolean {
   return content.length > documentLength;
@@ -36,6 +42,8 @@ export interface TemplateFiles {
   write(content: TextContent): Promise<DocumentFile>;
   /** The content. @throws if it is missing or cut off. */
   read(file: DocumentFile): Promise<Buffer>;
+  /** Whether two documents are the same, to the byte; one that can't be read is the same as none. */
+  isSame(one: KeptDocument, other: KeptDocument): Promise<boolean>;
   /** Call before a record drops a file that an older backup may name: its retention starts now. */
   touch(file: DocumentFile | undefined): Promise<void>;
   /** Drops a file that no record has any more: removes it at once if this run wrote it, because an older backup can't name it. */
@@ -64,6 +72,11 @@ export async function openTemplateFiles(
       log('warning', 'store', `${file.name} stays: ${describeError(error)}`);
     });
   };
+  const read = async (file: DocumentFile): Promise<Buffer> => {
+    const content = await readWhole(pathOf(file));
+    if (content.length === file.bytes) return content;
+    throw new Error(`${file.name} has ${content.length} bytes of ${file.bytes}`);
+  };
   return {
     async write(content) {
       const file = { name: `${randomUUID()}.json`, bytes: Buffer.byteLength(content) };
@@ -77,10 +90,13 @@ export async function openTemplateFiles(
       own.add(file.name);
       return file;
     },
-    async read(file) {
-      const content = await readWhole(pathOf(file));
-      if (content.length === file.bytes) return content;
-      throw new Error(`${file.name} has ${content.length} bytes of ${file.bytes}`);
+    read,
+    async isSame({ source, file }, { source: otherSource, file: otherFile }) {
+      if (!file || !otherFile) return source === otherSource && !file && !otherFile;
+      if (file.bytes !== otherFile.bytes) return false;
+      const one = await read(file).catch(() => null);
+      const other = await read(otherFile).catch(() => null);
+      return one !== null && other !== null && one.equals(other);
     },
     async touch(file) {
       if (!file || own.has(file.name)) return;

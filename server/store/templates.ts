@@ -2,17 +2,14 @@
  * Templates: named documents. Deleting moves them to the Trash, from which they are removed after a while. The document is
  * stored as JSON text, so that every key and value comes back as sent; a long one is a file (template-files.ts).
  */
-import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { versionLimits } from '../../shared/limits.ts';
 import type { Marker } from '../../shared/markers.ts';
-import { outputFormats } from '../../shared/renderscript/formats.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { contentOf, JsonText, plainText } from '../json-text.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import type { StoreHealth } from './health.ts';
-import { markerList } from './markers.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
@@ -22,66 +19,15 @@ import {
   type DocumentFile,
   type TemplateFiles,
 } from './template-files.ts';
+import {
+  fromDoc,
+  templateDoc,
+  unique,
+  type SeenFacts,
+  type StoredTemplate,
+  type TemplateDoc,
+} from './template-record.ts';
 import { TemplateVersions } from './template-versions.ts';
-
-const seenFacts = z.object({
-  /** The version of the program that found them. */
-  by: z.string(),
-  outputFormat: z.enum(outputFormats).optional(),
-  width: z.number().optional(),
-  height: z.number().optional(),
-  duration: z.number().optional(),
-  hasErrors: z.literal(true).optional(),
-});
-
-/** What lists show about a long document, so that they need not read it. */
-export type SeenFacts = z.infer<typeof seenFacts>;
-
-const templateDoc = z
-  .object({
-    _id: z.string(),
-    /** The ID of the project that it belongs to. */
-    project: z.string(),
-    name: z.string(),
-    tags: z.array(z.string()),
-    /** Absent: none. */
-    markers: markerList.optional(),
-    /** Times in ms since 1970. */
-    createdAt: z.number(),
-    updatedAt: z.number(),
-    /** Only in the Trash. */
-    deletedAt: z.number().optional(),
-    /** JSON text of the document; absent if it is a file. */
-    source: z.string().optional(),
-    /** That file: a new one for each version, so that a crash leaves the old or the new. */
-    file: z.object({ name: z.string(), bytes: z.number() }).optional(),
-    /** Facts about a document that is a file. */
-    seen: seenFacts.optional(),
-  })
-  .refine(({ source, file }) => source !== undefined || file !== undefined);
-
-type TemplateDoc = z.infer<typeof templateDoc>;
-
-/** A stored template without its document. */
-export interface TemplateFacts {
-  readonly id: string;
-  readonly project: string;
-  readonly name: string;
-  readonly tags: readonly string[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** A stored template. */
-export interface StoredTemplate extends TemplateFacts {
-  /** Its document, or the file of it; `readDocument` returns it in either case. */
-  readonly document: JsonText | DocumentFile;
-  /** See SeenFacts. */
-  readonly seen?: SeenFacts;
-  readonly markers: readonly Marker[];
-  /** The document is unsaved; never set in the store. */
-  readonly isDraft?: true;
-}
 
 /** What can be changed in a template. */
 export interface TemplateChange {
@@ -368,7 +314,7 @@ export class TemplateStore {
     content: Pick<TemplateDoc, 'source' | 'file'>,
   ): Promise<string | null> {
     try {
-      if (await this.#isSame(before, content)) return null;
+      if (await this.#files.isSame(before, content)) return null;
       const document = before.file ?? before.source ?? '{}';
       return await this.versions.keep({
         template: before._id,
@@ -379,18 +325,6 @@ export class TemplateStore {
       await this.#files.leave(content.file);
       throw error;
     }
-  }
-
-  async #isSame(
-    a: Pick<TemplateDoc, 'source' | 'file'>,
-    b: Pick<TemplateDoc, 'source' | 'file'>,
-  ): Promise<boolean> {
-    if (!a.file || !b.file) return a.source === b.source && !a.file && !b.file;
-    if (a.file.bytes !== b.file.bytes) return false;
-    const read = (file: DocumentFile): Promise<Buffer | null> =>
-      this.#files.read(file).catch(() => null);
-    const [one, other] = [await read(a.file), await read(b.file)];
-    return one !== null && other !== null && one.equals(other);
   }
 
   /** Removes one version of a template. @returns false if there is no such version. */
@@ -453,32 +387,4 @@ export class TemplateStore {
   async close(): Promise<void> {
     await Promise.all([this.#collection.close(), this.versions.close()]);
   }
-}
-
-/** Each tag once, in the order given. */
-const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
-
-/** Records are never changed in place, so each is read once. */
-const read = new WeakMap<TemplateDoc, StoredTemplate>();
-
-function fromDoc(doc: TemplateDoc): StoredTemplate {
-  const known = read.get(doc);
-  if (known) return known;
-  const { _id, project, name, tags, markers = [], createdAt, updatedAt, source, file, seen } = doc;
-  // One of the two is present; insert() and change() wrote the text from a checked object.
-  const document = file ?? new JsonText(source ?? '{}');
-  // Earlier versions may have stored duplicates.
-  const template = {
-    id: _id,
-    project,
-    name,
-    tags: unique(tags),
-    createdAt,
-    updatedAt,
-    document,
-    markers,
-    ...(seen && { seen }),
-  };
-  read.set(doc, template);
-  return template;
 }

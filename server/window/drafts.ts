@@ -17,7 +17,7 @@ import { parseParameters } from '../parameters.ts';
 import { inProject } from '../api/project.ts';
 import type { ServerServices } from '../services.ts';
 import { markerList } from '../store/markers.ts';
-import type { StoredTemplate } from '../store/templates.ts';
+import type { StoredTemplate } from '../store/template-record.ts';
 import { windowTemplate } from './view.ts';
 
 const words = {

@@ -9,7 +9,8 @@ import { validate } from '../../shared/renderscript/validate.ts';
 import type { Desk } from '../jobs/desk/desk.ts';
 import { shownOf, type PreparedDocument } from '../jobs/desk/prepare-document.ts';
 import { JsonText } from '../json-text.ts';
-import type { StoredTemplate, TemplateStore } from '../store/templates.ts';
+import type { StoredTemplate } from '../store/template-record.ts';
+import type { TemplateStore } from '../store/templates.ts';
 
 type SourceFacts = Pick<
   WindowTemplate,

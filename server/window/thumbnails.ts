@@ -9,7 +9,7 @@ import type { PreparedText } from '../jobs/desk/desk.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { Log } from '../log.ts';
 import { writeWhole } from '../store/files.ts';
-import type { StoredTemplate } from '../store/templates.ts';
+import type { StoredTemplate } from '../store/template-record.ts';
 
 /** Longest side of a picture in pixels: twice what a card shows. */
 const side = 480;

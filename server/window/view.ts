@@ -14,7 +14,7 @@ import { systemFreeBytes } from '../jobs/files/output-watch.ts';
 import type { ServerServices } from '../services.ts';
 import { placeOf, type StoredRender } from '../store/render-record.ts';
 import type { StoreNotice } from '../store/repair.ts';
-import type { StoredTemplate } from '../store/templates.ts';
+import type { StoredTemplate } from '../store/template-record.ts';
 import { factsOf } from './template-facts.ts';
 
 /** A render, with its progress while it runs. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PreviewOutcome, PreviewQuestion } from '../../server/jobs/worker/preview.ts';
 import { prepareDocument } from '../../server/jobs/desk/prepare-document.ts';
 import { JsonText, valueOf } from '../../server/json-text.ts';
-import type { StoredTemplate } from '../../server/store/templates.ts';
+import type { StoredTemplate } from '../../server/store/template-record.ts';
 import { Thumbnails, type ThumbnailOptions } from '../../server/window/thumbnails.ts';
 
 let folder: string;
