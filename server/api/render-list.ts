@@ -25,7 +25,7 @@ export function listedRender(render: StoredRender, url: string): ListedRender {
 function list({ renders, apiUrl }: ProjectServices): RequestHandler {
   return async (request, response) => {
     const query = parseParameters(listRendersQuery, request.query);
-    const statuses = new Set(query.status?.split(',') ?? renderStatuses);
+    const statuses = renderStatuses.filter((status) => query.status?.split(',').includes(status));
     const templateId = query.template_id?.toLowerCase();
     const after = Date.parse(query.created_after ?? '') || -Infinity;
     const before = Date.parse(query.created_before ?? '') || Infinity;
@@ -37,8 +37,9 @@ function list({ renders, apiUrl }: ProjectServices): RequestHandler {
     const found = await renders.list({
       before: query.cursor === undefined ? Infinity : parseInt(query.cursor, 36),
       limit,
+      ...(query.status !== undefined && { statuses }),
       mayBe: ({ status, createdAt, request }) =>
-        statuses.has(status) &&
+        (query.status === undefined || statuses.includes(status)) &&
         createdAt > after &&
         createdAt < before &&
         words.every((word) => request.includes(word)),

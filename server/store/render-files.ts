@@ -8,6 +8,7 @@ import { JsonText, type TextContent } from '../json-text.ts';
 import { describeError, type Log } from '../log.ts';
 import { isEnclosed, isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
+import { told, type StoredRender, type ToldNotices } from './render-record.ts';
 
 /** Each kind in its own folder. */
 const fileKinds = ['sources', 'modifications', 'notices'] as const;
@@ -50,6 +51,33 @@ export class RenderFiles {
   /** @throws what the disk says. */
   read(kind: FileKind, id: string): Promise<Buffer> {
     return readWhole(this.#placeOf(kind, id));
+  }
+
+  /** A render with its full request as sent. Lost parts are logged and left out. */
+  async withRequest(render: StoredRender): Promise<StoredRender> {
+    const { id, modificationsBytes: length, ...rest } = render;
+    if (length === undefined) return render;
+    try {
+      const bytes = await this.read('modifications', id);
+      if (bytes.length !== length) throw new Error(`${bytes.length} bytes of ${length}`);
+      // Written with the record or by the upgrade, in one piece.
+      const modifications = new JsonText(bytes);
+      return { ...rest, id, request: { ...render.request, modifications } };
+    } catch (error) {
+      this.#log('error', 'store', `The modifications of render ${id}: ${describeError(error)}`);
+      return render;
+    }
+  }
+
+  /** What the first answer said about a render. Lost ones are logged and left out. */
+  async noticesOf({ id, once }: StoredRender): Promise<ToldNotices> {
+    if (!once?.told) return { errors: [], warnings: [] };
+    try {
+      return told.parse(JSON.parse(String(await this.read('notices', id))));
+    } catch (error) {
+      this.#log('error', 'store', `The notices of render ${id}: ${describeError(error)}`);
+      return { errors: [], warnings: [] };
+    }
   }
 
   /** Removes all of a render. @throws what the disk says. */

@@ -3,25 +3,23 @@
  * small because all are kept in memory and rewritten with every change of status; the files never change.
  */
 import { setImmediate } from 'node:timers/promises';
-import { isFinal } from '../../shared/api.ts';
+import { isFinal, type RenderStatus } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { retention } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
-import { contentOf, JsonText, type TextContent } from '../json-text.ts';
-import { describeError, type Log } from '../log.ts';
+import { contentOf, type JsonText, type TextContent } from '../json-text.ts';
+import type { Log } from '../log.ts';
 import { CreditSum } from './credit-sum.ts';
 import type { StoreHealth } from './health.ts';
 import { RenderFiles } from './render-files.ts';
+import { RenderIndex } from './render-index.ts';
 import { RenderKeys } from './render-keys.ts';
-import { RenderOrder } from './render-order.ts';
 import {
   bounded,
   fromDoc,
-  placeOf,
   renderDoc,
   requestTexts,
-  told,
   type NewRender,
   type RenderDoc,
   type StoredOnce,
@@ -36,6 +34,8 @@ export interface RenderQuestion {
   /** Only those with a smaller `order`. */
   readonly before: number;
   readonly limit: number;
+  /** Those in one of these states are asked for; default: any. If they are few, no others are looked at. */
+  readonly statuses?: readonly RenderStatus[];
   /** What the record itself tells: of many thousands, few are then looked into. */
   readonly mayBe: (record: Pick<RenderDoc, 'status' | 'createdAt' | 'request'>) => boolean;
   readonly isWanted: (render: StoredRender) => boolean;
@@ -91,11 +91,8 @@ export class RenderStore {
   readonly #options: RenderStoreOptions;
   #documents: DocumentPlace | null = null;
   readonly #keys = new RenderKeys();
-  readonly #byOrder = new RenderOrder();
-  #removed = 0;
+  readonly #index: RenderIndex;
   readonly #credits = new CreditSum();
-  /** IDs of renders that wait, and of those that run. */
-  readonly #unfinished = { waiting: new Set<string>(), running: new Set<string>() };
   #nextOrder: number;
 
   private constructor(
@@ -109,10 +106,10 @@ export class RenderStore {
     this.#options = options;
     this.#nextOrder = nextOrder;
     const docs = collection.all();
-    this.#byOrder.fill(docs.map(({ _id: id, order }) => ({ id, order })));
+    this.#index = new RenderIndex((id) => collection.find(id), docs);
     for (const doc of docs) {
       this.#keys.add(doc);
-      this.#follow(doc._id);
+      this.#count(doc._id);
     }
   }
 
@@ -167,7 +164,7 @@ export class RenderStore {
       list: (question) => this.#page(project, question),
       madeWith: (key) => this.#madeWith(project, key),
       claim: (key) => this.#keys.claim(project, key),
-      toldOf: (render) => this.#toldOf(render),
+      toldOf: (render) => this.#files.noticesOf(render),
       readSource: async (id) => (find(id) ? this.readSource(id) : null),
       withRequest: (render) => this.withRequest(render),
     };
@@ -191,23 +188,17 @@ export class RenderStore {
 
   /** All current renders, newest first, each read on demand. */
   *each(): Generator<StoredRender> {
-    for (const id of this.#byOrder.each()) {
-      const doc = this.#collection.find(id);
-      if (doc && !this.#isOver(doc)) yield fromDoc(doc);
-    }
+    for (const doc of this.#index.each()) if (!this.#isOver(doc)) yield fromDoc(doc);
   }
 
   /** Renders that have not ended, in queue order. */
   listUnfinished(): StoredRender[] {
-    const { waiting, running } = this.#unfinished;
-    const unfinished = [...running, ...waiting].flatMap((id) => this.#collection.find(id) ?? []);
-    return unfinished.sort((a, b) => placeOf(a) - placeOf(b)).map(fromDoc);
+    return this.#index.listUnfinished().map(fromDoc);
   }
 
   /** How many renders wait for their turn, and how many are being worked on. */
   get unfinished(): { readonly waiting: number; readonly running: number } {
-    const { waiting, running } = this.#unfinished;
-    return { waiting: waiting.size, running: running.size };
+    return this.#index.unfinished;
   }
 
   /** Renders whose end has an event, in order of creation. */
@@ -236,12 +227,13 @@ export class RenderStore {
 
   /** A render may have changed: what is kept about all of them follows. */
   #follow(id: string): void {
+    this.#index.follow(id);
+    this.#count(id);
+  }
+
+  #count(id: string): void {
     const doc = this.#collection.find(id);
     this.#credits.take(id, doc && !this.#isOver(doc) ? doc : null);
-    const { waiting, running } = this.#unfinished;
-    waiting.delete(id);
-    running.delete(id);
-    if (doc && !isFinal(doc.status)) (doc.status === 'planned' ? waiting : running).add(id);
   }
 
   /**
@@ -288,20 +280,8 @@ export class RenderStore {
   }
 
   /** The render with its full request as sent. Lost parts are logged and left out. */
-  async withRequest(render: StoredRender): Promise<StoredRender> {
-    const { id, modificationsBytes: length, ...rest } = render;
-    if (length === undefined) return render;
-    try {
-      const bytes = await this.#files.read('modifications', id);
-      if (bytes.length !== length) throw new Error(`${bytes.length} bytes of ${length}`);
-      // Written by insert() or the upgrade, in one piece.
-      const modifications = new JsonText(bytes);
-      return { ...rest, id, request: { ...render.request, modifications } };
-    } catch (error) {
-      const { log } = this.#options;
-      log('error', 'store', `The modifications of render ${id}: ${describeError(error)}`);
-      return render;
-    }
+  withRequest(render: StoredRender): Promise<StoredRender> {
+    return this.#files.withRequest(render);
   }
 
   /** Where the document of a render is; the file never changes. */
@@ -339,10 +319,8 @@ export class RenderStore {
   async remove(id: string): Promise<void> {
     const doc = this.#collection.find(id);
     await this.#collection.remove(id);
-    this.#follow(id);
-    // Looking through all of them must stay rare.
-    if (++this.#removed % 1_000 === 0)
-      this.#byOrder.trim(this.#collection.all().length, (one) => this.has(one));
+    this.#index.remove(id);
+    this.#count(id);
     if (doc) this.#keys.remove(id, doc);
     await this.#files.remove(id);
   }
@@ -363,13 +341,12 @@ export class RenderStore {
   /** In pieces: searching a full store at once would block everyone. */
   async #page(
     project: string,
-    { before, limit, mayBe, isWanted }: RenderQuestion,
+    { before, limit, statuses, mayBe, isWanted }: RenderQuestion,
   ): Promise<StoredRender[]> {
     const found: StoredRender[] = [];
     let work = 0;
-    for (const id of this.#byOrder.each(before)) {
-      const doc = this.#collection.find(id);
-      if (doc?.project === project && mayBe(doc) && !this.#isOver(doc)) {
+    for (const doc of this.#index.each(before, statuses)) {
+      if (doc.project === project && mayBe(doc) && !this.#isOver(doc)) {
         const render = fromDoc(doc);
         if (isWanted(render)) found.push(render);
         work += lookedInto;
@@ -384,9 +361,9 @@ export class RenderStore {
 
   /** A render is new here. */
   #keep(doc: RenderDoc): void {
-    this.#byOrder.add(doc._id, doc.order);
+    this.#index.add(doc);
     this.#keys.add(doc);
-    this.#follow(doc._id);
+    this.#count(doc._id);
   }
 
   #madeWith(project: string, key: string): StoredRender[] {
@@ -403,16 +380,6 @@ export class RenderStore {
     if (!once) return;
     const made = this.#madeWith(project, once.key).map(({ id }) => id);
     if (this.#keys.isTaken(project, once.key, made)) throw new ApiError('idempotency_key_in_use');
-  }
-
-  async #toldOf({ id, once }: StoredRender): Promise<ToldNotices> {
-    if (!once?.told) return { errors: [], warnings: [] };
-    try {
-      return told.parse(JSON.parse(String(await this.#files.read('notices', id))));
-    } catch (error) {
-      this.#options.log('error', 'store', `The notices of render ${id}: ${describeError(error)}`);
-      return { errors: [], warnings: [] };
-    }
   }
 
   /** True for a render that has expired. */

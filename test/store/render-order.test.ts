@@ -1,5 +1,7 @@
-/** The order of renders stays right whatever comes, goes, or arrives late. */
+/** The order of renders, and what is known of their states, stay right whatever comes, goes, changes, or arrives late. */
 import { expect, test } from 'vitest';
+import { RenderIndex } from '../../server/store/render-index.ts';
+import type { RenderDoc } from '../../server/store/render-record.ts';
 import { RenderOrder } from '../../server/store/render-order.ts';
 
 test('IDs come from the last to the first, before a place, each once', () => {
@@ -42,4 +44,40 @@ test('what is gone is forgotten once it is most of it', () => {
   expect([...order.each()].length).toBe(3_000);
   order.trim(10, isThere);
   expect([...order.each()]).toEqual(['9', '8', '7', '6', '5', '4', '3', '2', '1', '0']);
+});
+
+test('renders of few states come in order without those of others, as they are now', () => {
+  const docs = new Map<string, RenderDoc>();
+  const put = (order: number, status: RenderDoc['status']): RenderDoc => {
+    const common = {
+      project: 'p',
+      outputFormat: 'png',
+      createdAt: 0,
+      attempts: 0,
+      request: '{}',
+    } as const;
+    const doc: RenderDoc = { ...common, _id: `r${order}`, order, status };
+    docs.set(doc._id, doc);
+    return doc;
+  };
+  for (let order = 1; order <= 6_000; order++)
+    put(order, order % 1_000 === 0 ? 'failed' : 'succeeded');
+  put(5, 'planned');
+  put(7, 'rendering');
+  const index = new RenderIndex((id) => docs.get(id) ?? null, [...docs.values()]);
+  const ordersOf = (statuses: RenderDoc['status'][], before?: number): number[] =>
+    [...index.each(before, statuses)].map(({ order }) => order);
+  expect(ordersOf(['failed'])).toEqual([6_000, 5_000, 4_000, 3_000, 2_000, 1_000]);
+  expect(ordersOf(['planned', 'rendering', 'failed'], 2_000)).toEqual([1_000, 7, 5]);
+  expect(index.unfinished).toEqual({ waiting: 1, running: 1 });
+  put(5, 'failed');
+  index.follow('r5');
+  docs.delete('r3000');
+  index.remove('r3000');
+  index.add(put(6_001, 'failed'));
+  expect(ordersOf(['failed'])).toEqual([6_001, 6_000, 5_000, 4_000, 2_000, 1_000, 5]);
+  expect(index.unfinished).toEqual({ waiting: 0, running: 1 });
+  expect(index.listUnfinished().map(({ order }) => order)).toEqual([7]);
+  // Those of a state that most have are found on the way through all.
+  expect(ordersOf(['succeeded']).length).toBe(docs.size);
 });
