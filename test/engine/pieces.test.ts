@@ -142,10 +142,12 @@ async function pieceOf(job: RenderJob, split: Split, piece: Piece): Promise<stri
 describe('which frames a piece has', () => {
   test('whole groups of pictures, without gaps; one where it does not pay', () => {
     const hd = { width: 1920, height: 1080 };
-    expect(rangesOf({ ...hd, frameCount: 2_000 })).toEqual([{ first: 0, end: 2_000 }]);
-    expect(rangesOf({ width: 64, height: 64, frameCount: 9_000 })).toHaveLength(1);
+    expect(rangesOf({ ...hd, frameCount: 1_150 })).toEqual([{ first: 0, end: 1_150 }]);
+    expect(rangesOf({ width: 64, height: 64, frameCount: 4_000 })).toHaveLength(1);
     for (const [frameCount, count] of [
+      [1_200, 2],
       [3_001, 2],
+      [4_400, 3],
       [18_000, 12],
       [36_007, 24],
       [5_000_000, 1_000],

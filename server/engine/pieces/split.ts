@@ -42,6 +42,8 @@ export type PieceBasis = Pick<Split, 'print' | 'isOneProcess'>;
 
 /** Millions of pixels of frames in a piece: its start (opening, painting threads, a new encoder) then costs a fiftieth of its work. */
 const pieceWork = 3_000;
+/** From so much on a film is two pieces: the starts cost a twentieth then, and two workers need about half the time. */
+const leastWork = 2_400;
 /** Small frames cost as much as so many millions of pixels: layout, the way to the encoder. */
 const leastPixels = 0.5;
 /** So that neither jobs nor files get too many, however long a film is. */
@@ -57,8 +59,9 @@ export function rangesOf({
   frameCount,
 }: Pick<OutputSettings, 'width' | 'height' | 'frameCount'>): readonly FrameRange[] {
   const groups = Math.ceil(frameCount / groupLength);
-  const work = (frameCount * Math.max(leastPixels, (width * height) / 1e6)) / pieceWork;
-  const count = Math.max(1, Math.min(groups, Math.floor(work), mostPieces));
+  const work = frameCount * Math.max(leastPixels, (width * height) / 1e6);
+  const most = Math.min(groups, mostPieces);
+  const count = Math.min(most, Math.max(work < leastWork ? 1 : 2, Math.floor(work / pieceWork)));
   const border = (index: number): number =>
     Math.min(frameCount, Math.round((index * groups) / count) * groupLength);
   return Array.from({ length: count }, (_, index) => ({
