@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../server/clock.ts';
 import { Claim } from '../../server/jobs/farm/claim.ts';
 import { JobQueue } from '../../server/jobs/farm/job-queue.ts';
+import { LateWord } from '../../server/jobs/farm/late-word.ts';
 import { PostgresKeeper } from '../../server/store/postgres/keeper.ts';
 import { openSession } from '../../server/store/postgres/session.ts';
 import { firstProject } from '../../server/store/projects.ts';
@@ -60,7 +61,8 @@ describe.runIf(hasPostgres)('claims', () => {
     const claim = async (): Promise<Claim> => {
       const ticket = await jobs.take();
       if (!ticket) throw new Error('there is no job');
-      return new Claim(ticket, { machine: 'test', version: '1' }, { keeper, jobs });
+      const word = new LateWord(keeper);
+      return new Claim(ticket, { machine: 'test', version: '1' }, { keeper, jobs, word });
     };
     return { url, id, store, jobs, claim };
   }
@@ -135,12 +137,11 @@ describe.runIf(hasPostgres)('claims', () => {
       'SELECT $1::text[] AS list, $2::int AS number, $3::text AS text, $4::boolean AS yes, $5::jsonb AS doc, $6::text AS none, $7::timestamptz AS at';
     const at = new Date(1_700_000_000_123);
     const values = [texts, -3, "$1 \\ ' $2", true, JSON.stringify({ a: ["'", '\\'] }), null, at];
+    const both = [{ text, values }, { text: 'SELECT 1' }, { text, values }];
+    // The first has its values in place; from the second on the statement is prepared.
+    const [first, , second] = await session.together(both);
     const alone = await session.query(text, values);
-    const [first, , second] = await session.together([
-      { text, values },
-      { text: 'SELECT 1' },
-      { text, values },
-    ]);
+    const [third] = await session.together(both);
     expect(alone).toEqual([
       {
         list: texts,
@@ -154,6 +155,7 @@ describe.runIf(hasPostgres)('claims', () => {
     ]);
     expect(first).toEqual(alone);
     expect(second).toEqual(alone);
+    expect(third).toEqual(alone);
     await expect(
       session.together([{ text: 'SELECT $1::text', values: ['a\0b'] }]),
     ).rejects.toMatchObject({ code: '22021' });

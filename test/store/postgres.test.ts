@@ -573,8 +573,8 @@ class Proxy {
       else client.write(bytes);
     });
     client.on('data', (bytes) => {
-      const when =
-        bytes.includes('COMMIT') && bytes.includes('pg_notify') ? this.breakAtCommit : null;
+      // Only changes have something to tell after it.
+      const when = bytes.includes('COMMIT;') ? this.breakAtCommit : null;
       if (when) {
         this.breakAtCommit = null;
         this.broken++;

@@ -12,17 +12,22 @@ import { tableOf } from '../../store/postgres/migrations.ts';
 import { NotedSession } from '../../store/postgres/noted.ts';
 import { schemaName } from '../../store/schema-name.ts';
 import { divisionByZero, isAway, sqlState, type Session } from '../../store/postgres/session.ts';
-import type { Statement } from '../../store/postgres/statement.ts';
 import { changeRenderText, type StoredRender } from '../../store/render-record.ts';
-import { forgetDocument } from './documents.ts';
+import { forgetDocumentText } from './documents.ts';
 import type { JobQueue, Ticket } from './job-queue.ts';
-import { forgetProgress } from './progress-board.ts';
+import type { LateWord } from './late-word.ts';
+import { forgetProgressText } from './progress-board.ts';
 
 /** Where claims change records. */
 export interface ClaimPlace {
   readonly keeper: Pick<PostgresKeeper, 'inTurn' | 'lookAt'>;
   readonly jobs: JobQueue;
+  /** Tells of what the claims of this worker begin. */
+  readonly word: LateWord;
 }
+
+/** A record that was changed, as text and as read. */
+type ChangedRender = NonNullable<ReturnType<typeof changeRenderText>>;
 
 /** See above. */
 export class Claim {
@@ -85,19 +90,8 @@ export class Claim {
   ): Promise<StoredRender | null> {
     const { changed } = this.#compute(known, make);
     if (!changed) return null;
-    const own = this.#place.jobs.ownedSql(this.ticket);
-    // None that was kept is a division by zero, which undoes all.
-    const kept = {
-      text: `WITH kept AS (
-               UPDATE ${tableOf('renders')} SET doc = $2::text::jsonb
-               WHERE id = $1 AND doc = $3::text::jsonb AND ${own} RETURNING id),
-             told AS (INSERT INTO ${schemaName}.changes (collection, id) SELECT 'renders', id FROM kept)
-             SELECT 1 / count(*) FROM kept`,
-      values: [this.ticket.id, changed.text, known],
-    };
-    const rest = await this.#restOf(changed.render);
     try {
-      await session.together([{ text: 'BEGIN' }, kept, ...rest]);
+      await this.#write(session, changed, known);
     } catch (error) {
       if (sqlState(error) !== divisionByZero) throw error;
       await session.all('ROLLBACK');
@@ -105,6 +99,53 @@ export class Claim {
     }
     this.#known = changed.text;
     return changed.render;
+  }
+
+  /**
+   * Writes the record and what goes with it, and ends the transaction, which is begun if the record is written only as it was known.
+   *
+   * @throws the server's division by zero if it is not as it was known, or the job is not its own any more: nothing is written.
+   */
+  async #write(
+    session: Session,
+    { text, render }: ChangedRender,
+    known: string | null,
+  ): Promise<void> {
+    const { jobs, word } = this.#place;
+    const { id, retryCount } = this.ticket;
+    const isEnd = isFinal(render.status);
+    const isBack = render.status === 'planned';
+    const isOwn = `AND doc = $3::text::jsonb AND ${jobs.ownedSql('$1::text::uuid', '$4::int')}`;
+    const parts = [
+      `kept AS (
+         UPDATE ${tableOf('renders')} SET doc = $2::text::jsonb WHERE id = $1::text ${known === null ? '' : isOwn} RETURNING id)`,
+      `told AS (INSERT INTO ${schemaName}.changes (collection, id) SELECT 'renders', id FROM kept)`,
+      ...(isEnd || isBack ? [`far AS (${forgetProgressText('IN (SELECT id FROM kept)')})`] : []),
+      ...(isEnd ? [`document AS (${forgetDocumentText('IN (SELECT id FROM kept)')})`] : []),
+    ];
+    const kept = {
+      text: `WITH ${parts.join(', ')} SELECT 1 / count(*) FROM kept`,
+      values: known === null ? [id, text] : [id, text, known, retryCount],
+    };
+    if (known !== null && !isEnd && !isBack) {
+      // Alone it is a transaction of its own.
+      await session.query(kept.text, kept.values);
+      word.soon();
+      return;
+    }
+    const noted = new NotedSession();
+    if (known !== null) await noted.all('BEGIN');
+    noted.statements.push(kept);
+    if (isEnd) {
+      const reason = render.rendererStops === undefined ? undefined : render.errorMessage;
+      await jobs.end(this.ticket, noted, reason);
+    } else if (isBack) {
+      await jobs.giveBack(this.ticket, noted);
+    }
+    await tellOf(noted, ['renders']);
+    noted.commit();
+    await session.together(noted.statements);
+    word.told();
   }
 
   async #change(
@@ -125,12 +166,7 @@ export class Claim {
       await session.all('COMMIT');
       return null;
     }
-    const kept = {
-      text: `WITH told AS (INSERT INTO ${schemaName}.changes (collection, id) VALUES ('renders', $1))
-             UPDATE ${tableOf('renders')} SET doc = $2::text::jsonb WHERE id = $1`,
-      values: [ticket.id, changed.text],
-    };
-    await session.together([kept, ...(await this.#restOf(changed.render))]);
+    await this.#write(session, changed, null);
     this.#known = changed.text;
     return changed.render;
   }
@@ -138,7 +174,7 @@ export class Claim {
   #compute(
     text: string | null,
     make: (render: StoredRender) => StoredRender | null,
-  ): { readonly changed: ReturnType<typeof changeRenderText>; readonly isOver: boolean } {
+  ): { readonly changed: ChangedRender | null; readonly isOver: boolean } {
     let isOver = text === null;
     const changed =
       text === null
@@ -149,25 +185,6 @@ export class Claim {
             return made && { ...made, attempt: this.attempt, madeBy: this.#madeBy };
           });
     return { changed, isOver };
-  }
-
-  /** What a transaction does and ends with once it has written the record. */
-  async #restOf(render: StoredRender): Promise<readonly Statement[]> {
-    const { jobs } = this.#place;
-    const { ticket } = this;
-    const noted = new NotedSession();
-    const isEnd = isFinal(render.status);
-    if (isEnd || render.status === 'planned') await forgetProgress(noted, ticket.id);
-    if (isEnd) {
-      const reason = render.rendererStops === undefined ? undefined : render.errorMessage;
-      await jobs.end(ticket, noted, reason);
-      await forgetDocument(noted, ticket.id);
-    } else if (render.status === 'planned') {
-      await jobs.giveBack(ticket, noted);
-    }
-    await tellOf(noted, ['renders']);
-    noted.commit();
-    return noted.statements;
   }
 
   async #read(session: Session, lock = ''): Promise<string | null> {

@@ -31,9 +31,13 @@ export async function readDocument(session: Session, id: string): Promise<JsonTe
 }
 
 /** Removes the document of a render that ends, in the same transaction. */
-export async function forgetDocument(session: Session, id: string): Promise<void> {
-  await session.query(`DELETE FROM ${table} WHERE render = $1`, [id]);
+async function forgetDocument(session: Session, id: string): Promise<void> {
+  await session.query(forgetDocumentText('= $1'), [id]);
 }
+
+/** The statement for that. @param whose What the render's ID must be, e.g. `= $1`. */
+export const forgetDocumentText = (whose: string): string =>
+  `DELETE FROM ${table} WHERE render ${whose}`;
 
 /** The servers' side. */
 export class DocumentTable implements DocumentPlace {

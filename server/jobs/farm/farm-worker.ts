@@ -28,6 +28,7 @@ import { FilmSharing } from './film-sharing.ts';
 import { PieceFiles } from './piece-files.ts';
 import { PieceQueue } from './piece-queue.ts';
 import { endChannel, workChannel, type JobQueue, type Ticket } from './job-queue.ts';
+import { LateWord } from './late-word.ts';
 import { beat, MachineRow } from './machines.ts';
 import { ProgressTeller } from './progress-board.ts';
 import { LostError, MissingError, type Supplies, type Supply } from './supplies.ts';
@@ -77,6 +78,7 @@ export class FarmWorker {
   readonly faults: OwnFaults;
   readonly #saver: Saver;
   readonly #teller: ProgressTeller;
+  readonly #word: LateWord;
   readonly #claims = new Map<Slot, Claim>();
   readonly #holds = new Set<HoldReason>();
   readonly #row: MachineRow;
@@ -102,6 +104,7 @@ export class FarmWorker {
     this.faults = new OwnFaults(options.workers?.restartPauses);
     this.#saver = new Saver(options.log);
     this.#teller = new ProgressTeller(options.keeper, options.log);
+    this.#word = new LateWord(options.keeper);
     this.#row = new MachineRow(options.keeper, randomUUID());
   }
 
@@ -181,7 +184,9 @@ export class FarmWorker {
 
   /** Takes one render after the other. */
   async #fill(slot: Slot): Promise<void> {
-    const { jobs, log } = this.#options;
+    const { jobs, keeper, log } = this.#options;
+    // On the connection of the records, which keeps the statement prepared.
+    const take = (): Promise<Ticket | null> => keeper.inTurn((session) => jobs.take(session));
     while (!this.#isOver(slot)) {
       try {
         await slot.client.prepare();
@@ -192,7 +197,7 @@ export class FarmWorker {
         const mayGoOn = this.#holds.size === 0 && !this.#isOver(slot);
         if (mayGoOn && (await this.#workOnPiece(slot))) continue;
         // Asked now: someone may have paused the queue while the renderer started.
-        const ticket = this.#mayBegin && !this.#isOver(slot) ? await jobs.take() : null;
+        const ticket = this.#mayBegin && !this.#isOver(slot) ? await take() : null;
         if (ticket) await this.#carryOut(slot, ticket);
         else if (!this.#isOver(slot)) await this.#wait(lookPause);
       } catch (error) {
@@ -262,7 +267,7 @@ export class FarmWorker {
       ...(drawing !== undefined && { drawing }),
       ...(fonts !== undefined && { fonts }),
     };
-    const claim = new Claim(ticket, madeBy, { keeper, jobs });
+    const claim = new Claim(ticket, madeBy, { keeper, jobs, word: this.#word });
     const events = {
       emit: (happening: Parameters<AttemptContext['events']['emit']>[0]): void => {
         if (happening.type !== 'render.progress') return;
@@ -373,11 +378,12 @@ export class FarmWorker {
 
   /** Says that it lives, and what it does. Stops what was given to others. */
   async #beat(): Promise<void> {
-    const { jobs, log } = this.#options;
+    const { jobs, keeper, log } = this.#options;
     const claims = [...this.#claims];
     try {
       if (claims.length > 0) {
-        const owned = await jobs.touch(claims.map(([, { ticket }]) => ticket));
+        const tickets = claims.map(([, { ticket }]) => ticket);
+        const owned = await keeper.inTurn((session) => jobs.touch(tickets, session));
         for (const [slot, claim] of claims) {
           const isOwn = owned.has(claim.ticket.id);
           if (!isOwn && this.#claims.get(slot) === claim) this.#stop(slot);

@@ -163,10 +163,15 @@ export class JobQueue {
     await this.boss.update(queueName, undefined, { id, startAfter: holds ? never : 0 });
   }
 
-  /** Takes the next job; null: there is none. */
-  async take(): Promise<Ticket | null> {
+  /** Takes the next job; null: there is none. @param session Default: a connection of the library's own. */
+  async take(session?: Session): Promise<Ticket | null> {
     const { perProject } = this.#options;
+    // One statement, which the session keeps prepared.
+    const db: Db | undefined = session && {
+      executeSql: async (text, values = []) => ({ rows: await session.query(text, values) }),
+    };
     const [job] = await this.boss.fetch(queueName, {
+      ...(db && { db }),
       ...(perProject !== undefined && { groupConcurrency: perProject }),
     });
     return job ? { id: job.id, retryCount: job.retryCount } : null;
@@ -186,10 +191,9 @@ export class JobQueue {
     return new Set(touched.parse(answer).settled ?? []);
   }
 
-  /** A condition for a statement: the job is still that worker's. */
-  ownedSql({ id, retryCount }: Ticket): string {
-    // Our own names and a UUID.
-    return `EXISTS (SELECT 1 FROM ${schema}.job WHERE name = '${queueName}' AND id = '${id}'::uuid
+  /** A condition for a statement: a job is still its worker's. @param id What stands for its ID. @param retryCount … for that of its ticket. */
+  ownedSql(id: string, retryCount: string): string {
+    return `EXISTS (SELECT 1 FROM ${schema}.job WHERE name = '${queueName}' AND id = ${id}
                       AND state = 'active' AND retry_count = ${retryCount})`;
   }
 

@@ -21,8 +21,12 @@ interface Told {
 
 /** Forgets how far a render is, in the transaction that ends it or puts it back. */
 export async function forgetProgress(session: Session, id: string): Promise<void> {
-  await session.query(`DELETE FROM ${schemaName}.progress WHERE render = $1`, [id]);
+  await session.query(forgetProgressText('= $1'), [id]);
 }
+
+/** The statement for that. @param whose What the render's ID must be, e.g. `= $1`. */
+export const forgetProgressText = (whose: string): string =>
+  `DELETE FROM ${schemaName}.progress WHERE render ${whose}`;
 
 /** A worker's side. */
 export class ProgressTeller {

@@ -13,12 +13,15 @@ const keptChanges = 20_000;
 /** Older ones are removed once there are so many. */
 const tidyEvery = 5_000;
 
-/** Where each change of records is told, with the names of its collections. */
+/** Where changes of records are told, with the names of their collections. */
 export const changesChannel = `${schemaName}_changes`;
+/** Where it is told that nothing but renders has changed, which is most often: those that have none in memory need not hear of it. */
+export const rendersChannel = `${schemaName}_changed_renders`;
 
 /** Tells all others of changes; those without these collections need not look. */
 export function tellOf(session: Session, names: readonly CollectionName[]): Promise<void> {
-  return session.tell(changesChannel, names.join(','));
+  const isRenders = names.every((name) => name === 'renders');
+  return isRenders ? session.tell(rendersChannel) : session.tell(changesChannel, names.join(','));
 }
 
 /** What is done in the transaction of a batch, with the changes that it makes. The session notes statements and answers nothing. */

@@ -1,4 +1,5 @@
 /** The locks that processes on one database agree by. PostgreSQL releases them with the connection or transaction that has them. */
+import type { Statement } from './statement.ts';
 
 /** The first number is ours in any database; the second says what is locked. Ready for `pg_advisory_lock(…)`. */
 export const lockNumbers = {
@@ -15,4 +16,7 @@ export const lockNumbers = {
 } as const;
 
 /** Begins a transaction that changes records, after those of all other servers. */
-export const beginChange = `BEGIN; SELECT pg_advisory_xact_lock(${lockNumbers.changes})`;
+export const beginChange: readonly Statement[] = [
+  { text: 'BEGIN' },
+  { text: `SELECT pg_advisory_xact_lock(${lockNumbers.changes})` },
+];

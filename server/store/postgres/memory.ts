@@ -5,7 +5,15 @@ import type { RecordChange } from '../records.ts';
 import { schemaName } from '../schema-name.ts';
 import type { Followed } from './collection.ts';
 import type { Session } from './session.ts';
-import { readChanges, readPages, type Position } from './statements.ts';
+import {
+  changesStatement,
+  readChanges,
+  readPages,
+  readRecords,
+  type PageEnd,
+  type Position,
+} from './statements.ts';
+import type { Statement } from './statement.ts';
 
 /** See above. */
 export class RecordMemory {
@@ -63,9 +71,9 @@ export class RecordMemory {
     this.#position = { snapshot, own: [...own, xid] };
   }
 
-  /** The statement that reads what others have changed since. @param after Only changes after this one. */
-  changesText(after = -1): string {
-    return readChanges.text(this.#position, after, [...this.#collections.keys()]);
+  /** What reads what others have changed since. @param after Only changes after the end of an earlier page. */
+  changesStatement(after: PageEnd | null = null): Statement {
+    return changesStatement(this.#position, after, this.has('renders'));
   }
 
   /** Takes in a first page of changes and those after it. @returns up to which changes are forgotten. */
@@ -77,9 +85,9 @@ export class RecordMemory {
       return forgotten;
     }
     for (;;) {
-      this.#receive(found);
-      if (!found.isMore) break;
-      found = readChanges(await session.all(this.changesText(found.last ?? -1)));
+      await this.#receive(session, found);
+      if (!found.next) break;
+      found = readChanges(await session.together([this.changesStatement(found.next)]));
     }
     // What ended since the first page is read again at the next look.
     this.#position = { snapshot, own: [] };
@@ -99,10 +107,22 @@ export class RecordMemory {
   }
 
   /** Takes changes into memory. */
-  #receive({ records, last }: ReturnType<typeof readChanges>): void {
+  async #receive(
+    session: Session,
+    { records, last }: ReturnType<typeof readChanges>,
+  ): Promise<void> {
+    const others = new Map<string, string[]>();
+    for (const { collection, id } of records) {
+      if (collection === 'renders' || !this.has(collection)) continue;
+      others.set(collection, [...(others.get(collection) ?? []), id]);
+    }
+    const texts = new Map<string, ReadonlyMap<string, string>>();
+    for (const [collection, ids] of others)
+      texts.set(collection, await readRecords(session, collection, ids));
     const received: RecordChange[] = [];
     for (const { collection, id, text } of records) {
-      const change = this.#collections.get(collection)?.receive({ id, text });
+      const now = collection === 'renders' ? text : (texts.get(collection)?.get(id) ?? null);
+      const change = this.#collections.get(collection)?.receive({ id, text: now });
       if (change) received.push(change);
     }
     this.#last = Math.max(last ?? 0, this.#last);

@@ -25,7 +25,7 @@ export async function replaceRecords(
   home: string,
   name: string,
 ): Promise<ReadonlyMap<CollectionName, number>> {
-  await session.all(beginChange);
+  await session.together(beginChange);
   try {
     await refuseOthers(session, home, name);
     const counts = new Map<CollectionName, number>();

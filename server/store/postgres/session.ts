@@ -6,7 +6,7 @@ import type { Client, QueryResultRow } from 'pg';
 import { StartError } from '../../start-error.ts';
 import { errorCode } from '../../system/files.ts';
 import { UnavailableError } from '../health.ts';
-import { withValues, type Statement } from './statement.ts';
+import { literalOf, withValues, type Statement } from './statement.ts';
 
 /** The oldest PostgreSQL that has what the migrations use, as its `server_version_num`. */
 const oldestVersion = 130_000;
@@ -15,6 +15,8 @@ const connectTimeout = 10_000;
 const answerTimeout = 60_000;
 /** The server ends a transaction of ours that does nothing for so long, so that a stopped process blocks no other. */
 const idleTimeout = 15_000;
+/** The most statements that a connection keeps prepared; further ones are planned each time. */
+const mostPrepared = 100;
 
 /** The name of a database without its password, for people: `host:port/name`. */
 export function databaseName(url: string): string {
@@ -86,8 +88,10 @@ export async function openSession(url: string, listeners: SessionListeners): Pro
   const session = new OpenSession(client, listeners);
   try {
     await client.connect();
+    // Our statements look up few rows: compiling them takes longer than all else, and their plans are the same for all values.
     const [row] = await session.query<{ number: string; process: number }>(
-      "SELECT current_setting('server_version_num') AS number, pg_backend_pid() AS process",
+      `SELECT current_setting('server_version_num') AS number, pg_backend_pid() AS process,
+         set_config('jit', 'off', false), set_config('plan_cache_mode', 'force_generic_plan', false)`,
     );
     session.process = row?.process ?? 0;
     if (Number(row?.number) < oldestVersion) {
@@ -111,6 +115,10 @@ class OpenSession implements Session {
   isOpen = true;
   /** The server's process of this connection. */
   process = 0;
+  /** Names of statements, by text. One that comes again is prepared: planning it takes longer than doing it. */
+  readonly #names = new Map<string, string>();
+  /** Those names that `together` has prepared. */
+  readonly #prepared = new Set<string>();
 
   constructor(client: Client, listeners: SessionListeners) {
     this.#client = client;
@@ -127,8 +135,19 @@ class OpenSession implements Session {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
-    const { rows } = await this.#ask(() => this.#client.query<Row>(text, [...values]));
+    const name = this.#nameOf(text);
+    const { rows } = await this.#ask(() =>
+      this.#client.query<Row>({ text, values: [...values], ...(name !== null && { name }) }),
+    );
     return rows;
+  }
+
+  /** The name under which a statement is prepared; null if it comes for the first time, or there are enough. */
+  #nameOf(text: string): string | null {
+    const name = this.#names.get(text);
+    if (name === undefined && this.#names.size < mostPrepared)
+      this.#names.set(text, `s${this.#names.size}`);
+    return name ?? null;
   }
 
   async all(text: string): Promise<readonly QueryResultRow[][]> {
@@ -144,7 +163,23 @@ class OpenSession implements Session {
 
   async together(statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
     const quote = (text: string): string => this.#client.escapeLiteral(text);
-    return this.all(statements.map((statement) => withValues(statement, quote)).join(';\n'));
+    const texts: string[] = [];
+    for (const statement of statements) {
+      const { text, values } = statement;
+      const name = values ? this.#nameOf(text) : null;
+      if (!values || name === null) {
+        texts.push(withValues(statement, quote));
+        continue;
+      }
+      // Not the names of `query`, which the library prepares by itself.
+      const own = `t${name}`;
+      if (!this.#prepared.has(own)) {
+        await this.all(`PREPARE ${own} AS ${text}`);
+        this.#prepared.add(own);
+      }
+      texts.push(`EXECUTE ${own}(${values.map((value) => literalOf(value, quote)).join(', ')})`);
+    }
+    return this.all(texts.join(';\n'));
   }
 
   async #ask<Result>(ask: () => Promise<Result>): Promise<Result> {

@@ -15,17 +15,23 @@ export interface Statement {
  */
 export function withValues({ text, values }: Statement, quote: (text: string) => string): string {
   if (!values) return text;
-  return text.replace(/\$(\d+)/g, (_, number: string) => {
-    const value = textOf(values[Number(number) - 1]);
-    if (value === null) return 'NULL';
-    if (value.includes('\0')) {
-      throw Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), {
-        code: '22021',
-      });
-    }
-    // Two words that meet here would be one.
-    return ` ${quote(value)}`;
-  });
+  // Two words that meet here would be one.
+  return text.replace(
+    /\$(\d+)/g,
+    (_, number: string) => ` ${literalOf(values[Number(number) - 1], quote)}`,
+  );
+}
+
+/** A value as it stands in a statement. @param quote See `withValues`. @throws as `withValues`. */
+export function literalOf(value: unknown, quote: (text: string) => string): string {
+  const text = textOf(value);
+  if (text === null) return 'NULL';
+  if (text.includes('\0')) {
+    throw Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), {
+      code: '22021',
+    });
+  }
+  return quote(text);
 }
 
 /** A value as the server reads it; null for its NULL. */
