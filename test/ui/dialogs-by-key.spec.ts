@@ -5,7 +5,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isLong, someOf } from '../helpers/long.ts';
+import { isLong, someInQuick } from '../helpers/long.ts';
 import { openTemplate } from './editor-page.ts';
 import { checkRules, isDrawn } from './look.ts';
 import { expect, openWindow, test, type Program } from './program.ts';
@@ -484,7 +484,7 @@ const isInside = (dialog: Locator): Promise<boolean> =>
   dialog.evaluate((element) => element.contains(document.activeElement));
 
 /** Each is a page of its own that is opened: in the short form every third. */
-for (const { is, part, name, from, open, enter, after } of someOf(rows, 9)) {
+for (const { is, part, name, from, open, enter, after } of someInQuick(rows, 9)) {
   test(`${is}${part === undefined ? '' : `, ${part}`} by keyboard`, async ({ page, program }) => {
     await openWindow(page, program);
     const opener = await from(page, program);

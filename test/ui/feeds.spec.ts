@@ -66,8 +66,8 @@ async function askWindow<T>(program: Program, address: string, sent?: object): P
   return (await fetch(`${origin}${address}`, { headers, ...given })).json() as Promise<T>;
 }
 
-/** Enough that renders come in several rounds. */
-const many = isLong ? 200 : 24;
+/** Enough that renders come in several rounds, and rows are far out of sight. */
+const many = 200;
 
 test('rows of a spreadsheet become as many renders and a table of results', async ({
   page,
