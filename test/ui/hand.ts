@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WindowMedia } from '../../shared/api.ts';
 import { windowTokenHeader } from '../../shared/window-server.ts';
-import { someOf } from '../helpers/long.ts';
+import { someInQuick } from '../helpers/long.ts';
 import { codeOf } from './editor-page.ts';
 import { expect, test, type Program } from './program.ts';
 
@@ -158,7 +158,7 @@ export interface GestureRow {
 
 /**
  * Tries gestures one after the other: each changes document and picture as it should, and undone leaves the same bytes of
- * both. In the short form some of them.
+ * both. `npm test` tries some of them.
  *
  * @param document Has something at 200, 150 that a click selects.
  */
@@ -187,7 +187,7 @@ export async function tryGestures(
       .update(address ?? '')
       .digest('hex');
   };
-  for (const { what, act, gives, picture: changes } of someOf(rows, 7)) {
+  for (const { what, act, gives, picture: changes } of someInQuick(rows, 7)) {
     await test.step(what, async () => {
       await page.locator('#editor-stage').focus();
       // The picture has come to the document as it is again.

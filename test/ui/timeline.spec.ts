@@ -517,12 +517,16 @@ test('the beats of a sound are ticks on its clip, and edges keep to them', async
   await expect.poll(async () => Number(await tune.getAttribute('data-beats'))).toBeGreaterThan(20);
   const text = await hand.text();
   const lengthOf = async (): Promise<number> => Number((await hand.elements())[0]?.['duration']);
+  const width = async (): Promise<number> => (await hand.clip('Box').boundingBox())?.width ?? 0;
+  const drawn = await width();
   await hand.drag('Box', 0.92, { edge: 'end', keys: ['Control'] });
   await expect.poll(lengthOf).not.toBe(1);
   const free = await lengthOf();
   expect(Math.abs(free - 1.92)).toBeLessThan(0.06);
   await page.getByRole('button', { name: /^Undo/ }).click();
   expect(await hand.text()).toBe(text);
+  // Its edge is taken hold of where it is drawn.
+  await expect.poll(width).toBe(drawn);
   await hand.drag('Box', 0.92, { edge: 'end' });
   await expect.poll(lengthOf).not.toBe(1);
   // The fourth stroke.
