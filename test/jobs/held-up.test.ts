@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { attacksOn, writingRoutes, type Things } from '../helpers/body-routes.ts';
-import { isLong, someOf } from '../helpers/long.ts';
+import { isLong } from '../helpers/long.ts';
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
 const meter = new URL('../helpers/loop-delay.mjs', import.meta.url).href;
@@ -232,7 +232,7 @@ test('no route is held up by large or hostile bodies, and none answers them with
   const size = isLong ? 9_500_000 : 2_500_000;
   const worst: [what: string, longest: number, status: number][] = [];
   const heavy: string[] = [];
-  for (const [route, make] of someOf(Object.entries(attacksOn), 14)) {
+  for (const [route, make] of Object.entries(attacksOn)) {
     const [, method = ''] = route.split(' ');
     for (const { target, body } of make(things, size)) {
       const sent = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
