@@ -121,7 +121,6 @@ export class Claim {
          UPDATE ${tableOf('renders')} SET doc = $2::text::jsonb WHERE id = $1::text ${known === null ? '' : isOwn} RETURNING id)`,
       `told AS (INSERT INTO ${schemaName}.changes (collection, id) SELECT 'renders', id FROM kept)`,
       ...(isEnd || isBack ? [`far AS (${forgetProgressText('IN (SELECT id FROM kept)')})`] : []),
-      ...(isEnd ? [`document AS (${forgetDocumentText('IN (SELECT id FROM kept)')})`] : []),
     ];
     const kept = {
       text: `WITH ${parts.join(', ')} SELECT 1 / count(*) FROM kept`,
@@ -137,6 +136,8 @@ export class Claim {
     if (known !== null) await noted.all('BEGIN');
     noted.statements.push(kept);
     if (isEnd) {
+      // Apart, so that it sees a document that a new leader has added while the record waited for it.
+      noted.statements.push({ text: forgetDocumentText('= $1'), values: [id] });
       const reason = render.rendererStops === undefined ? undefined : render.errorMessage;
       await jobs.end(this.ticket, noted, reason);
     } else if (isBack) {

@@ -71,7 +71,7 @@ export class DocumentTable implements DocumentPlace {
     const there = new Set(rows.map(({ render }) => render));
     for (const { id } of unfinished) {
       const document = there.has(id) ? null : await read(id);
-      if (document) await this.#write(id, document.content);
+      if (document) await this.#write(id, document.content, insertOpen);
     }
   }
 
@@ -98,13 +98,13 @@ export class DocumentTable implements DocumentPlace {
   }
 
   /** @throws ApiError `cannot_save` while the database is away. */
-  async #write(id: string, content: TextContent): Promise<void> {
+  async #write(id: string, content: TextContent, statement = insert): Promise<void> {
     const bytes =
       typeof content === 'string'
         ? content
         : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     await this.#keeper
-      .inTurn((session) => session.query(insert, [id, bytes]))
+      .inTurn((session) => session.query(statement, [id, bytes]))
       .catch((error: unknown) => {
         if (!(error instanceof UnavailableError)) throw error;
         throw new ApiError('cannot_save', { reason: error.message });
@@ -113,3 +113,7 @@ export class DocumentTable implements DocumentPlace {
 }
 
 const insert = `INSERT INTO ${table} (render, content) VALUES ($1, $2) ON CONFLICT (render) DO NOTHING`;
+/** Only of a render that has not ended meanwhile: its worker has removed the document then, and waits here if it is about to. */
+const insertOpen = `INSERT INTO ${table} (render, content)
+  SELECT id, $2::text FROM ${tableOf('renders')} WHERE id = $1 AND status NOT IN ('succeeded', 'failed') FOR SHARE
+  ON CONFLICT (render) DO NOTHING`;
