@@ -48,6 +48,7 @@ const leftOut: Readonly<Record<string, readonly (readonly [title: string, why: s
     ['concurrency: as many renders run', workers],
     ['outputFolder, earlierOutputFolders', named],
     ['requestLogSize', each],
+    ['cacheLimit: downloads are kept', each],
   ],
   'api/taken-port.test.ts': [['F101: ', address]],
   'api/window-pages.test.ts': [
