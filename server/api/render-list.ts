@@ -25,7 +25,8 @@ export function listedRender(render: StoredRender, url: string): ListedRender {
 function list({ renders, apiUrl }: ProjectServices): RequestHandler {
   return async (request, response) => {
     const query = parseParameters(listRendersQuery, request.query);
-    const statuses = renderStatuses.filter((status) => query.status?.split(',').includes(status));
+    const asked = query.status?.split(',');
+    const statuses = asked && renderStatuses.filter((status) => asked.includes(status));
     const templateId = query.template_id?.toLowerCase();
     const after = Date.parse(query.created_after ?? '') || -Infinity;
     const before = Date.parse(query.created_before ?? '') || Infinity;
@@ -37,12 +38,9 @@ function list({ renders, apiUrl }: ProjectServices): RequestHandler {
     const found = await renders.list({
       before: query.cursor === undefined ? Infinity : parseInt(query.cursor, 36),
       limit,
-      ...(query.status !== undefined && { statuses }),
-      mayBe: ({ status, createdAt, request }) =>
-        (query.status === undefined || statuses.includes(status)) &&
-        createdAt > after &&
-        createdAt < before &&
-        words.every((word) => request.includes(word)),
+      statuses,
+      mayBe: ({ createdAt, request }) =>
+        createdAt > after && createdAt < before && words.every((word) => request.includes(word)),
       isWanted: ({ request: { template, metadata } }) =>
         (templateId === undefined || template?.id === templateId) &&
         (query.tag === undefined || template?.tags.includes(query.tag) === true) &&

@@ -34,10 +34,10 @@ export interface RenderQuestion {
   /** Only those with a smaller `order`. */
   readonly before: number;
   readonly limit: number;
-  /** Those in one of these states are asked for; default: any. If they are few, no others are looked at. */
-  readonly statuses?: readonly RenderStatus[];
+  /** Only those in one of these states; undefined: in any. If they are few, no others are looked at. */
+  readonly statuses: readonly RenderStatus[] | undefined;
   /** What the record itself tells: of many thousands, few are then looked into. */
-  readonly mayBe: (record: Pick<RenderDoc, 'status' | 'createdAt' | 'request'>) => boolean;
+  readonly mayBe: (record: Pick<RenderDoc, 'createdAt' | 'request'>) => boolean;
   readonly isWanted: (render: StoredRender) => boolean;
 }
 
@@ -346,7 +346,8 @@ export class RenderStore {
     const found: StoredRender[] = [];
     let work = 0;
     for (const doc of this.#index.each(before, statuses)) {
-      if (doc.project === project && mayBe(doc) && !this.#isOver(doc)) {
+      const isAsked = statuses?.includes(doc.status) ?? true;
+      if (isAsked && doc.project === project && mayBe(doc) && !this.#isOver(doc)) {
         const render = fromDoc(doc);
         if (isWanted(render)) found.push(render);
         work += lookedInto;

@@ -115,6 +115,12 @@ test('F43: with 50,000 renders and 5,000 templates it starts in a few times what
   }
 }, 120_000);
 
+test('a page of one state among many has only renders in it', async () => {
+  const { body } = await server.ask('GET', '/v2/renders?status=failed&limit=3');
+  const last = many - 3;
+  expect(body.renders.map(({ id }) => id)).toEqual([last, last - 2, last - 4].map(idOf));
+});
+
 test('one render is had with all that the list leaves out', async () => {
   const whole = await server.askWindow('GET', `/api/renders/${idOf(1)}/record`);
   expect(whole.body).toMatchObject({ error_message: longError, modifications, id: idOf(1) });
