@@ -129,7 +129,7 @@ const inEditor =
 /** Opens a feed with one row. */
 async function inFeed(page: Page): Promise<void> {
   await link(page, 'Feeds').click();
-  await page.getByRole('button', { name: 'Import…' }).first().click();
+  await page.getByRole('button', { name: 'Import…' }).click();
   const dialog = page.getByRole('dialog');
   const buffer = Buffer.from('Word,Other\nOne,Two\n');
   const file = { name: 'Keys.csv', mimeType: 'text/csv', buffer };
@@ -271,7 +271,7 @@ const rows: readonly Row[] = [
     name: 'Import a table',
     async from(page) {
       await link(page, 'Feeds').click();
-      const opener = page.getByRole('button', { name: 'Import…' }).first();
+      const opener = page.getByRole('button', { name: 'Import…' });
       await opener.focus();
       return opener;
     },

@@ -25,7 +25,7 @@ async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
 
 async function importTable(page: Page, name: string, buffer: Buffer): Promise<void> {
   await page.getByRole('link', { name: 'Feeds' }).click();
-  await page.getByRole('button', { name: 'Import…' }).first().click();
+  await page.getByRole('button', { name: 'Import…' }).click();
   await choose(page, name, buffer);
   await page.getByRole('button', { name: /^Import \d+ rows?$/ }).click();
   await expect(page.getByRole('grid')).toBeVisible();
@@ -240,7 +240,7 @@ test('the import shows how a file is read, and reads it otherwise by keyboard', 
   await openWindow(page, program);
   await page.keyboard.press('Control+3');
   await expect(page.getByText('No feeds yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Import…' }).first().focus();
+  await page.getByRole('button', { name: 'Import…' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Import a table' });
   await expect(dialog.getByRole('button', { name: 'Choose a file…' })).toBeFocused();
