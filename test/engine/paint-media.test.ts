@@ -141,29 +141,35 @@ describe('pictures and videos', () => {
     expectPixel(canvas, 30, 50, [255, 0, 0]);
   });
 
-  test('a darkened picture is the same by the short and the long way', () => {
-    const darkened = (opaque: boolean): Canvas => {
-      const clear = drawn(200, 100, (ctx) => {
-        ctx.drawImage(halves, 0, 0);
-        if (!opaque) ctx.clearRect(199, 99, 1, 1);
-      });
-      return paint(
-        [picture('clear', at(0, 0, 100, 50), { effects: effects({ overlay: [0, 0, 0, 0.4] }) })],
-        { sources: sources({ clear }) },
-      );
-    };
-    const long = darkened(false);
-    const short = darkened(true);
-    for (const [x, y] of [
-      [10, 10],
-      [49, 20],
-      [50, 20],
-      [90, 3],
-      [10, 60],
-    ] as const)
-      expectPixel(short, x, y, pixel(long, x, y), 1);
-    expectPixel(short, 10, 10, [153, 0, 0]);
-  });
+  test.each([
+    ['on whole pixels', at(0, 0, 100, 50), {}],
+    ['with edges between pixels, out of view', at(-10.3, -7.6, 130.7, 120.4), {}],
+    [
+      'that grows out of view',
+      at(0, 0, 100, 100),
+      { contentTransform: [1.3, 0, 0, 1.3, -15, -15] },
+    ],
+    ['that grows in view', at(20, 20, 50, 50), { contentTransform: [1.3, 0, 0, 1.3, -5, -5] }],
+  ] as const)(
+    'a darkened picture %s is the same by the short and the long way',
+    (_, place, more) => {
+      const darkened = (opaque: boolean): Canvas => {
+        const clear = drawn(200, 100, (ctx) => {
+          ctx.drawImage(halves, 0, 0, 200, 100);
+          if (!opaque) ctx.clearRect(199, 99, 1, 1);
+        });
+        const veil = effects({ overlay: [0, 0, 0, 0.4] });
+        return paint([picture('clear', place, { effects: veil, ...more })], {
+          sources: sources({ clear }),
+        });
+      };
+      const long = darkened(false);
+      const short = darkened(true);
+      for (let y = 1; y < side; y += 6)
+        for (let x = 1; x < side; x += 6) expectPixel(short, x, y, pixel(long, x, y), 1);
+      expectPixel(short, 30, 30, [153, 0, 0]);
+    },
+  );
 
   test('frames of a video: new ones are taken over, transparency is kept', () => {
     const rgba = new Uint8Array(40 * 40 * 4).fill(255);

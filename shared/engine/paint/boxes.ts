@@ -22,7 +22,7 @@ import { paintEffects } from './effects.ts';
 import { cssColor } from './fill.ts';
 import { paintStandingGradient } from './gradients.ts';
 import { asGroup, groupPlace, isIsolated, isOneDrawing } from './group.ts';
-import { compositeOf, enterBox, place, type Layer, type Layers } from './layers.ts';
+import { compositeOf, enterBox, place, placeOf, type Layer, type Layers } from './layers.ts';
 import { applyMask } from './mask.ts';
 import type { MediaPainter } from './media.ts';
 import { anywhere, keepsSize, motionIn, type Motion } from './motion.ts';
@@ -247,7 +247,7 @@ function paintVeiled(drawing: Drawing, box: Box, { blur, filter, overlay }: Pixe
   if (!overlay || blur > 0 || filter !== 'none' || alpha < 1 || composite !== 'source-over')
     return false;
   if (content.kind !== 'media' || fill || stroke || clipPaths.length > 0) return false;
-  const area = room.media.solidArea(box, content, matrix);
+  const area = room.media.solidArea(box, content, matrix, placeOf(layer));
   if (!area) return false;
   paintPlain(drawing, box);
   const { ctx } = layer;

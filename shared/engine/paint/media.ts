@@ -88,12 +88,12 @@ export class MediaPainter {
   }
 
   /**
-   * The rectangle, in box space, that a picture fills with opaque pixels up to edges on whole pixels, so that a colour may
-   * simply be painted over it. Null if there is none. `matrix` = box space → pixels.
+   * The rectangle, in box space, that a picture fills with opaque pixels up to edges on whole pixels or out of view, so that a
+   * colour may simply be painted over it. Null if there is none. `matrix` = box space → pixels, of which `view` can be seen.
    */
-  solidArea(box: Box, content: MediaContent, matrix: Matrix): Rect | null {
-    const area = box.contentTransform ? coveredWindow(box, content) : visiblePart(box, content);
-    if (!area || box.borderRadius > 0 || !onWholePixels(matrix, area)) return null;
+  solidArea(box: Box, content: MediaContent, matrix: Matrix, view: Rect): Rect | null {
+    const area = filledArea(box, content);
+    if (!area || box.borderRadius > 0 || !onWholePixels(matrix, area, view)) return null;
     const map = box.contentTransform ? multiply(matrix, box.contentTransform) : matrix;
     const size = this.#sizeFor(box, content, map, { whole: false, motion: 'resizes' });
     if (!size) return null;
@@ -263,12 +263,16 @@ function isOpaque(rgba: Uint8Array): boolean {
   return true;
 }
 
-/** True if a rectangle is on whole pixels, so that its edges need no softening. */
-function onWholePixels(matrix: Matrix, { x, y, width, height }: Rect): boolean {
+/** True if a rectangle is on whole pixels, so that its edges need no softening. Those out of `view` may be anywhere. */
+function onWholePixels(matrix: Matrix, { x, y, width, height }: Rect, view?: Rect): boolean {
   const [a, b, c, d, e, f] = matrix;
   if (b !== 0 || c !== 0) return false;
-  return [a * x + e, a * (x + width) + e, d * y + f, d * (y + height) + f].every((edge) =>
-    sameLength(edge, Math.round(edge)),
+  const isFine = (edge: number, from: number | undefined, length = 0): boolean =>
+    sameLength(edge, Math.round(edge)) ||
+    (from !== undefined && (edge <= from - 1 || edge >= from + length + 1));
+  return (
+    [a * x + e, a * (x + width) + e].every((edge) => isFine(edge, view?.x, view?.width)) &&
+    [d * y + f, d * (y + height) + f].every((edge) => isFine(edge, view?.y, view?.height))
   );
 }
 
@@ -288,13 +292,14 @@ function isSolid({ canvas, width, height }: Size): boolean {
   return true;
 }
 
-/** The window of a box's moving content, if the content covers all of it without rotation; else null. */
-function coveredWindow(
-  { clip, contentTransform }: Box,
-  { rect, window }: MediaContent,
-): Rect | null {
-  if (!clip || !contentTransform || contentTransform[1] !== 0 || contentTransform[2] !== 0)
-    return null;
+/** What content fills in box space, if that is a rectangle: for content that moves behind its window, only if it covers it. */
+function filledArea(box: Box, content: MediaContent): Rect | null {
+  const { clip, contentTransform } = box;
+  const part = visiblePart(box, content);
+  if (!contentTransform) return part;
+  if (contentTransform[1] !== 0 || contentTransform[2] !== 0) return null;
+  if (!clip) return part && mappedBounds(contentTransform, part);
+  const { rect, window } = content;
   const moved = mappedBounds(contentTransform, rect);
   const covers =
     moved.x <= window.x &&
