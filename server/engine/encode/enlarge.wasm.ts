@@ -1,108 +1,146 @@
 // AssemblyScript, not TypeScript: compiled with pixels.wasm.ts, run by assets/videos/video-enlarger.ts.
-// One routine: an opaque RGBA picture -> Y, U and V of a larger one, as the canvas enlarges it: each pixel is a mixture of its
-// four neighbours in the picture, by their distances. Mixtures have 6 bits more than colours, so that only the end is rounded.
-import { convert } from './pixels.wasm';
+// A plane of a picture -> a plane of a larger one; each value is a mixture of its neighbours by their distances. Mixtures have 6
+// bits more than values, so that only the end is rounded.
 
 const spareBits: i32 = 6;
 const spareHalf: i16 = 1 << 5;
 
 /**
- * Enlarges a picture of `width` columns, `stride` bytes from row to row.
+ * Enlarges a plane: each value has two neighbours in a row, and two in a column. Writes up to 15 bytes after the result, and reads
+ * up to 15 after the plane.
  *
- * @param columns For each column of the result: where its left neighbour is in a row of mixtures, in bytes (8 for a pixel).
- * @param columnShares The share of the right neighbour in 1/32768, four times for each column.
- * @param lines For each row of the result: the bytes before its upper neighbour, those before its lower one, and the share of
- * that.
- * @param row Room for a row of mixtures: `width + 1` pixels of 8 bytes.
- * @param pair Room for two rows of the result in RGBA.
+ * @param plane Where the first column that shows is, in the first row.
+ * @param width How many columns show.
+ * @param columns For every eight columns of the result (a multiple of sixteen): how far behind the beginning of a row of mixtures,
+ * in bytes (2 for each), theirs begin, in 32 bits; 12 bytes of nothing; which bytes from there on are the first neighbours; and the
+ * shares of the second ones in 1/32768, in 16 bits each.
+ * @param lines For each row of the result: the bytes before its first neighbour and those before the second, and the share of the
+ * second, in 32 bits each.
+ * @param row Room for a row of mixtures: `width + 32` of 2 bytes.
  */
 export function enlarge(
-  rgba: usize,
+  plane: usize,
   width: i32,
   columns: usize,
-  columnShares: usize,
   lines: usize,
   row: usize,
-  pair: usize,
   wide: i32,
   high: i32,
-  y: usize,
-  u: usize,
-  v: usize,
+  result: usize,
 ): void {
-  const half: usize = wide >> 1;
-  for (let line = 0; line < high; line += 2) {
-    for (let one: usize = 0; one < 2; one++) {
-      const above = rgba + load<u32>(lines);
-      const below = rgba + load<u32>(lines, 4);
-      mixRows(above, below, <i16>load<u32>(lines, 8), width, row);
-      mixColumns(row, columns, columnShares, wide, pair + one * wide * 4);
-      lines += 12;
+  for (let line = 0; line < high; line++) {
+    const first = plane + load<u32>(lines);
+    const second = plane + load<u32>(lines, 4);
+    const share = i16x8.splat(<i16>load<u32>(lines, 8));
+    for (let x = 0; x < width; x += 16) {
+      const one = v128.load(first + x);
+      const two = v128.load(second + x);
+      v128.store(row + x * 2, towards(lowWords(one), lowWords(two), share));
+      v128.store(row + x * 2, towards(highWords(one), highWords(two), share), 16);
     }
-    convert(pair, wide * 4, wide, 2, y, wide, u, v, half);
-    y += wide * 2;
-    u += half;
-    v += half;
+    let at = columns;
+    for (let x = 0; x < wide; x += 16) {
+      v128.store(
+        result + x,
+        i8x16.narrow_i16x8_u(eightColumns(row, at), eightColumns(row, at + 48)),
+      );
+      at += 96;
+    }
+    lines += 12;
+    result += wide;
   }
 }
 
-/** Two rows of the picture -> one row of mixtures, its last pixel twice. */
-function mixRows(above: usize, below: usize, share: i16, width: i32, row: usize): void {
-  const shares = i16x8.splat(share);
-  const many = width & ~3;
-  for (let x = 0; x < many; x += 4) {
-    const top = v128.load(above + x * 4);
-    const bottom = v128.load(below + x * 4);
-    v128.store(
-      row + x * 8,
-      mixed(i16x8.extend_low_i8x16_u(top), i16x8.extend_low_i8x16_u(bottom), shares),
-    );
-    v128.store(
-      row + x * 8,
-      mixed(i16x8.extend_high_i8x16_u(top), i16x8.extend_high_i8x16_u(bottom), shares),
-      16,
-    );
-  }
-  for (let x = many; x < width; x++) {
-    const top = i16x8.extend_low_i8x16_u(v128.load_zero<u32>(above + x * 4));
-    const bottom = i16x8.extend_low_i8x16_u(v128.load_zero<u32>(below + x * 4));
-    v128.store64_lane(row + x * 8, mixed(top, bottom, shares), 0);
-  }
-  store<u64>(row + width * 8, load<u64>(row + (width - 1) * 8));
+/** Eight values of the result, each in 16 bits. */
+function eightColumns(row: usize, columns: usize): v128 {
+  // Neighbours lie beside each other, so one choice serves for both.
+  const start = row + load<u32>(columns);
+  const chosen = v128.load(columns, 16);
+  const one = i8x16.swizzle(v128.load(start), chosen);
+  const two = i8x16.swizzle(v128.load(start, 2), chosen);
+  return rounded(towards(one, two, v128.load(columns, 32)));
 }
 
-function mixed(one: v128, other: v128, shares: v128): v128 {
-  const from = i16x8.shl(one, spareBits);
-  return towards(from, i16x8.shl(other, spareBits), shares);
+/**
+ * The same where each value is the mean of two by two pixels: it has three neighbours in a row, and three in a column.
+ *
+ * @param columns For every four columns of the result: as above; the shares of the second neighbours in the first 8 bytes, those of
+ * the third ones in the others.
+ * @param lines For each row of the result: the bytes before its three neighbours, then the shares of the second and the third.
+ */
+export function enlargeHalf(
+  plane: usize,
+  width: i32,
+  columns: usize,
+  lines: usize,
+  row: usize,
+  wide: i32,
+  high: i32,
+  result: usize,
+): void {
+  for (let line = 0; line < high; line++) {
+    const first = plane + load<u32>(lines);
+    const second = plane + load<u32>(lines, 4);
+    const third = plane + load<u32>(lines, 8);
+    const shareOfSecond = i16x8.splat(<i16>load<u32>(lines, 12));
+    const shareOfThird = i16x8.splat(<i16>load<u32>(lines, 16));
+    for (let x = 0; x < width; x += 16) {
+      const one = v128.load(first + x);
+      const two = v128.load(second + x);
+      const three = v128.load(third + x);
+      const low = lowWords(one);
+      const high = highWords(one);
+      v128.store(
+        row + x * 2,
+        i16x8.add(
+          towards(low, lowWords(two), shareOfSecond),
+          part(low, lowWords(three), shareOfThird),
+        ),
+      );
+      v128.store(
+        row + x * 2,
+        i16x8.add(
+          towards(high, highWords(two), shareOfSecond),
+          part(high, highWords(three), shareOfThird),
+        ),
+        16,
+      );
+    }
+    let at = columns;
+    for (let x = 0; x < wide; x += 4) {
+      const start = row + load<u32>(at);
+      const chosen = v128.load(at, 16);
+      const one = i8x16.swizzle(v128.load(start), chosen);
+      const two = i8x16.swizzle(v128.load(start, 2), chosen);
+      const three = i8x16.swizzle(v128.load(start, 4), chosen);
+      const shares = v128.load(at, 32);
+      const others = v128.shuffle<i64>(shares, shares, 1, 1);
+      const sum = rounded(i16x8.add(towards(one, two, shares), part(one, three, others)));
+      v128.store32_lane(result + x, i8x16.narrow_i16x8_u(sum, sum), 0);
+      at += 48;
+    }
+    lines += 20;
+    result += wide;
+  }
+}
+
+function lowWords(bytes: v128): v128 {
+  return i16x8.shl(i16x8.extend_low_i8x16_u(bytes), spareBits);
+}
+
+function highWords(bytes: v128): v128 {
+  return i16x8.shl(i16x8.extend_high_i8x16_u(bytes), spareBits);
 }
 
 function towards(from: v128, to: v128, shares: v128): v128 {
-  return i16x8.add(from, i16x8.q15mulr_sat_s(i16x8.sub(to, from), shares));
+  return i16x8.add(from, part(from, to, shares));
 }
 
-/** A row of mixtures -> RGBA; `wide` is even. */
-function mixColumns(row: usize, columns: usize, shares: usize, wide: i32, rgba: usize): void {
-  const many = wide & ~3;
-  for (let x = 0; x < many; x += 4) {
-    const left = twoColumns(row, columns, shares);
-    const right = twoColumns(row, columns + 8, shares + 16);
-    v128.store(rgba, i8x16.narrow_i16x8_u(left, right));
-    columns += 16;
-    shares += 32;
-    rgba += 16;
-  }
-  if (many < wide) {
-    const left = twoColumns(row, columns, shares);
-    v128.store64_lane(rgba, i8x16.narrow_i16x8_u(left, left), 0);
-  }
+/** A share of the way from one to the other. */
+function part(from: v128, to: v128, shares: v128): v128 {
+  return i16x8.q15mulr_sat_s(i16x8.sub(to, from), shares);
 }
 
-function twoColumns(row: usize, columns: usize, shares: usize): v128 {
-  // Both neighbours of a column lie beside each other.
-  const one = v128.load(row + load<u32>(columns));
-  const two = v128.load(row + load<u32>(columns, 4));
-  const from = v128.shuffle<i64>(one, two, 0, 2);
-  const to = v128.shuffle<i64>(one, two, 1, 3);
-  const sum = i16x8.add(towards(from, to, v128.load(shares)), i16x8.splat(spareHalf));
-  return i16x8.shr_u(sum, spareBits);
+function rounded(mixtures: v128): v128 {
+  return i16x8.shr_u(i16x8.add(mixtures, i16x8.splat(spareHalf)), spareBits);
 }

@@ -76,6 +76,18 @@ type VeilRows = (
   chromaStride: number,
 ) => void;
 
+type StraightenRows = (
+  own: number,
+  cover: number,
+  stride: number,
+  width: number,
+  rows: number,
+  result: number,
+) => void;
+
+/** The routine writes whole blocks of 16 values, beyond the end of a row. */
+const spare = 16;
+
 /**
  * A converter for frames of `width` x `height`, both even.
  *
@@ -96,11 +108,14 @@ export function createConverter(width: number, height: number, slots = 1): Conve
   // Untouched memory costs nothing: without a ground, the graphics' planes are free.
   const own = stripeSize + slots * frameSize;
   const cover = own + frameSize;
-  const { bytes, routines } = openRoutines(cover + lumaSize + chromaSize);
+  const pictures = cover + lumaSize + chromaSize + spare;
+  const pictureSize = frameSize + lumaSize + spare;
+  const { bytes, routines } = openRoutines(pictures + slots * pictureSize);
   // The module is ours and has these exports.
   const convertRows = routines['convert'] as ConvertRows;
   const veilRows = routines['veil'] as VeilRows;
   const layRows = routines['lay'] as LayRows;
+  const straightenRows = routines['straighten'] as StraightenRows;
   const stripe = bytes.subarray(0, stripeSize);
   const frames = Array.from({ length: slots }, (_, slot): Slot => {
     const start = stripeSize + slot * frameSize;
@@ -142,7 +157,6 @@ export function createConverter(width: number, height: number, slots = 1): Conve
     copy(chroma + chromaSize, width / 2, across / 2, down / 2);
   };
   let current = -1;
-  const pictures: Uint8Array[] = [];
   let picture = -1;
 
   return {
@@ -222,20 +236,20 @@ export function createConverter(width: number, height: number, slots = 1): Conve
       checkArea(area, area.width * area.height * 4);
       const size = area.width * area.height;
       picture = (picture + 1) % slots;
-      let planes = pictures[picture];
-      if (planes?.length !== size * 2.5) {
-        planes = new Uint8Array(size * 2.5);
-        pictures[picture] = planes;
-      }
+      const start = pictures + picture * pictureSize;
       const luma = area.top * width + area.left;
       const chroma = lumaSize + (area.top * width) / 4 + area.left / 2;
-      const whole = { bytes, cover: cover + luma, stride: width, ...sizeOf(area, 1) };
-      const half = { bytes, cover: cover + chroma, stride: width / 2, ...sizeOf(area, 2) };
-      copyPlane({ ...whole, own: own + luma }, planes.subarray(0));
-      copyPlane({ ...half, own: own + chroma }, planes.subarray(size));
-      copyPlane({ ...half, own: own + chroma + chromaSize }, planes.subarray(size * 1.25));
-      copyPlane({ ...whole, own: null }, planes.subarray(size * 1.5));
-      return planes;
+      const half = [width / 2, area.width / 2, area.height / 2] as const;
+      const red = chroma + chromaSize;
+      const alpha = start + size * 1.5;
+      straightenRows(own + luma, cover + luma, width, area.width, area.height, start);
+      straightenRows(own + chroma, cover + chroma, ...half, start + size);
+      straightenRows(own + red, cover + chroma, ...half, start + size * 1.25);
+      for (let row = 0; row < area.height; row++) {
+        const from = cover + luma + row * width;
+        bytes.copyWithin(alpha + row * area.width, from, from + area.width);
+      }
+      return bytes.subarray(start, start + size * 2.5);
     },
   };
 }
@@ -263,41 +277,6 @@ function without(area: PixelArea, other: PixelArea): PixelArea[] {
     { left: area.left, top: above, width: from - area.left, height },
     { left: to, top: above, width: right - to, height },
   ].filter((part) => part.width > 0 && part.height > 0);
-}
-
-/** A part of the graphics' planes in a routine's memory. */
-interface Plane {
-  readonly bytes: Uint8Array;
-  /** Where its values begin, multiplied by their cover; null for the cover itself. */
-  readonly own: number | null;
-  readonly cover: number;
-  /** Bytes from row to row. */
-  readonly stride: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Copies a plane row by row, undoing the multiplication. */
-function copyPlane({ bytes, own, cover, stride, width, height }: Plane, to: Uint8Array): void {
-  for (let row = 0; row < height; row++) {
-    const start = row * stride;
-    const covered = bytes.subarray(cover + start, cover + start + width);
-    if (own === null) {
-      to.set(covered, row * width);
-      continue;
-    }
-    for (let x = 0; x < width; x++) {
-      const value = bytes[own + start + x] ?? 0;
-      const alpha = covered[x] ?? 0;
-      // Where nothing covers, any value will do.
-      to[row * width + x] =
-        alpha === 255 || alpha === 0 ? value : Math.min(255, Math.round((value * 255) / alpha));
-    }
-  }
-}
-
-function sizeOf({ width, height }: PixelArea, share: number): { width: number; height: number } {
-  return { width: width / share, height: height / share };
 }
 
 /** An area widened to whole 2 x 2 blocks and clipped to a frame with even sides. */

@@ -19,6 +19,14 @@ const lumaBias: i32 = (16 << 15) + (1 << 14);
 const chromaShift: i32 = 17;
 const chromaBias: i32 = (128 << 17) + (1 << 16);
 
+// Graphics over a ground that is YUV already. Colours of the canvas are multiplied by their alpha, and so the graphics' own
+// share of a pixel is `alpha × offset + factors × colour`: the offset's part for one unit of alpha, rounded, and what opaque
+// pixels lack by that, so that they become what `convert` makes of them.
+const lumaUnit: i16 = 2056;
+const lumaVeilBias: i32 = (1 << 14) + 8;
+const chromaUnit: i16 = 16448;
+const chromaVeilBias: i32 = (1 << 16) + 256;
+
 /**
  * Converts `rows` rows (even) of `width` pixels (even). Strides are bytes from row to row.
  * U and V are the mean of each 2 x 2 block.
@@ -60,45 +68,62 @@ function convertBlocks(
   v: usize,
 ): void {
   for (let x = 0; x < wide; x += 16) {
-    const at: usize = x * 4;
-    const a0 = v128.load(top + at);
-    const a1 = v128.load(top + at, 16);
-    const a2 = v128.load(top + at, 32);
-    const a3 = v128.load(top + at, 48);
-    v128.store(yTop + x, luma16(a0, a1, a2, a3));
-
-    const b0 = v128.load(bottom + at);
-    const b1 = v128.load(bottom + at, 16);
-    const b2 = v128.load(bottom + at, 32);
-    const b3 = v128.load(bottom + at, 48);
-    v128.store(yBottom + x, luma16(b0, b1, b2, b3));
-
-    // Splitting the channels again costs nothing: the engine that runs this notices the same values.
-    const rb0 = i16x8.add(redBlue(a0), redBlue(b0));
-    const rb1 = i16x8.add(redBlue(a1), redBlue(b1));
-    const rb2 = i16x8.add(redBlue(a2), redBlue(b2));
-    const rb3 = i16x8.add(redBlue(a3), redBlue(b3));
-    const ga0 = i16x8.add(greenAlpha(a0), greenAlpha(b0));
-    const ga1 = i16x8.add(greenAlpha(a1), greenAlpha(b1));
-    const ga2 = i16x8.add(greenAlpha(a2), greenAlpha(b2));
-    const ga3 = i16x8.add(greenAlpha(a3), greenAlpha(b3));
-    const rbLeft = neighbours(rb0, rb1);
-    const rbRight = neighbours(rb2, rb3);
-    const gaLeft = neighbours(ga0, ga1);
-    const gaRight = neighbours(ga2, ga3);
-    const uWide = i16x8.narrow_i32x4_s(
-      chroma4(rbLeft, gaLeft, ur, ub, ug),
-      chroma4(rbRight, gaRight, ur, ub, ug),
-    );
-    const vWide = i16x8.narrow_i32x4_s(
-      chroma4(rbLeft, gaLeft, vr, vb, vg),
-      chroma4(rbRight, gaRight, vr, vb, vg),
-    );
-    const both = i8x16.narrow_i16x8_u(uWide, vWide);
     const half: usize = x >> 1;
-    v128.store64_lane(u + half, both, 0);
-    v128.store64_lane(v + half, both, 1);
+    const at: usize = x * 4;
+    convertBlock<Opaque>(top + at, bottom + at, yTop + x, yBottom + x, u + half, v + half);
   }
+}
+
+/** What pixels are: types, so that the compiler makes the routine once for each, with its numbers as constants. */
+type Opaque = u8;
+type SeenThrough = u16;
+
+/** 16 pixels of two rows. @returns The alpha sums of the eight blocks, as 16-bit numbers. */
+function convertBlock<T>(
+  top: usize,
+  bottom: usize,
+  yTop: usize,
+  yBottom: usize,
+  u: usize,
+  v: usize,
+): v128 {
+  const a0 = v128.load(top);
+  const a1 = v128.load(top, 16);
+  const a2 = v128.load(top, 32);
+  const a3 = v128.load(top, 48);
+  v128.store(yTop, luma16<T>(a0, a1, a2, a3));
+
+  const b0 = v128.load(bottom);
+  const b1 = v128.load(bottom, 16);
+  const b2 = v128.load(bottom, 32);
+  const b3 = v128.load(bottom, 48);
+  v128.store(yBottom, luma16<T>(b0, b1, b2, b3));
+
+  // Splitting the channels again costs nothing: the engine that runs this notices the same values.
+  const rb0 = i16x8.add(redBlue(a0), redBlue(b0));
+  const rb1 = i16x8.add(redBlue(a1), redBlue(b1));
+  const rb2 = i16x8.add(redBlue(a2), redBlue(b2));
+  const rb3 = i16x8.add(redBlue(a3), redBlue(b3));
+  const ga0 = i16x8.add(greenAlpha(a0), greenAlpha(b0));
+  const ga1 = i16x8.add(greenAlpha(a1), greenAlpha(b1));
+  const ga2 = i16x8.add(greenAlpha(a2), greenAlpha(b2));
+  const ga3 = i16x8.add(greenAlpha(a3), greenAlpha(b3));
+  const rbLeft = neighbours(rb0, rb1);
+  const rbRight = neighbours(rb2, rb3);
+  const gaLeft = neighbours(ga0, ga1);
+  const gaRight = neighbours(ga2, ga3);
+  const uWide = i16x8.narrow_i32x4_s(
+    chroma4<T>(rbLeft, gaLeft, ur, ub, ug),
+    chroma4<T>(rbRight, gaRight, ur, ub, ug),
+  );
+  const vWide = i16x8.narrow_i32x4_s(
+    chroma4<T>(rbLeft, gaLeft, vr, vb, vg),
+    chroma4<T>(rbRight, gaRight, vr, vb, vg),
+  );
+  const both = i8x16.narrow_i16x8_u(uWide, vWide);
+  v128.store64_lane(u, both, 0);
+  v128.store64_lane(v, both, 1);
+  return i16x8.narrow_i32x4_s(i32x4.shr_u(gaLeft, 16), i32x4.shr_u(gaRight, 16));
 }
 
 /** Red and blue of four pixels, side by side as 16-bit numbers. */
@@ -111,16 +136,18 @@ function greenAlpha(pixels: v128): v128 {
   return i16x8.shr_u(pixels, 8);
 }
 
-function luma4(pixels: v128): v128 {
+function luma4<T>(pixels: v128): v128 {
+  const a: i16 = sizeof<T>() == sizeof<Opaque>() ? 0 : lumaUnit;
+  const bias: i32 = sizeof<T>() == sizeof<Opaque>() ? lumaBias : lumaVeilBias;
   const redAndBlue = i32x4.dot_i16x8_s(redBlue(pixels), i16x8(yr, yb, yr, yb, yr, yb, yr, yb));
-  const green = i32x4.dot_i16x8_s(greenAlpha(pixels), i16x8(yg, 0, yg, 0, yg, 0, yg, 0));
-  return i32x4.shr_s(i32x4.add(i32x4.add(redAndBlue, green), i32x4.splat(lumaBias)), lumaShift);
+  const others = i32x4.dot_i16x8_s(greenAlpha(pixels), i16x8(yg, a, yg, a, yg, a, yg, a));
+  return i32x4.shr_s(i32x4.add(i32x4.add(redAndBlue, others), i32x4.splat(bias)), lumaShift);
 }
 
-function luma16(a: v128, b: v128, c: v128, d: v128): v128 {
+function luma16<T>(one: v128, two: v128, three: v128, four: v128): v128 {
   return i8x16.narrow_i16x8_u(
-    i16x8.narrow_i32x4_s(luma4(a), luma4(b)),
-    i16x8.narrow_i32x4_s(luma4(c), luma4(d)),
+    i16x8.narrow_i32x4_s(luma4<T>(one), luma4<T>(two)),
+    i16x8.narrow_i32x4_s(luma4<T>(three), luma4<T>(four)),
   );
 }
 
@@ -131,10 +158,12 @@ function neighbours(a: v128, b: v128): v128 {
   return i16x8.add(even, odd);
 }
 
-function chroma4(redAndBlue: v128, greenAndAlpha: v128, r: i16, b: i16, g: i16): v128 {
+function chroma4<T>(redAndBlue: v128, greenAndAlpha: v128, r: i16, b: i16, g: i16): v128 {
+  const a: i16 = sizeof<T>() == sizeof<Opaque>() ? 0 : chromaUnit;
+  const bias: i32 = sizeof<T>() == sizeof<Opaque>() ? chromaBias : chromaVeilBias;
   const first = i32x4.dot_i16x8_s(redAndBlue, i16x8(r, b, r, b, r, b, r, b));
-  const second = i32x4.dot_i16x8_s(greenAndAlpha, i16x8(g, 0, g, 0, g, 0, g, 0));
-  return i32x4.shr_s(i32x4.add(i32x4.add(first, second), i32x4.splat(chromaBias)), chromaShift);
+  const second = i32x4.dot_i16x8_s(greenAndAlpha, i16x8(g, a, g, a, g, a, g, a));
+  return i32x4.shr_s(i32x4.add(i32x4.add(first, second), i32x4.splat(bias)), chromaShift);
 }
 
 /** One 2 x 2 block with the same numbers, for the pixels that don't fill a block of 16. */
@@ -170,14 +199,6 @@ function sum4(top: usize, bottom: usize): i32 {
   );
 }
 
-// Graphics over a ground that is YUV already. Colours of the canvas are multiplied by their alpha, and so the graphics' own
-// share of a pixel is `alpha × offset + factors × colour`: the offset's part for one unit of alpha, rounded, and what opaque
-// pixels lack by that, so that they become what `convert` makes of them.
-const lumaUnit: i16 = 2056;
-const lumaVeilBias: i32 = (1 << 14) + 8;
-const chromaUnit: i16 = 16448;
-const chromaVeilBias: i32 = (1 << 16) + 256;
-
 /**
  * Premultiplied RGBA rows -> their own share of Y, U and V, and how much they cover: `cover` by pixel, `chromaCover` by
  * block. `rows` and `width` are even; strides are bytes from row to row, `cover` has that of Y, `chromaCover` that of U.
@@ -195,35 +216,35 @@ export function veil(
   chromaCover: usize,
   chromaStride: usize,
 ): void {
+  const wide = width & ~15;
   for (let row = 0; row < rows; row += 2) {
-    for (let x = 0; x < width; x += 2) {
+    for (let x = 0; x < wide; x += 16) {
       const top = rgba + x * 4;
-      const bottom = top + rgbaStride;
-      const own = y + x;
-      const covered = cover + x;
-      const alphas = sum4(top + 3, bottom + 3);
-      const block: usize = x >> 1;
-      if (alphas == 0) {
-        store<u16>(own, 0);
-        store<u16>(own + yStride, 0);
-        store<u16>(covered, 0);
-        store<u16>(covered + yStride, 0);
-        store<u8>(u + block, 0);
-        store<u8>(v + block, 0);
-        store<u8>(chromaCover + block, 0);
-        continue;
-      }
-      veilPixel(top, own, covered);
-      veilPixel(top + 4, own + 1, covered + 1);
-      veilPixel(bottom, own + yStride, covered + yStride);
-      veilPixel(bottom + 4, own + yStride + 1, covered + yStride + 1);
-      const r = sum4(top, bottom);
-      const g = sum4(top + 1, bottom + 1);
-      const b = sum4(top + 2, bottom + 2);
-      const offset = alphas * chromaUnit + chromaVeilBias;
-      store<u8>(u + block, <u8>((r * ur + g * ug + b * ub + offset) >> chromaShift));
-      store<u8>(v + block, <u8>((r * vr + g * vg + b * vb + offset) >> chromaShift));
-      store<u8>(chromaCover + block, <u8>((alphas + 2) >> 2));
+      const half: usize = x >> 1;
+      veilBlock(
+        top,
+        top + rgbaStride,
+        y + x,
+        cover + x,
+        yStride,
+        u + half,
+        v + half,
+        chromaCover + half,
+      );
+    }
+    for (let x = wide; x < width; x += 2) {
+      const top = rgba + x * 4;
+      const half: usize = x >> 1;
+      veilPair(
+        top,
+        top + rgbaStride,
+        y + x,
+        cover + x,
+        yStride,
+        u + half,
+        v + half,
+        chromaCover + half,
+      );
     }
     rgba += rgbaStride * 2;
     y += yStride * 2;
@@ -232,6 +253,69 @@ export function veil(
     v += chromaStride;
     chromaCover += chromaStride;
   }
+}
+
+/** 16 pixels of two rows. */
+function veilBlock(
+  top: usize,
+  bottom: usize,
+  y: usize,
+  cover: usize,
+  yStride: usize,
+  u: usize,
+  v: usize,
+  chromaCover: usize,
+): void {
+  const above = alphas16(top);
+  const below = alphas16(bottom);
+  v128.store(cover, above);
+  v128.store(cover + yStride, below);
+  if (!v128.any_true(v128.or(above, below))) {
+    const none = i8x16.splat(0);
+    v128.store(y, none);
+    v128.store(y + yStride, none);
+    v128.store64_lane(u, none, 0);
+    v128.store64_lane(v, none, 0);
+    v128.store64_lane(chromaCover, none, 0);
+    return;
+  }
+  const sums = convertBlock<SeenThrough>(top, bottom, y, y + yStride, u, v);
+  const means = i16x8.shr_u(i16x8.add(sums, i16x8.splat(2)), 2);
+  v128.store64_lane(chromaCover, i8x16.narrow_i16x8_u(means, means), 0);
+}
+
+/** The alphas of 16 pixels. */
+function alphas16(rgba: usize): v128 {
+  const one = i32x4.shr_u(v128.load(rgba), 24);
+  const two = i32x4.shr_u(v128.load(rgba, 16), 24);
+  const three = i32x4.shr_u(v128.load(rgba, 32), 24);
+  const four = i32x4.shr_u(v128.load(rgba, 48), 24);
+  return i8x16.narrow_i16x8_u(i16x8.narrow_i32x4_s(one, two), i16x8.narrow_i32x4_s(three, four));
+}
+
+/** One 2 x 2 block with the same numbers, for the pixels that don't fill a block of 16. */
+function veilPair(
+  top: usize,
+  bottom: usize,
+  y: usize,
+  cover: usize,
+  yStride: usize,
+  u: usize,
+  v: usize,
+  chromaCover: usize,
+): void {
+  veilPixel(top, y, cover);
+  veilPixel(top + 4, y + 1, cover + 1);
+  veilPixel(bottom, y + yStride, cover + yStride);
+  veilPixel(bottom + 4, y + yStride + 1, cover + yStride + 1);
+  const alphas = sum4(top + 3, bottom + 3);
+  const r = sum4(top, bottom);
+  const g = sum4(top + 1, bottom + 1);
+  const b = sum4(top + 2, bottom + 2);
+  const offset = alphas * chromaUnit + chromaVeilBias;
+  store<u8>(u, <u8>((r * ur + g * ug + b * ub + offset) >> chromaShift));
+  store<u8>(v, <u8>((r * vr + g * vg + b * vb + offset) >> chromaShift));
+  store<u8>(chromaCover, <u8>((alphas + 2) >> 2));
 }
 
 function veilPixel(pixel: usize, own: usize, covered: usize): void {
@@ -282,6 +366,62 @@ export function lay(
   }
 }
 
+/**
+ * Undoes the multiplication of a plane by its cover: `result = own × 255 / cover`, rounded, and what it is where nothing covers.
+ * `own` and `cover` have one stride; the rows of the result lie close together. Writes up to 15 bytes after it.
+ */
+export function straighten(
+  own: usize,
+  cover: usize,
+  stride: i32,
+  width: i32,
+  rows: i32,
+  result: usize,
+): void {
+  const full = i8x16.splat(-1);
+  for (let row = 0; row < rows; row++) {
+    for (let x = 0; x < width; x += 16) {
+      const value = v128.load(own + x);
+      const covered = v128.load(cover + x);
+      // Where nothing covers, any value will do.
+      const seenThrough = v128.not(
+        v128.or(i8x16.eq(covered, full), i8x16.eq(covered, i8x16.splat(0))),
+      );
+      const straight = v128.any_true(seenThrough)
+        ? v128.bitselect(straight16(value, covered), value, seenThrough)
+        : value;
+      v128.store(result + x, straight);
+    }
+    own += stride;
+    cover += stride;
+    result += width;
+  }
+}
+
+function straight16(value: v128, covered: v128): v128 {
+  const valueLow = i16x8.extend_low_i8x16_u(value);
+  const valueHigh = i16x8.extend_high_i8x16_u(value);
+  const coveredLow = i16x8.extend_low_i8x16_u(covered);
+  const coveredHigh = i16x8.extend_high_i8x16_u(covered);
+  return i8x16.narrow_i16x8_u(
+    i16x8.narrow_i32x4_s(
+      straight4(i32x4.extend_low_i16x8_u(valueLow), i32x4.extend_low_i16x8_u(coveredLow)),
+      straight4(i32x4.extend_high_i16x8_u(valueLow), i32x4.extend_high_i16x8_u(coveredLow)),
+    ),
+    i16x8.narrow_i32x4_s(
+      straight4(i32x4.extend_low_i16x8_u(valueHigh), i32x4.extend_low_i16x8_u(coveredHigh)),
+      straight4(i32x4.extend_high_i16x8_u(valueHigh), i32x4.extend_high_i16x8_u(coveredHigh)),
+    ),
+  );
+}
+
+/** Fractions have so few digits that 32 bits round them rightly. */
+function straight4(value: v128, covered: v128): v128 {
+  const whole = f32x4.mul(f32x4.convert_i32x4_u(value), f32x4.splat(255));
+  const share = f32x4.div(whole, f32x4.convert_i32x4_u(covered));
+  return i32x4.trunc_sat_f32x4_u(f32x4.add(share, f32x4.splat(0.5)));
+}
+
 // The way back: BT.709, limited range -> RGB, in 1/8192. Luma 255/219, red 1.5748 and blue 1.8556 times 255/224, and what green
 // lacks by both. A block's four pixels share its colours.
 const luma: i16 = 9539;
@@ -297,23 +437,12 @@ export function toRgba(y: usize, u: usize, v: usize, width: i32, rows: i32, rgba
   const wide = width & ~7;
   for (let row = 0; row < rows; row++) {
     for (let x = 0; x < wide; x += 8) {
-      const light = v128.load_zero<u64>(y + x);
-      const bright = i16x8.sub(i16x8.extend_low_i8x16_u(light), i16x8.splat(16));
-      const block: usize = x >> 1;
-      const blue = i16x8.sub(
-        i16x8.extend_low_i8x16_u(v128.load_zero<u32>(u + block)),
-        i16x8.splat(128),
-      );
-      const red = i16x8.sub(
-        i16x8.extend_low_i8x16_u(v128.load_zero<u32>(v + block)),
-        i16x8.splat(128),
-      );
-      // Each block's colours twice, beside each other.
-      const us = v128.shuffle<i16>(blue, blue, 0, 0, 1, 1, 2, 2, 3, 3);
-      const vs = v128.shuffle<i16>(red, red, 0, 0, 1, 1, 2, 2, 3, 3);
-      const r = mix(bright, vs, luma, redByV);
-      const b = mix(bright, us, luma, blueByU);
-      const g = mixThree(bright, us, vs);
+      const bright = brightness8(y + x);
+      const us = colors8(u + (x >> 1));
+      const vs = colors8(v + (x >> 1));
+      const r = asBytes(red8(bright, vs));
+      const b = asBytes(blue8(bright, us));
+      const g = asBytes(green8(bright, us, vs));
       const rg = interleave(r, g);
       const ba = interleave(b, i8x16.splat(-1));
       v128.store(rgba + x * 4, v128.shuffle<i16>(rg, ba, 0, 8, 1, 9, 2, 10, 3, 11));
@@ -339,17 +468,117 @@ export function toRgba(y: usize, u: usize, v: usize, width: i32, rows: i32, rgba
   }
 }
 
-/** Eight sums of two products, rounded, as bytes in the low half. */
+/**
+ * Planes -> planes of the same size with colours for each pixel, none of them outside of RGB: cut off as `toRgba` does, which
+ * happens where hard edges were coded. `width` and `rows` as there, but rows are `stride` (even) apart. Reads and writes up to 7
+ * values more than a row has.
+ */
+export function toWhole(
+  y: usize,
+  u: usize,
+  v: usize,
+  stride: i32,
+  width: i32,
+  rows: i32,
+  wholeY: usize,
+  wholeU: usize,
+  wholeV: usize,
+): void {
+  for (let row = 0; row < rows; row++) {
+    for (let x = 0; x < width; x += 8) {
+      const bright = brightness8(y + x);
+      const us = colors8(u + (x >> 1));
+      const vs = colors8(v + (x >> 1));
+      const r = red8(bright, vs);
+      const g = green8(bright, us, vs);
+      const b = blue8(bright, us);
+      const all = v128.or(v128.or(r, g), b);
+      if (v128.any_true(v128.and(all, i16x8.splat(-256)))) {
+        storeWhole(asWords(r), asWords(g), asWords(b), wholeY + x, wholeU + x, wholeV + x);
+      } else {
+        store8(wholeY + x, i16x8.add(bright, i16x8.splat(16)));
+        store8(wholeU + x, i16x8.add(us, i16x8.splat(128)));
+        store8(wholeV + x, i16x8.add(vs, i16x8.splat(128)));
+      }
+    }
+    y += stride;
+    wholeY += stride;
+    wholeU += stride;
+    wholeV += stride;
+    if ((row & 1) == 1) {
+      u += stride >> 1;
+      v += stride >> 1;
+    }
+  }
+}
+
+/** Eight pixels in red, green and blue, each as a word. */
+function storeWhole(r: v128, g: v128, b: v128, y: usize, u: usize, v: usize): void {
+  const rbLow = v128.shuffle<i16>(r, b, 0, 8, 1, 9, 2, 10, 3, 11);
+  const rbHigh = v128.shuffle<i16>(r, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  const gLow = i32x4.extend_low_i16x8_s(g);
+  const gHigh = i32x4.extend_high_i16x8_s(g);
+  store8(y, weighed(rbLow, rbHigh, gLow, gHigh, yr, yb, yg, lumaBias));
+  store8(u, weighed(rbLow, rbHigh, gLow, gHigh, ur, ub, ug, chromaBias >> 2));
+  store8(v, weighed(rbLow, rbHigh, gLow, gHigh, vr, vb, vg, chromaBias >> 2));
+}
+
+function weighed(
+  rbLow: v128,
+  rbHigh: v128,
+  gLow: v128,
+  gHigh: v128,
+  r: i16,
+  b: i16,
+  g: i16,
+  bias: i32,
+): v128 {
+  const factors = i16x8(r, b, r, b, r, b, r, b);
+  const green = i16x8(g, 0, g, 0, g, 0, g, 0);
+  const half = i32x4.splat(bias);
+  const low = i32x4.add(i32x4.dot_i16x8_s(rbLow, factors), i32x4.dot_i16x8_s(gLow, green));
+  const high = i32x4.add(i32x4.dot_i16x8_s(rbHigh, factors), i32x4.dot_i16x8_s(gHigh, green));
+  return i16x8.narrow_i32x4_s(
+    i32x4.shr_s(i32x4.add(low, half), lumaShift),
+    i32x4.shr_s(i32x4.add(high, half), lumaShift),
+  );
+}
+
+/** Stores eight words as bytes. */
+function store8(to: usize, words: v128): void {
+  v128.store64_lane(to, i8x16.narrow_i16x8_u(words, words), 0);
+}
+
+function brightness8(y: usize): v128 {
+  return i16x8.sub(i16x8.extend_low_i8x16_u(v128.load_zero<u64>(y)), i16x8.splat(16));
+}
+
+/** Four blocks' values of a colour plane, each twice, beside each other. */
+function colors8(plane: usize): v128 {
+  const blocks = i16x8.extend_low_i8x16_u(v128.load_zero<u32>(plane));
+  const centred = i16x8.sub(blocks, i16x8.splat(128));
+  return v128.shuffle<i16>(centred, centred, 0, 0, 1, 1, 2, 2, 3, 3);
+}
+
+function red8(bright: v128, vs: v128): v128 {
+  return mix(bright, vs, luma, redByV);
+}
+
+function blue8(bright: v128, us: v128): v128 {
+  return mix(bright, us, luma, blueByU);
+}
+
+/** Eight sums of two products, rounded, not yet cut off. */
 function mix(one: v128, two: v128, first: i16, second: i16): v128 {
   const factors = i16x8(first, second, first, second, first, second, first, second);
   const half = i32x4.splat(backHalf);
   const low = i32x4.dot_i16x8_s(v128.shuffle<i16>(one, two, 0, 8, 1, 9, 2, 10, 3, 11), factors);
   const high = i32x4.dot_i16x8_s(v128.shuffle<i16>(one, two, 4, 12, 5, 13, 6, 14, 7, 15), factors);
-  return asBytes(i32x4.add(low, half), i32x4.add(high, half));
+  return shifted(i32x4.add(low, half), i32x4.add(high, half));
 }
 
-/** Green: the same of three. */
-function mixThree(bright: v128, us: v128, vs: v128): v128 {
+/** The same of three. */
+function green8(bright: v128, us: v128, vs: v128): v128 {
   const factors = i16x8(luma, greenByU, luma, greenByU, luma, greenByU, luma, greenByU);
   const others = i16x8(greenByV, 1, greenByV, 1, greenByV, 1, greenByV, 1);
   const half = i16x8.splat(<i16>backHalf);
@@ -361,12 +590,21 @@ function mixThree(bright: v128, us: v128, vs: v128): v128 {
     i32x4.dot_i16x8_s(v128.shuffle<i16>(bright, us, 4, 12, 5, 13, 6, 14, 7, 15), factors),
     i32x4.dot_i16x8_s(v128.shuffle<i16>(vs, half, 4, 12, 5, 13, 6, 14, 7, 15), others),
   );
-  return asBytes(low, high);
+  return shifted(low, high);
 }
 
-function asBytes(low: v128, high: v128): v128 {
-  const words = i16x8.narrow_i32x4_s(i32x4.shr_s(low, backShift), i32x4.shr_s(high, backShift));
+function shifted(low: v128, high: v128): v128 {
+  return i16x8.narrow_i32x4_s(i32x4.shr_s(low, backShift), i32x4.shr_s(high, backShift));
+}
+
+/** Eight words cut off to bytes, twice. */
+function asBytes(words: v128): v128 {
   return i8x16.narrow_i16x8_u(words, words);
+}
+
+/** Eight words cut off to what a byte can hold. */
+function asWords(words: v128): v128 {
+  return i16x8.extend_low_i8x16_u(asBytes(words));
 }
 
 /** The low eight bytes of both in turn. */

@@ -132,12 +132,19 @@ const matrix = {
 } as const;
 
 /** Lays a colour over planes: as blending is linear, so is it in each plane. ffmpeg makes a table of each, and cuts off fractions. */
-function veiling([red, green, blue, alpha]: Veil): string {
-  const terms = Object.entries(matrix).map(([plane, row]) => {
-    const value = row.offset + row.share * (row.red * red + row.green * green + row.blue * blue);
-    return `${plane}=val*${(1 - alpha).toFixed(6)}+${(value * alpha + 0.5).toFixed(6)}`;
+function veiling(veil: Veil): string {
+  const alpha = veil[3];
+  const terms = inPlanes(veil).map((value, plane) => {
+    return `${'yuv'[plane]}=val*${(1 - alpha).toFixed(6)}+${(value * alpha + 0.5).toFixed(6)}`;
   });
   return `lutyuv=${terms.join(':')}`;
+}
+
+/** A colour in the encoder's planes Y, U and V, without its opacity. */
+export function inPlanes([red, green, blue]: Veil): number[] {
+  return Object.values(matrix).map(
+    (row) => row.offset + row.share * (row.red * red + row.green * green + row.blue * blue),
+  );
 }
 
 /**

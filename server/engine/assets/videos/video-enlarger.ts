@@ -1,11 +1,16 @@
 /**
  * Enlarges a video's planes over the output with a WebAssembly routine (encode/enlarge.wasm.ts): what the canvas would draw,
- * but for rounding. ffmpeg enlarges plane by plane, which shows at hard coloured edges. Runs in the worker.
+ * but for rounding ([Note: Enlarged planes]). Runs in the worker.
+ *
+ * [Note: Enlarged planes] The canvas mixes neighbours in red, green and blue, and each block of 2 × 2 pixels of the output has the
+ * mean of its four colours. All of that is linear, so it may be done in luma and colours as well, each plane by itself, if a
+ * block's colours are enlarged as the canvas sees them: the same in all four pixels, not smoothly from middle to middle as
+ * ffmpeg does. A pixel of the output's colour planes lies between two of the frame's, as one of luma does.
  */
 import type { Rect } from '../../../../shared/engine/geometry.ts';
-import { openRoutines, type LayRows, type Routines, type ToRgba } from '../../routines.ts';
+import { openRoutines, type LayRows, type Routines } from '../../routines.ts';
 import type { PlanarFrame } from './video-clip.ts';
-import type { Veil } from './video-decoder.ts';
+import { inPlanes, type Veil } from './video-decoder.ts';
 
 /** Enlarges frames to one size. */
 export interface VideoEnlarger {
@@ -20,190 +25,237 @@ export interface VideoEnlarger {
 }
 
 type Enlarge = (
-  rgba: number,
+  plane: number,
   width: number,
   columns: number,
-  columnShares: number,
   lines: number,
   row: number,
-  pair: number,
   wide: number,
   high: number,
+  result: number,
+) => void;
+
+type ToWhole = (
   y: number,
   u: number,
   v: number,
+  stride: number,
+  width: number,
+  rows: number,
+  wholeY: number,
+  wholeU: number,
+  wholeV: number,
 ) => void;
 
-/** Where a column or row of the output lies between two of the frame. */
+/** Where one of the output's columns or rows lies among the frame's: the first of its neighbours, and the shares of the others. */
 interface Between {
-  /** The one before; the other is the next one. */
   readonly first: number;
-  /** Share of the other, in 1/32768. */
-  readonly share: number;
+  /** Of the next ones, in 1/32768. */
+  readonly shares: readonly number[];
 }
 
-/** The part of a frame that shows, on even rows, and where each pixel of the output lies in it. */
-interface Placing {
-  readonly left: number;
-  readonly right: number;
-  readonly upper: number;
-  readonly lower: number;
-  readonly columns: readonly Between[];
-  readonly lines: readonly Between[];
+/** A side of the output: its pixels, and its pairs of pixels, whose mean the colour planes have. */
+interface Side {
+  readonly pixels: readonly Between[];
+  readonly pairs: readonly Between[];
+  /** The part of the frame that shows, on even pixels. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Opens an enlarger for outputs of `width` × `height`, both even; it keeps memory for a frame. */
 export function createEnlarger(width: number, height: number): VideoEnlarger {
   let opened: (Routines & { readonly parts: Parts; readonly size: string }) | null = null;
-  let placing: (Placing & { readonly place: string }) | null = null;
-  /** The routines, with the tables for a place in their memory. */
-  const ready = (
-    across: number,
-    down: number,
-    place: Rect,
-  ): Routines & Placing & { parts: Parts } => {
+  let placed: { readonly place: string; readonly columns: Side; readonly lines: Side } | null =
+    null;
+  const open = (across: number, down: number): Routines & { readonly parts: Parts } => {
     const size = `${across} × ${down}`;
     if (opened?.size !== size) {
       const parts = partsFor(across, down, width, height);
       opened = { ...openRoutines(parts.end), parts, size };
-      placing = null;
+      placed = null;
     }
-    const at = Object.values(place).join();
-    if (placing?.place !== at) {
-      placing = { ...placingOf(across, down, width, height, place), place: at };
-      writeTables(opened.bytes, opened.parts, placing, across);
-    }
-    return { ...opened, ...placing };
+    return opened;
   };
   return {
     enlarge({ planes, width: across, height: down }, place, veil) {
-      const { bytes, routines, parts, left, right, upper, lower } = ready(across, down, place);
-      // The module is ours and has these exports.
-      const toRgba = routines['toRgba'] as ToRgba;
-      const lay = routines['lay'] as LayRows;
-      const enlarge = routines['enlarge'] as Enlarge;
-      bytes.set(planes);
-      const pixels = across * down;
-      const above = upper * across;
-      const [u, v] = [pixels + above / 4, pixels * 1.25 + above / 4];
-      toRgba(above, u, v, across, lower - upper, parts.rgba + above * 4);
-      if (veil) {
-        writeVeil(bytes, parts, veil, across);
-        for (let line = upper; line < lower; line++)
-          lay(parts.rgba + line * across * 4, parts.veil, parts.cover, across * 4, 1, 0);
+      const { bytes, routines, parts } = open(across, down);
+      const key = Object.values(place).join();
+      if (placed?.place !== key) {
+        const columns = sideOf(width, across, place.x, place.width);
+        const lines = sideOf(height, down, place.y, place.height);
+        writeTables(new DataView(bytes.buffer, bytes.byteOffset), parts, {
+          columns,
+          lines,
+          across,
+          down,
+        });
+        placed = { place: key, columns, lines };
       }
-      const luma = width * height;
-      enlarge(
-        parts.rgba + left * 4,
-        right - left,
-        parts.columns,
-        parts.columnShares,
-        parts.lines,
-        parts.row,
-        parts.pair,
-        width,
-        height,
-        parts.result,
-        parts.result + luma,
-        parts.result + luma * 1.25,
-      );
-      return bytes.subarray(parts.result, parts.result + luma * 1.5);
+      // The module is ours and has these exports.
+      const toWhole = routines['toWhole'] as ToWhole;
+      const enlarge = routines['enlarge'] as Enlarge;
+      const enlargeHalf = routines['enlargeHalf'] as Enlarge;
+      const { from: left, to: right } = placed.columns;
+      const { from: upper, to: lower } = placed.lines;
+      const pixels = across * down;
+      bytes.set(planes);
+      const above = upper * across + left;
+      const aboveHalf = (upper * across) / 4 + left / 2;
+      const [u, v] = [pixels + aboveHalf, pixels * 1.25 + aboveHalf];
+      const whole = [parts.y + above, parts.u + above, parts.v + above] as const;
+      toWhole(above, u, v, across, right - left, lower - upper, ...whole);
+      const size = width * height;
+      const shown = right - left;
+      if (veil) {
+        // The module is ours and has this export.
+        const lay = routines['lay'] as LayRows;
+        inPlanes(veil).forEach((value, plane) => {
+          bytes.fill(Math.round(value * veil[3]), parts.veil, parts.veil + shown);
+          bytes.fill(Math.round(255 * veil[3]), parts.cover, parts.cover + shown);
+          for (let line = 0; line < lower - upper; line++)
+            lay((whole[plane] ?? 0) + line * across, parts.veil, parts.cover, shown, 1, 0);
+        });
+      }
+      const { y, columns, lines, row, result, pairs, pairsOfLines } = parts;
+      enlarge(y + left, shown, columns, lines, row, width, height, result);
+      const half = [pairs, pairsOfLines, row, width / 2, height / 2] as const;
+      enlargeHalf(parts.u + left, shown, ...half, result + size);
+      enlargeHalf(parts.v + left, shown, ...half, result + size * 1.25);
+      return bytes.subarray(result, result + size * 1.5);
     },
   };
 }
 
-function placingOf(
-  across: number,
-  down: number,
-  width: number,
-  height: number,
-  place: Rect,
-): Placing {
-  const columns = betweens(width, across, place.x, place.width);
-  const lines = betweens(height, down, place.y, place.height);
-  const after = (last: Between | undefined): number => (last?.first ?? 0) + 2;
-  return {
-    left: columns[0]?.first ?? 0,
-    right: Math.min(across, after(columns.at(-1))),
-    upper: Math.floor((lines[0]?.first ?? 0) / 2) * 2,
-    lower: Math.min(down, Math.ceil(after(lines.at(-1)) / 2) * 2),
-    columns,
-    lines,
-  };
-}
+/** All of a share. */
+const unit = 32768;
 
 /**
- * For each pixel of a side of the output, the two pixels of the frame around its middle. Beyond the frame's edge its last
+ * Where the pixels of a side of the output lie in a frame: between the two around its middle. Beyond the frame's edge its last
  * pixel goes on. Shares are whole sixteenths, cut off, as the canvas has them.
  *
- * @param count Pixels of the output's side.
- * @param own Those of the frame's.
+ * @param count Pixels of the output's side, even.
+ * @param own Those of the frame's, even and not more than it has on the output.
  * @param start The frame's edge on the output, and its length there, pixels.
  */
-function betweens(count: number, own: number, start: number, length: number): Between[] {
-  return Array.from({ length: count }, (_, pixel) => {
+function sideOf(count: number, own: number, start: number, length: number): Side {
+  const pixels = Array.from({ length: count }, (_, pixel) => {
     const middle = ((pixel + 0.5 - start) * own) / length - 0.5;
     const inside = Math.max(0, Math.min(own - 1, middle));
     const first = Math.floor(inside);
-    return { first, share: Math.floor((inside - first) * 16) * 2048 };
+    return { first, shares: [Math.floor((inside - first) * 16) * (unit / 16)] };
   });
+  const pairs = Array.from({ length: count / 2 }, (_, pair) => {
+    const [one, other] = [pixels[pair * 2], pixels[pair * 2 + 1]];
+    const first = one?.first ?? 0;
+    const sums = [0, 0, 0];
+    for (const {
+      first: at,
+      shares: [share = 0],
+    } of [one, other].filter((pixel) => pixel !== undefined)) {
+      // Together they span three pixels of the frame, but for rounding.
+      const step = Math.min(at - first, 1);
+      sums[step] = (sums[step] ?? 0) + (unit - share) / 2;
+      sums[step + 1] = (sums[step + 1] ?? 0) + share / 2;
+    }
+    return { first, shares: sums.slice(1) };
+  });
+  const last = pixels.at(-1)?.first ?? 0;
+  return {
+    pixels,
+    pairs,
+    from: Math.floor((pixels[0]?.first ?? 0) / 2) * 2,
+    to: Math.min(own, Math.ceil((last + 2) / 2) * 2),
+  };
 }
 
-/** Writes where each column and row of the output lies, as the routine reads it. */
+interface Placing {
+  readonly columns: Side;
+  readonly lines: Side;
+  readonly across: number;
+  readonly down: number;
+}
+
+/** Writes where each column and row of the output lies, as the routines read it. */
 function writeTables(
-  bytes: Uint8Array,
+  memory: DataView,
   parts: Parts,
-  { columns, lines, left, lower }: Placing,
-  across: number,
+  { columns, lines, across, down }: Placing,
 ): void {
-  const table = new DataView(bytes.buffer, bytes.byteOffset);
-  columns.forEach(({ first, share }, column) => {
-    table.setUint32(parts.columns + column * 4, (first - left) * 8, true);
-    for (let channel = 0; channel < 4; channel++)
-      table.setInt16(parts.columnShares + column * 8 + channel * 2, share, true);
-  });
-  lines.forEach(({ first, share }, line) => {
-    const next = Math.min(first + 1, lower - 1);
-    table.setUint32(parts.lines + line * 12, first * across * 4, true);
-    table.setUint32(parts.lines + line * 12 + 4, next * across * 4, true);
-    table.setUint32(parts.lines + line * 12 + 8, share, true);
+  const { from } = columns;
+  writeColumns(memory, parts.columns, columns.pixels, { from, together: 8 });
+  writeColumns(memory, parts.pairs, columns.pairs, { from, together: 4 });
+  writeLines(memory, parts.lines, lines.pixels, { across, down });
+  writeLines(memory, parts.pairsOfLines, lines.pairs, { across, down });
+}
+
+/** Bytes of the table that tell of the columns that the routine does at once. */
+const groupBytes = 48;
+
+function writeColumns(
+  memory: DataView,
+  table: number,
+  columns: readonly Between[],
+  { from, together }: { readonly from: number; readonly together: number },
+): void {
+  columns.forEach(({ first, shares }, column) => {
+    const one = column % together;
+    const start = columns[column - one]?.first ?? 0;
+    const group = table + Math.floor(column / together) * groupBytes;
+    if (one === 0) memory.setUint32(group, (start - from) * 2, true);
+    // They lie within eight of the frame, but for rounding.
+    const chosen = Math.min(first - start, 7) * 2;
+    memory.setUint16(group + 16 + one * 2, chosen | ((chosen + 1) << 8), true);
+    shares.forEach((share, other) => {
+      memory.setInt16(group + 32 + (other * together + one) * 2, share, true);
+    });
   });
 }
 
-/** Writes a row of a colour, multiplied by its opacity, and of what that covers. */
-function writeVeil(bytes: Uint8Array, parts: Parts, veil: Veil, across: number): void {
-  const [red, green, blue, opacity] = veil;
-  const own = [red, green, blue, 0].map((value) => Math.round(value * opacity));
-  const covered = Math.round(opacity * 255);
-  const cover = [covered, covered, covered, 0];
-  for (let at = 0; at < across * 4; at++) {
-    bytes[parts.veil + at] = own[at % 4] ?? 0;
-    bytes[parts.cover + at] = cover[at % 4] ?? 0;
+function writeLines(
+  memory: DataView,
+  table: number,
+  lines: readonly Between[],
+  { across, down }: { readonly across: number; readonly down: number },
+): void {
+  let at = table;
+  const write = (value: number): void => {
+    memory.setUint32(at, value, true);
+    at += 4;
+  };
+  for (const { first, shares } of lines) {
+    for (let next = 0; next <= shares.length; next++)
+      write(Math.min(first + next, down - 1) * across);
+    for (const share of shares) write(share);
   }
 }
 
 /** Where the parts of the routine's memory begin, and where it ends; the frame's planes are first. */
 type Parts = ReturnType<typeof partsFor>;
 
+/** The routines read and write whole blocks of 16 values, beyond the end of a row. */
+const spare = 16;
+
 function partsFor(across: number, down: number, width: number, height: number) {
   const pixels = across * down;
-  let end = pixels * 1.5;
+  let end = pixels * 1.5 + spare;
   const next = (bytes: number): number => {
     const start = Math.ceil(end / 16) * 16;
     end = start + bytes;
     return start;
   };
   const parts = {
-    rgba: next(pixels * 4),
-    veil: next(across * 4),
-    cover: next(across * 4),
-    columns: next(width * 4),
-    columnShares: next(width * 8),
+    y: next(pixels + spare),
+    u: next(pixels + spare),
+    v: next(pixels + spare),
+    veil: next(across),
+    cover: next(across),
+    columns: next(Math.ceil(width / 16) * 2 * groupBytes),
+    pairs: next(Math.ceil(width / 8) * groupBytes),
     lines: next(height * 12),
-    // Only what shows of a row is mixed: at most two more columns than the output has, and the last one twice.
-    row: next((width + 3) * 8),
-    pair: next(width * 8),
-    result: next(width * height * 1.5),
+    pairsOfLines: next(height * 10),
+    row: next((across + 2 * spare) * 2),
+    result: next(width * height * 1.5 + spare),
   };
   return { ...parts, end };
 }
