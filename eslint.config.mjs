@@ -45,6 +45,7 @@ export default tseslint.config(
       'resources/fonts/',
       'server/engine/encode/pixels.wasm.ts',
       'server/engine/encode/enlarge.wasm.ts',
+      'server/engine/encode/project.wasm.ts',
       'test-results/',
     ],
   },

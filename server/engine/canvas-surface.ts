@@ -9,6 +9,7 @@ import {
 import { setTextDefaults } from '../../shared/engine/paint/text-defaults.ts';
 import type { Surface } from '../../shared/engine/surface.ts';
 import { freeReadPixels } from './garbage.ts';
+import { projectPicture } from './projector.ts';
 
 /** For `drawWith`. It only receives objects that it made. */
 export const canvasSurface: Surface = {
@@ -41,5 +42,6 @@ export const canvasSurface: Surface = {
       ctx.getImageData(0, 0, 1, 1);
     }
   },
+  project: projectPicture,
   freeUnused: freeReadPixels,
 };

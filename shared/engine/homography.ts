@@ -51,6 +51,24 @@ export function joinHomographies(outer: Homography, inner: Homography): Homograp
   ];
 }
 
+/** The map back, with w = 1 ÷ the map's own; null if it squeezes the plane to a line. */
+export function inverseHomography([a, b, c, d, e, f, g, h, i]: Homography): Homography | null {
+  const [x, y, z] = [e * i - f * h, f * g - d * i, d * h - e * g];
+  const size = a * x + b * y + c * z;
+  if (size === 0 || !Number.isFinite(1 / size)) return null;
+  return [
+    x / size,
+    (c * h - b * i) / size,
+    (b * f - c * e) / size,
+    y / size,
+    (a * i - c * g) / size,
+    (c * d - a * f) / size,
+    z / size,
+    (b * g - a * h) / size,
+    (a * e - b * d) / size,
+  ];
+}
+
 /** Where the map takes a point, or null for points that are not in front of the eye. */
 export function project(
   [a, b, c, d, e, f, g, h, i]: Homography,

@@ -6,6 +6,7 @@
  * is used here. Everything beyond it is a function of `Surface`.
  */
 import type { BlendMode } from '../renderscript/properties.ts';
+import type { Homography } from './homography.ts';
 
 /** A decoded picture of the library. */
 export interface Image {
@@ -191,6 +192,22 @@ export interface LetterSetting {
   readonly baseline: number;
 }
 
+/** What `Surface.project` draws. */
+export interface Projection {
+  /** Shows the picture in its upper left corner, with transparent edges: nothing is drawn beyond them. */
+  readonly from: Context;
+  readonly width: number;
+  readonly height: number;
+  /** Its upper left corner is overwritten. */
+  readonly onto: Context;
+  readonly ontoWidth: number;
+  readonly ontoHeight: number;
+  /** Pixels of `onto` → those of the picture. Where w is not between 0 and 1 ÷ `nearest`, nothing is in front of the eye. */
+  readonly back: Homography;
+  /** How many places of a pixel to look at in each direction: 1, 2 or 4. */
+  readonly samples: number;
+}
+
 /** A drawing library. */
 export interface Surface {
   /** Empty and transparent. Sides are whole pixels. */
@@ -225,6 +242,8 @@ export interface Surface {
    * libraries remember nothing.
    */
   settle?(ctx: Context): void;
+  /** Draws a picture through a projective map; absent if the library has no quick way. */
+  readonly project?: (projection: Projection) => void;
   /** Frees unreferenced pixels, if the library or its engine would delay that. */
   freeUnused(): Promise<void>;
 }

@@ -101,13 +101,20 @@ export function movedBend(
 }
 
 /** Maps a point of a bent box to the parent's content space; null = behind the eye. */
-export function bentMap({ bend, width, height }: BentBox): (x: number, y: number) => Point | null {
+export function bentMap(box: BentBox): (x: number, y: number) => Point | null {
+  const { bend, width, height } = box;
   const { warp, projection } = bend;
   if (warp?.kind === 'surface') {
     return (x, y) => project(projection, ...surfacePoint(warp.rows, x / width, y / height));
   }
-  const map = warp ? joinHomographies(projection, warp.map) : projection;
+  const map = bentPlane(box) ?? projection;
   return (x, y) => project(map, x, y);
+}
+
+/** The same as one projective map; null if the box is not a plane. */
+export function bentPlane({ bend: { warp, projection } }: BentBox): Homography | null {
+  if (warp?.kind === 'surface') return null;
+  return warp ? joinHomographies(projection, warp.map) : projection;
 }
 
 /** A box that has a bend. */

@@ -4,7 +4,8 @@
  *
  * [Note: Meshes add up]
  *
- * The canvas only draws affine maps, so a bent picture is made of triangles too small to see. Adjacent triangles let the
+ * The canvas only draws affine maps, so a bent picture is made of triangles too small to see (but for planes where the library
+ * can put them down: project.ts). Adjacent triangles let the
  * background through along their common edge, where both cover pixels in part; overlapping ones show a line where the
  * picture is translucent. Here their colours are *added* on an empty layer: the parts of a pixel that neighbours cover add
  * up to the whole. Only rounding is left of the edges: nothing on most pixels, one level of 255 on some, more only where
@@ -26,6 +27,7 @@ import type { Composite } from '../surface.ts';
 import { grown, intersection, wholePixels } from './bounds.ts';
 import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
 import { filledPicture, type ScaledPicture } from './pictures.ts';
+import { paintPlane, planeMap } from './project.ts';
 
 /** What is bent, and how it meets the backdrop. */
 export interface BendJob {
@@ -69,6 +71,14 @@ export function paintBent(
   const flat = flatPlan(box, ink, parent, placeOf(target));
   layers.with(flat.pixels, (layer) => {
     draw(layer, flat.matrix);
+    const map = planeMap(box, flat.matrix, parent);
+    if (map) {
+      layers.with(pixels, (sheet) => {
+        paintPlane(sheet, layer, map);
+        copyOnto(target, sheet, alpha, composite);
+      });
+      return;
+    }
     const step = stripStep(layer);
     const leastRows = Math.ceil(layer.height / step);
     const [first, ...others] = sheetsOf(meshOf(box, flat, parent, leastRows));
