@@ -376,6 +376,17 @@ test('a batch is paused, goes on, and is cancelled', async ({ page, own }) => {
   await expect(page.getByTestId('feed-row-15')).toContainText('Cancelled');
 });
 
+test('the last feed is deleted by keyboard: the focus stays in the page', async ({ page, own }) => {
+  await openWindow(page, own);
+  await importTable(page, 'Only.csv', Buffer.from('Name\nOne\n'));
+  await page.getByRole('link', { name: 'Feeds' }).click();
+  await page.getByRole('button', { name: 'Delete Only' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Feeds', exact: true })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Import…' })).toHaveCount(1);
+});
+
 test('a feed follows a file: its rows are shown and rendered when it changes', async ({
   page,
   own,

@@ -405,6 +405,22 @@ test('renders are ticked, removed, taken back, and gone for good after the time'
     .toBe(false);
 });
 
+test('a narrow page says that the list is filtered, and by how much', async ({ page, program }) => {
+  const { id } = await program.createRender(card('One'));
+  await program.finished(id);
+  await page.setViewportSize({ width: 700, height: 700 });
+  await openWindow(page, program);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'png' }).click();
+  await page.keyboard.press('Escape');
+  const filter = page.getByRole('button', { name: 'Filter · 1' });
+  await expect(filter).toBeVisible();
+  const dot = await filter.evaluate(
+    (button) => getComputedStyle(button.closest('.narrow') ?? button, '::after').content,
+  );
+  expect(dot).toBe('""');
+});
+
 test('rows are reached by keyboard; filters, search and columns', async ({ page, program }) => {
   for (const source of [card('One'), card('Two'), brokenCard]) {
     const { id } = await program.createRender(source);
