@@ -57,7 +57,7 @@ test('the desktop’s menu has the editor’s commands while it is open, and the
   const preview = page.getByTestId('editor-preview');
   await expect(preview).toHaveAttribute('data-state', 'failed');
   await preview.getByRole('button', { name: 'Show log' }).click();
-  expect(await ranByDesktop(page)).toContain('show-logs');
+  await expect.poll(() => ranByDesktop(page)).toContain('show-logs');
   await page.getByRole('button', { name: 'Templates', exact: true }).click();
   await expect.poll(() => told(page)).not.toHaveProperty('format-source');
 });
