@@ -405,6 +405,27 @@ test('renders are ticked, removed, taken back, and gone for good after the time'
     .toBe(false);
 });
 
+test('transparent pictures stand on squares, so that black can be seen in the dark', async ({
+  page,
+  own,
+}) => {
+  for (const [name, format] of [
+    ['Seen through', 'png'],
+    ['Opaque', 'jpg'],
+  ] as const) {
+    const { id } = await own.createRender({ ...card(name), output_format: format });
+    await own.finished(id);
+  }
+  await openWindow(page, own);
+  const behind = (name: string): Promise<string> =>
+    page
+      .locator('[data-row]', { hasText: name })
+      .locator('img')
+      .evaluate((picture) => getComputedStyle(picture).backgroundImage);
+  expect(await behind('Seen through')).toContain('conic-gradient');
+  expect(await behind('Opaque')).toBe('none');
+});
+
 test('a narrow page says that the list is filtered, and by how much', async ({ page, program }) => {
   const { id } = await program.createRender(card('One'));
   await program.finished(id);
