@@ -1,10 +1,18 @@
 /** Text that an animation brings to rest: it glides evenly to the very last frame, and then stands like still text. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { fontFolder } from '../../server/paths.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { openDocument } from '../helpers/frames.ts';
+import { someInQuick } from '../helpers/long.ts';
+
+const families = z
+  .object({ families: z.array(z.object({ family: z.string() })) })
+  .parse(JSON.parse(readFileSync(path.join(fontFolder(), 'fonts.json'), 'utf8')))
+  .families.map(({ family }) => family);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rest-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -71,3 +79,65 @@ test.each([0, 0.2, 0.45, 0.55, 0.8])('a baseline %s px off the grid', async (off
   const still = await plain.pixelsAt(1.5);
   expect((await document.pixelsAt(1)).equals(still)).toBe(true);
 });
+
+/** Pairs that fonts kern, letters that they join to one glyph, and forms that script fonts choose by the neighbours. */
+const words = 'AVATAR office first To';
+
+/** Share of a text's ink that two pictures show differently. */
+function differing(a: Buffer, b: Buffer): number {
+  let differ = 0;
+  let ink = 0;
+  for (let at = 0; at < a.length; at += 4) {
+    if (Math.abs((a[at] ?? 0) - (b[at] ?? 0)) > 64) differ++;
+    if ((b[at] ?? 0) > 128) ink++;
+  }
+  return differ / ink;
+}
+
+function textOf(family: string, more: JsonObject): Source {
+  const text = {
+    type: 'text',
+    text: words,
+    font_family: family,
+    font_weight: '700',
+    font_size: 60,
+  };
+  return {
+    output_format: 'mp4',
+    width: 900,
+    height: 120,
+    frame_rate: 30,
+    duration: 2,
+    fill_color: '#000000',
+    elements: [{ ...text, fill_color: '#ffffff', ...more }],
+  };
+}
+
+// A letter that still moves has no neighbours: in script fonts the last one takes its form when it rests.
+const moving = [
+  { type: 'text-slide', split: 'letter', direction: '90°' },
+  { type: 'text-appear', split: 'letter' },
+  { type: 'text-scale', split: 'letter' },
+  { type: 'text-slide', split: 'word' },
+];
+test.each(someInQuick(families, 12))('%s moves to where it rests', async (family) => {
+  for (const animation of moving) {
+    const animations = [{ ...animation, time: 'start', duration: 1, easing: 'linear' }];
+    await using document = await openDocument(textOf(family, { animations }), folder);
+    const last = await document.pixelsAt(0.9999);
+    const share = differing(last, await document.pixelsAt(1.5));
+    expect(share, `${animation.type} by ${animation.split}`).toBeLessThan(0.02);
+  }
+});
+
+test.each(['Inter', 'Roboto', 'Playfair Display'])(
+  'in %s, letters of another colour stand where they stood',
+  async (family) => {
+    await using kerned = await openDocument(textOf(family, { text: 'AVATAR To' }), folder);
+    const inColor = textOf(family, {
+      text: 'A[color #fefefe]VA[/color]TAR [color #fefefe]T[/color]o',
+    });
+    await using tags = await openDocument(inColor, folder);
+    expect(differing(await tags.pixelsAt(1), await kerned.pixelsAt(1))).toBeLessThan(0.001);
+  },
+);

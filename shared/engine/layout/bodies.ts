@@ -4,6 +4,7 @@
  * content is more boxes, are in layout.ts.
  */
 import type { MediaInfo } from '../media-info.ts';
+import { splitOf } from '../compile/text-animations.ts';
 import { countedText } from '../compile/text-counter.ts';
 import { valuesAt } from '../compile/keyframes.ts';
 import type {
@@ -70,8 +71,10 @@ export interface BodyMaker {
 /** Bodies of texts. */
 export function createTextBodies(element: TextElement, { measurer }: LayoutContext): BodyMaker {
   let { values: animated } = element;
-  const setText = createTextSetter(measurer);
-  const setCounted = createCountedSetter(measurer);
+  const apart = element.animations.some((animation) => splitOf(animation) === 'letter');
+  const setText = createTextSetter(measurer, apart);
+  const setStill = apart ? createTextSetter(measurer) : setText;
+  const setCounted = createCountedSetter(measurer, apart);
   const setCaptions = createCaptionSetter(element, measurer);
   const contentOf = createTextContentMaker(element.animations);
   const sizedValues = remember(withFontSize);
@@ -110,8 +113,8 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
       return { values, body: body(extent(values, block, space.width, space.height), content) };
     }
     const counted = still ? values.text : countedText(element.animations, values.text, time);
-    const block =
-      counted === values.text ? setText(values, room) : setCounted(values, room, counted);
+    const set = still ? setStill : setText;
+    const block = counted === values.text ? set(values, room) : setCounted(values, room, counted);
     const frame = extent(values, block, space.width, space.height);
     const content = contentOf(block, values.backgroundColor, still ? null : time, {
       width: frame.box.width,
@@ -141,9 +144,10 @@ function withFontSize(values: TextElementValues, whole: number): TextValues {
  */
 function createCountedSetter(
   measurer: Measurer,
+  apart: boolean,
 ): (values: TextValues, room: TextRoom, text: string) => TextBlock {
-  const setWhole = createTextSetter(measurer);
-  const setCounted = createTextSetter(measurer);
+  const setWhole = createTextSetter(measurer, apart);
+  const setCounted = createTextSetter(measurer, apart);
   return (values, room, text) => {
     const fontSize = values.fontSize ?? setWhole(values, room).fontSize;
     return setCounted({ ...values, fontSize, text }, room);

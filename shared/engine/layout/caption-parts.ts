@@ -7,8 +7,8 @@ import type { CaptionPage, Captions } from '../compile/timeline.ts';
 import { enclosing, type Rect } from '../geometry.ts';
 import type { PlacedLine, TextBlock } from '../text/block.ts';
 import { graphemesOf, isJoined } from '../text/breaks.ts';
-import { segmentText } from '../text/prepare.ts';
-import { cutRun } from '../text/runs.ts';
+import { nonJoiner, segmentText } from '../text/prepare.ts';
+import { cutRun } from '../text/cuts.ts';
 import type { TextRun } from './box.ts';
 
 /** The portion of a part on one line. */
@@ -110,7 +110,7 @@ function stretchesOf(
       };
       for (const character of run.text) {
         if (isBlank(character)) close(index);
-        else {
+        else if (character !== nonJoiner) {
           if (left === 0 && word < counts.length - 1) {
             close(index);
             while (left === 0 && word < counts.length - 1) left = counts[++word] ?? 0;
@@ -126,12 +126,14 @@ function stretchesOf(
   return stretches;
 }
 
-/** Drawn characters of a word: without markup, soft hyphens and spaces; capitals may be more. */
+/** Drawn characters of a word: without markup, soft hyphens, joiners and spaces; capitals may be more. */
 function printedLength(text: string, transform: TextValues['textTransform']): number {
   let count = 0;
   for (const { chunks } of segmentText(text, transform).paragraphs)
     for (const { parts } of chunks)
-      for (const part of parts) for (const character of part.text) if (!isBlank(character)) count++;
+      for (const part of parts)
+        for (const character of part.text)
+          if (!isBlank(character) && character !== nonJoiner) count++;
   return count;
 }
 

@@ -34,7 +34,7 @@ export function createCaptionSetter(
   measurer: Measurer,
 ): CaptionSetter | null {
   if (!captions) return null;
-  const setText = createTextSetter(measurer);
+  const setText = createTextSetter(measurer, captions.split === 'letter');
   const sizeOf = createSizeFinder(captions, measurer);
   const paged = remember(withText);
   const cut = remember(partsOf);
@@ -74,7 +74,7 @@ const fittedBy = Array.from(
 
 /** Automatic size: one for all pages, the largest at which each fits. Sizes that change from page to page look broken. */
 function createSizeFinder(
-  { pages }: Captions,
+  { pages, split }: Captions,
   measurer: Measurer,
 ): (values: TextValues, room: TextRoom) => number {
   let known: { key: readonly unknown[]; size: number } | null = null;
@@ -83,7 +83,7 @@ function createSizeFinder(
     const sides = [width, height, availableWidth, availableHeight];
     const key = [...fittedBy.map((name) => values[name]), ...sides];
     if (!known || key.some((value, index) => value !== known?.key[index])) {
-      const setText = createTextSetter(measurer);
+      const setText = createTextSetter(measurer, split === 'letter');
       const sizes = pages.map(({ text }) => setText({ ...values, text }, room).fontSize);
       known = { key, size: sizes.reduce((a, b) => Math.min(a, b), values.fontSizeMaximum) };
     }

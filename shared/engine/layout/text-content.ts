@@ -4,8 +4,9 @@ import { typewriter, typingCursor } from '../compile/text-typewriter.ts';
 import type { EffectFrame, PieceEffect } from '../compile/effect.ts';
 import type { Color } from '../compile/property-values.ts';
 import type { Animation } from '../compile/timeline.ts';
-import { intersection, type Rect } from '../geometry.ts';
+import { enclosing, intersection, type Rect } from '../geometry.ts';
 import type { TextBlock } from '../text/block.ts';
+import { joinRuns } from '../text/cuts.ts';
 import { finerSplit, numberIn, splitBlock, type Piece, type Split } from '../text/pieces.ts';
 import type { TextContent, TextPiece } from './box.ts';
 import { joinMaps } from './effects.ts';
@@ -56,11 +57,18 @@ export function createTextContentMaker(animations: readonly Animation[]): TextCo
     const idle = effects.every(({ byPiece }) => byPiece.every((effect) => effect === null));
     if (idle) return cursor ? { ...whole, cursor } : whole;
 
-    const pieces = finestPieces(block, finest).flatMap((piece) => {
+    const pieces: TextPiece[] = [];
+    let joins = false;
+    for (const piece of finestPieces(block, finest)) {
       const own = effects.map(({ split, byPiece }) => byPiece[numberIn(piece, split)] ?? null);
       const moved = movePiece(piece, own);
-      return moved.opacity > 0 ? [moved] : [];
-    });
+      const rests = own.every((effect) => effect === null);
+      const last = pieces.at(-1);
+      const joined = joins && rests && last ? joinPieces(last, moved) : null;
+      if (joined) pieces[pieces.length - 1] = joined;
+      else if (moved.opacity > 0) pieces.push(moved);
+      joins = rests;
+    }
     const moved = movedBackgrounds(
       block,
       whole.backgrounds,
@@ -146,6 +154,16 @@ function effectsOn(
       !joinMaps(null, effect?.transform);
     return idle ? null : effect;
   });
+}
+
+/** Neighbours that rest, as one: letters of a script font have their form from each other. Null = they don't meet. */
+function joinPieces(before: TextPiece, after: TextPiece): TextPiece | null {
+  const [next] = after.runs;
+  const last = before.runs.at(-1);
+  const run = last && next && after.runs.length === 1 ? joinRuns(last, next) : null;
+  if (!run) return null;
+  const bounds = enclosing([before.bounds, after.bounds]);
+  return { ...before, runs: [...before.runs.slice(0, -1), run], bounds };
 }
 
 function movePiece({ runs, bounds }: Piece, effects: readonly (PieceEffect | null)[]): TextPiece {

@@ -72,8 +72,12 @@ const referenceSize = 100;
 /** Lays out one element's text repeatedly; caches its last steps, so that unchanged parts cost nothing. */
 export type TextSetter = (values: TextValues, room: TextRoom) => TextBlock;
 
-/** A setter for one element. Successive calls with equal values and room return the identical block. */
-export function createTextSetter(measurer: Measurer): TextSetter {
+/**
+ * A setter for one element. Successive calls with equal values and room return the identical block.
+ *
+ * @param apart Without ligatures, because its letters move one by one. Default false.
+ */
+export function createTextSetter(measurer: Measurer, apart = false): TextSetter {
   const segment = remember(segmentText);
   const measure = remember(
     (segmented: SegmentedText, setting: Omit<FontSetting, 'size'>, size: number): MeasuredText =>
@@ -101,7 +105,7 @@ export function createTextSetter(measurer: Measurer): TextSetter {
     const now = [...properties, values.backgroundColor === null, x, y, width, height];
     if (width === null && height === null) now.push(availableWidth, availableHeight);
     if (!block || now.length !== key.length || now.some((value, index) => value !== key[index])) {
-      const segmented = segment(values.text, values.textTransform);
+      const segmented = segment(values.text, values.textTransform, apart);
       const { fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight } = values;
       const setting = keepSetting(fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight);
       block = setText(values, room, {

@@ -6,7 +6,8 @@ import type { TextRun } from '../layout/box.ts';
 import { enclosing, type Rect } from '../geometry.ts';
 import type { PlacedLine, TextBlock } from './block.ts';
 import { graphemesOf, isJoined } from './breaks.ts';
-import { cutRun, type PlacedRun } from './runs.ts';
+import { cutRun } from './cuts.ts';
+import type { PlacedRun } from './runs.ts';
 
 /** How a text is split; null = not at all. */
 export type Split = 'line' | 'word' | 'letter' | null;

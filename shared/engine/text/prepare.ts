@@ -8,6 +8,7 @@ import {
   countSpaced,
   endsJoined,
   graphemesOf,
+  isJoined,
   joinsAcross,
   readsRightToLeft,
   unbreakables,
@@ -92,11 +93,22 @@ export interface MeasuredText {
   readonly styles: readonly MeasuredStyle[];
   /** Advance of a stretch in a style, drawn as one run, letter spacing included. */
   readonly widthOf: (text: string, style: number) => number;
+  /** Pixels that two neighbouring stretches stand apart beyond their widths, negative = closer. */
+  readonly kerning: (before: Part, after: Part) => number;
 }
 
-/** Reads the markup, changes the case and splits the text into chunks. */
-export function segmentText(text: string, transform: TextValues['textTransform']): SegmentedText {
-  const spans = changeCase(readMarkup(cleaned(text)), transform);
+/**
+ * Reads the markup, changes the case and splits the text into chunks.
+ *
+ * @param apart Without ligatures: of a text whose letters move one by one, which one glyph can't. Default false.
+ */
+export function segmentText(
+  text: string,
+  transform: TextValues['textTransform'],
+  apart = false,
+): SegmentedText {
+  const cased = changeCase(readMarkup(cleaned(text)), transform);
+  const spans = apart ? cased.map(withoutLigatures) : cased;
   const styles = distinctStyles(spans);
   const plain = spans.map((span) => span.text).join('');
   const parts = partReader(spans, styles);
@@ -123,14 +135,13 @@ export function measureText(
     const spacing = style.spacing === 0 ? 0 : style.spacing * countSpaced(text);
     return text === '' ? 0 : measurer.width(text, style.font) + spacing;
   };
+  const kerning = kerningBetween(measuredStyles, widthOf);
   const measureChunk = (chunk: Chunk): MeasuredChunk => {
-    const parts = chunk.parts.map((part, index) => ({
-      ...part,
-      width: widthOf(
-        inContext(chunk.parts[index - 1]?.text, part.text, chunk.parts[index + 1]?.text),
-        part.style,
-      ),
-    }));
+    const parts = chunk.parts.map((part, index) => {
+      const next = chunk.parts[index + 1];
+      const shaped = inContext(chunk.parts[index - 1]?.text, part.text, next?.text);
+      return { ...part, width: widthOf(shaped, part.style) + (next ? kerning(part, next) : 0) };
+    });
     const last = parts.at(-1);
     const spacing = last ? (measuredStyles[last.style]?.spacing ?? 0) : 0;
     return {
@@ -147,7 +158,47 @@ export function measureText(
     })),
     styles: measuredStyles,
     widthOf,
+    kerning,
   };
+}
+
+/** Tells fonts to join no letters, and is not seen; pairs are kerned across it. */
+export const nonJoiner = '\u200c';
+/** The place between two letters of scripts that have ligatures but no joined letters. */
+const betweenLetters =
+  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]\p{M}*)(?=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}])/gu;
+
+function withoutLigatures({ text, style }: Span): Span {
+  return { text: text.replace(betweenLetters, nonJoiner), style };
+}
+
+/** Measures the kerning between neighbours that differ in colour alone; 0 for all others. */
+function kerningBetween(
+  styles: readonly MeasuredStyle[],
+  widthOf: MeasuredText['widthOf'],
+): MeasuredText['kerning'] {
+  return (before, after) => {
+    const font = styles[before.style]?.font;
+    const next = styles[after.style]?.font;
+    if (!font || !next || fontKey(font) !== fontKey(next)) return 0;
+    const last = graphemesOf(before.text.slice(-longestGrapheme)).at(-1) ?? '';
+    const [first = ''] = graphemesOf(after.text.slice(0, longestGrapheme));
+    if (!isKerned(last) || !isKerned(first)) return 0;
+    const apart = widthOf(last, before.style) + widthOf(first, before.style);
+    return widthOf(last + nonJoiner + first, before.style) - apart;
+  };
+}
+
+/** Units in which a grapheme is looked for; families of emoji have up to 25. */
+export const longestGrapheme = 64;
+
+/** Letters, digits and marks of scripts that are written from the left and whose letters don't join. */
+function isKerned(grapheme: string): boolean {
+  return /^[\p{L}\p{N}\p{P}]/u.test(grapheme) && !isJoined(grapheme) && !readsRightToLeft(grapheme);
+}
+
+function fontKey({ family, weight, style, size }: FontSpec): string {
+  return `${style} ${weight} ${size} ${family}`;
 }
 
 /**

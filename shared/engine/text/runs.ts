@@ -36,6 +36,8 @@ interface Segment {
   readonly text: string;
   readonly style: number;
   readonly words: readonly WordRange[];
+  /** Advance in the line, kerning to the next one included. */
+  width: number;
   /** Bidirectional level: odd = right to left. */
   readonly level: number;
   readonly emoji: boolean;
@@ -50,7 +52,7 @@ type LineText = Pick<Line, 'slices' | 'rightToLeft'>;
 /** Width of a line as drawn: run by run, without the letter spacing after the last grapheme. */
 export function drawnWidth(line: LineText, measured: MeasuredText): number {
   const segments = segmentsOf(line, measured);
-  const advance = segments.reduce((sum, { text, style }) => sum + measured.widthOf(text, style), 0);
+  const advance = segments.reduce((sum, { width }) => sum + width, 0);
   return advance - (segments.at(-1)?.spacing ?? 0);
 }
 
@@ -63,10 +65,9 @@ export function placeRuns(
 ): PlacedRun[] {
   let x = left;
   return visualOrder(segmentsOf(line, measured)).map((segment) => {
-    const { text, style: number, words, level, emoji, spacing, order } = segment;
+    const { text, style: number, words, width, level, emoji, spacing, order } = segment;
     const style = measured.styles[number];
     if (!style) throw new RangeError(`Text style ${number} does not exist`);
-    const width = measured.widthOf(text, number);
     const run: TextRun = {
       text,
       x,
@@ -106,15 +107,20 @@ function segmentsOf({ slices, rightToLeft }: LineText, measured: MeasuredText): 
       let beyond = firstWord;
       while ((words[beyond]?.start ?? Infinity) < to) beyond++;
       const within = words.slice(firstWord, beyond);
+      const level = levels?.[start + from] ?? 0;
+      const last = segments.at(-1);
+      if (last && !last.emoji && !emoji && last.level === level)
+        last.width += measured.kerning(last, { text: shaped, style });
       segments.push({
         text: shaped,
         style,
+        width: measured.widthOf(shaped, style),
         words: within.map(({ word, start: first, end }) => ({
           word,
           start: first <= from ? 0 : first + shift,
           end: end >= to ? shaped.length : end + shift,
         })),
-        level: levels?.[start + from] ?? 0,
+        level,
         emoji,
         spacing: isJoined(part) ? 0 : spacing,
         order: segments.length,
@@ -151,61 +157,6 @@ function cutsOf(
     last = grapheme;
   }
   return cuts;
-}
-
-/** Part of a run at its exact place in the whole run: by prefix widths, so that kerning and ligatures are kept. */
-export function cutRun(run: TextRun, start: number, end: number, measured: MeasuredText): TextRun {
-  if (start === 0 && end === run.text.length) return run;
-  const before = prefixWidth(run, start, measured);
-  const after = prefixWidth(run, end, measured);
-  const offset = run.direction === 'rtl' ? run.width - after : before;
-  return { ...run, text: run.text.slice(start, end), x: run.x + offset, width: after - before };
-}
-
-/** From so many UTF-16 units on a run is measured in blocks, of this length. */
-const longRun = 1_000;
-const blockLength = 100;
-
-/** Where the blocks of a long run begin, and how wide all before each is. */
-interface Blocks {
-  readonly starts: readonly number[];
-  readonly widths: readonly number[];
-}
-
-const knownBlocks = new WeakMap<TextRun, Blocks>();
-
-/**
- * Width of a run's beginning. In a very long run it is measured from the last block, because measuring every prefix is
- * quadratic; few pairs of letters lack their kerning.
- */
-function prefixWidth(run: TextRun, end: number, measured: MeasuredText): number {
-  const style = measured.styles.findIndex(({ font }) => font === run.font);
-  if (run.text.length <= longRun) return measured.widthOf(run.text.slice(0, end), style);
-  let blocks = knownBlocks.get(run);
-  if (!blocks) {
-    const starts: number[] = [];
-    const widths: number[] = [];
-    let width = 0;
-    for (let start = 0; start < run.text.length;) {
-      starts.push(start);
-      widths.push(width);
-      // Never between the two halves of a character.
-      const next = start + blockLength;
-      const stop = /[\udc00-\udfff]/.test(run.text.charAt(next)) ? next + 1 : next;
-      width += measured.widthOf(run.text.slice(start, stop), style);
-      start = stop;
-    }
-    blocks = { starts, widths };
-    knownBlocks.set(run, blocks);
-  }
-  let [low, high] = [0, blocks.starts.length];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((blocks.starts[middle] ?? Infinity) <= end) low = middle;
-    else high = middle;
-  }
-  const rest = run.text.slice(blocks.starts[low], end);
-  return (blocks.widths[low] ?? 0) + measured.widthOf(rest, style);
 }
 
 /**
