@@ -100,7 +100,10 @@ function readCue(body: string, start: number, end: number, sentence: number): Ti
       // A time may be inside a word: syllables of a song.
       const first = place === 0 && before !== '' && !/\s$/u.test(before) && !/^\s/u.test(text);
       const last = words.at(-1)?.text ?? '';
-      words.push(first || areGlued(last, word.text) ? { ...word, glued: words.length > 0 } : word);
+      const startsLine =
+        words.length > 0 && (word.startsLine || (place === 0 && /\n\s*$/u.test(before)));
+      const glued = first || areGlued(last, word.text) ? words.length > 0 : word.glued;
+      words.push({ ...word, glued, startsLine: startsLine });
     });
     if (text !== '') before = text;
   });

@@ -21,6 +21,8 @@ export interface TimedWord {
   readonly sentence: number | null;
   /** True if no space separates it from the previous word, e.g. `'s` after `it`, or a Japanese word. */
   readonly glued: boolean;
+  /** True if it begins a line within its subtitle. Default false. */
+  readonly startsLine?: boolean;
 }
 
 /** Words of one recording, on the clock of its file. */
@@ -62,6 +64,42 @@ export function areGlued(before: string, after: string): boolean {
 export function staysWithWordBefore({ text, glued }: Pick<TimedWord, 'text' | 'glued'>): boolean {
   return glued && (closingMark.test(text) || !startsSpaceless.test(text));
 }
+
+/**
+ * A word as it is set: lines end between words, never inside of one, even in scripts without spaces. U+2060 forbids a line end,
+ * U+200B allows one; neither is drawn.
+ */
+export function unbreakable(word: string): string {
+  if (!spaceless.test(word)) return word;
+  const joined = (text: string): string =>
+    Array.from(segmentsIn(graphemeSegmenter, text), ({ segment }) => segment).join('\u2060');
+  // Odd parts are tags, as in `[color red]`.
+  return word
+    .split(/(\[[^[\]]*\])/)
+    .map((part, index) => (index % 2 === 1 ? part : joined(part)))
+    .join('');
+}
+
+/** True of Japanese endings, as `が` after `天気`: they stay on the line of their word. */
+export function isParticle(word: string, before: string): boolean {
+  return (
+    /^\p{Script=Hiragana}+\P{L}*$/u.test(word) &&
+    /[\p{Script=Han}\p{Script=Katakana}ー]$/u.test(before)
+  );
+}
+
+/** True when most letters of some words are read from right to left. */
+export function readsRightToLeft(words: readonly Pick<TimedWord, 'text'>[]): boolean {
+  let balance = 0;
+  for (const { text } of words) {
+    for (const letter of text)
+      if (/\p{L}/u.test(letter)) balance += rightToLeft.test(letter) ? 1 : -1;
+  }
+  return balance > 0;
+}
+
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Mandaic}]/u;
 
 /** How many letters a reader counts. */
 export function lengthOf(text: string): number {
@@ -118,11 +156,18 @@ export function splitTime(
 }
 
 /** The words of a text, each with its punctuation. */
-function wordsIn(text: string): Pick<TimedWord, 'text' | 'glued'>[] {
-  return text
-    .split(/\s+/u)
-    .filter((part) => part !== '')
-    .flatMap((part) => cutSpaceless(part).map((word, index) => ({ text: word, glued: index > 0 })));
+function wordsIn(text: string): Pick<TimedWord, 'text' | 'glued' | 'startsLine'>[] {
+  // Stretches of letters, each after the spaces before it.
+  const stretches = text.split(/(\s+)/u);
+  return stretches.flatMap((part, place) => {
+    if (place % 2 === 1 || part === '') return [];
+    const startsLine = stretches[place - 1]?.includes('\n') === true;
+    return cutSpaceless(part).map((word, index) => ({
+      text: word,
+      glued: index > 0,
+      ...(index === 0 && startsLine && { startsLine }),
+    }));
+  });
 }
 
 /** Splits a stretch without spaces into words; one word in languages that use spaces. */
@@ -141,7 +186,7 @@ function cutSpaceless(part: string): string[] {
 
 /**
  * Reads a list of words in the language's form: `{ "time": 0.64, "duration": 0.08, "value": "It" }`. If words include their
- * spaces (`" it"`), those without one belong to the previous word.
+ * spaces (`" it"`), those without one belong to the previous word; a line end in them begins a line.
  *
  * @param place - the property for messages, e.g. `Subtitles.transcript_source`.
  * @throws RenderError `invalid_source` naming the word.
@@ -156,10 +201,14 @@ export function readWords(list: readonly Json[], place: string, path: string): T
 
   const spaced = list.some(
     (word, index) =>
-      index > 0 && isJsonObject(word) && typeof word.value === 'string' && /^\s/u.test(word.value),
+      index > 0 &&
+      isJsonObject(word) &&
+      typeof word.value === 'string' &&
+      /^[^\S\n]/u.test(word.value),
   );
   const count = characterLimit('The words have', place, path);
   const words: TimedWord[] = [];
+  let endedLine = false;
   list.forEach((word, index) => {
     if (!isJsonObject(word)) throw refuse(index, '', 'a word with time and value', word);
     const { time, duration, value, sentence } = word;
@@ -175,12 +224,15 @@ export function readWords(list: readonly Json[], place: string, path: string): T
     const before = words.at(-1)?.text;
     const glued =
       before !== undefined && (areGlued(before, text) || (spaced && !/^\s/u.test(value)));
+    const startsLine = before !== undefined && (endedLine || /^\s*\n/u.test(value));
+    endedLine = /\n\s*$/u.test(value);
     words.push({
       text,
       start,
       end: start + Math.max(0, length),
       sentence: typeof sentence === 'number' ? sentence : null,
       glued,
+      ...(startsLine && { startsLine }),
     });
   });
   return inOrder(words);

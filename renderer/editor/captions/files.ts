@@ -1,6 +1,5 @@
 /** Captions as files that other programs read: SRT and WebVTT, on the clock of the film. Pure; `shared/engine` reads them. */
-import type { CaptionLine } from './lines.ts';
-import { endOf, startOf, textOf } from './lines.ts';
+import { endOf, startOf, type CaptionLine, type CaptionWord } from './lines.ts';
 
 /** A kind of subtitle file; also the end of its name. */
 export type SubtitleKind = 'srt' | 'vtt';
@@ -19,18 +18,27 @@ export function subtitleFile(
 ): string {
   const cues = lines.map((line, index) => {
     const time = (seconds: number): string => stamp(seconds + offset, kind === 'srt' ? ',' : '.');
-    const body = kind === 'srt' ? escapedArrow(textOf(line)) : timedText(line, time);
+    const body = kind === 'srt' ? escapedArrow(linedText(line)) : timedText(line, time);
     const head = kind === 'srt' ? `${index + 1}\n` : '';
     return `${head}${time(startOf(line))} --> ${time(endOf(line))}\n${body}\n`;
   });
   return `${kind === 'vtt' ? 'WEBVTT\n\n' : ''}${cues.join('\n')}`;
 }
 
+/** What stands between a word and the one before it. */
+const before = ({ glued, startsLine }: CaptionWord): string =>
+  startsLine ? '\n' : glued ? '' : ' ';
+
+/** The text of a line, in the lines that it is shown in. */
+const linedText = (line: CaptionLine): string =>
+  line.map((word, at) => (at === 0 ? '' : before(word)) + word.text).join('');
+
 /** A line whose words but the first have their times before them. */
 function timedText(line: CaptionLine, time: (seconds: number) => string): string {
   return line
-    .map(({ text, glued, start }, at) => {
-      const mark = at === 0 ? '' : `${glued ? '' : ' '}<${time(start)}>`;
+    .map((word, at) => {
+      const { text, start } = word;
+      const mark = at === 0 ? '' : `${before(word)}<${time(start)}>`;
       return `${mark}${escaped(text)}`;
     })
     .join('');

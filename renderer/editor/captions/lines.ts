@@ -6,7 +6,7 @@ import { pagesOf } from '../../../shared/engine/compile/captions.ts';
 import { areGlued, inOrder, splitTime, type TimedWord } from '../../../shared/engine/transcript.ts';
 
 /** A spoken word; seconds on its text's clock. */
-export type CaptionWord = Pick<TimedWord, 'text' | 'start' | 'end' | 'glued'>;
+export type CaptionWord = Pick<TimedWord, 'text' | 'start' | 'end' | 'glued' | 'startsLine'>;
 
 /** A line; never without words. Lines are in order: none begins before the one before it has begun. */
 export type CaptionLine = readonly CaptionWord[];
@@ -41,11 +41,12 @@ export function linesOf(words: readonly TimedWord[], maximum: number | null): Ca
   return pages.map((page) => {
     const own = words.slice(at, at + page.words.length);
     at += own.length;
-    return own.map(({ text, start, end, glued }, place) => ({
+    return own.map(({ text, start, end, glued, startsLine = false }, place) => ({
       text,
       start,
       end,
       glued: glued && place > 0,
+      ...(startsLine && place > 0 && { startsLine }),
     }));
   });
 }
@@ -150,11 +151,12 @@ const joined = (chunks: readonly Chunk[]): CaptionLine =>
 
 /** Words as the language reads them: some are always written without a space, and the first one has no word before it. */
 function fitted(words: readonly CaptionWord[]): CaptionLine {
-  return words.map(({ text, start, end, glued }, at) => ({
+  return words.map(({ text, start, end, glued, startsLine = false }, at) => ({
     text,
     start,
     end,
     glued: at > 0 && (glued || areGlued(words[at - 1]?.text ?? '', text)),
+    ...(startsLine && at > 0 && { startsLine }),
   }));
 }
 

@@ -19,13 +19,13 @@ export function wordList(lines: readonly CaptionLine[]): readonly JsonObject[] {
   const isSpaced = words.some(
     ({ text, glued }, at) => glued && !areGlued(words[at - 1]?.text ?? '', text),
   );
-  return words.map(({ text, start, end, glued, sentence }, at) => {
+  return words.map(({ text, start, end, glued, startsLine, sentence }, at) => {
     const time = tidy(start);
     const duration = tidy(end) - time;
     return {
       time,
       duration: tidy(Math.max(0, duration)),
-      value: isSpaced && at > 0 && !glued ? ` ${text}` : text,
+      value: startsLine ? `\n${text}` : isSpaced && at > 0 && !glued ? ` ${text}` : text,
       sentence,
     };
   });

@@ -11,6 +11,7 @@ import { parseAmount } from '../../renderscript/units.ts';
 import {
   inOrder,
   lengthOf,
+  readsRightToLeft,
   staysWithWordBefore,
   type TimedWord,
   type Transcript,
@@ -192,6 +193,7 @@ function readCaptions(element: ScheduledElement, words: readonly TimedWord[]): C
     split: readWord(json, 'text', element, 'transcript_split', captionSplits),
     placement: readWord(json, 'text', element, 'transcript_placement', captionPlacements),
     color: read,
+    rightToLeft: readsRightToLeft(words),
     pages: pagesOf(shown, maximum),
   };
 }
@@ -204,17 +206,21 @@ function readCaptions(element: ScheduledElement, words: readonly TimedWord[]): C
  */
 export function pagesOf(words: readonly TimedWord[], maximum: number | null): CaptionPage[] {
   const timed = closeGaps(words);
-  const pages = sentencesOf(timed).flatMap((sentence) => cutSentence(sentence, maximum));
-  return pages.map((page, index): CaptionPage => {
+  const pages = sentencesOf(timed).flatMap((sentence) => {
+    const cut = cutSentence(sentence, maximum);
+    return cut.map((page) => ({ page, isWhole: cut.length === 1 }));
+  });
+  return pages.map(({ page, isWhole }, index): CaptionPage => {
     const start = page[0]?.start ?? 0;
     const spoken = page.at(-1)?.end ?? start;
-    const next = pages[index + 1]?.[0]?.start ?? Infinity;
+    const next = pages[index + 1]?.page[0]?.start ?? Infinity;
     const end = next - spoken <= linger + blink ? next : spoken + linger;
-    const own = page.map(({ text, glued, start: from, end: to }, place): CaptionWord => ({
-      text,
-      start: from,
-      end: to,
-      glued: glued && place > 0,
+    const own = page.map((word, place): CaptionWord => ({
+      text: word.text,
+      start: word.start,
+      end: word.end,
+      glued: word.glued && place > 0,
+      startsLine: place > 0 && startsLine(word, isWhole),
     }));
     return { start, end, text: textOf(own), words: own };
   });
@@ -295,6 +301,11 @@ function unitsOf(sentence: readonly TimedWord[]): TimedWord[][] {
     else units.push([word]);
   }
   return units;
+}
+
+/** Lines of a subtitle that is cut into pages are for another width; those of a second speaker stay. */
+function startsLine({ text, startsLine: starts = false }: TimedWord, isWhole: boolean): boolean {
+  return starts && (isWhole || /^[-\u2010-\u2015]/.test(text));
 }
 
 function textOf(words: readonly Pick<CaptionWord, 'text' | 'glued'>[]): string {

@@ -93,6 +93,8 @@ export interface Captions {
   /** Colour of the spoken part. */
   readonly color: Color;
   /** In order; they don't overlap. */
+  /** Direction of all pages, whatever letter each begins with. */
+  readonly rightToLeft: boolean;
   readonly pages: readonly CaptionPage[];
 }
 
@@ -114,6 +116,8 @@ export interface CaptionWord {
   readonly end: number;
   /** True if no space separates it from the previous word. */
   readonly glued: boolean;
+  /** True if it begins a line. */
+  readonly startsLine: boolean;
 }
 
 /** A picture, still or animated. */

@@ -72,7 +72,7 @@ export interface BodyMaker {
 export function createTextBodies(element: TextElement, { measurer }: LayoutContext): BodyMaker {
   let { values: animated } = element;
   const apart = element.animations.some((animation) => splitOf(animation) === 'letter');
-  const setText = createTextSetter(measurer, apart);
+  const setText = createTextSetter(measurer, { apart });
   const setStill = apart ? createTextSetter(measurer) : setText;
   const setCounted = createCountedSetter(measurer, apart);
   const setCaptions = createCaptionSetter(element, measurer);
@@ -146,8 +146,8 @@ function createCountedSetter(
   measurer: Measurer,
   apart: boolean,
 ): (values: TextValues, room: TextRoom, text: string) => TextBlock {
-  const setWhole = createTextSetter(measurer, apart);
-  const setCounted = createTextSetter(measurer, apart);
+  const setWhole = createTextSetter(measurer, { apart });
+  const setCounted = createTextSetter(measurer, { apart });
   return (values, room, text) => {
     const fontSize = values.fontSize ?? setWhole(values, room).fontSize;
     return setCounted({ ...values, fontSize, text }, room);

@@ -8,6 +8,7 @@ import { valueNames } from '../compile/values.ts';
 import { enclosing, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
 import { backgroundPaths } from '../text/backgrounds.ts';
+import { isParticle, staysWithWordBefore, unbreakable } from '../transcript.ts';
 import type { Measurer } from '../text/measurer.ts';
 import type { TextBackground, TextContent, TextPiece } from './box.ts';
 import { easeOut, glideTime, lookOf, type PartLook } from './caption-effects.ts';
@@ -34,19 +35,42 @@ export function createCaptionSetter(
   measurer: Measurer,
 ): CaptionSetter | null {
   if (!captions) return null;
-  const setText = createTextSetter(measurer, captions.split === 'letter');
+  const setText = createTextSetter(measurer, purposeOf(captions));
   const sizeOf = createSizeFinder(captions, measurer);
+  const written = remember(textOfPage);
   const paged = remember(withText);
   const cut = remember(partsOf);
   const draw = createDrawer(captions);
   return (values, room, time) => {
     const page = pageAt(captions.pages, time + tolerance);
     const fontSize = values.fontSize ?? sizeOf(values, room);
-    const block = setText(paged(values, page?.text ?? '', fontSize), room);
+    const block = setText(paged(values, written(page), fontSize), room);
     if (!page) return { block, content: null };
     const parts = cut(block, page, captions.split, values.textTransform, captions.color);
     return { block, content: draw(block, parts, values, time + tolerance) };
   };
+}
+
+/** Lines of similar widths are easier to read in passing. */
+function purposeOf({ split, rightToLeft }: Captions): Parameters<typeof createTextSetter>[1] {
+  return { apart: split === 'letter', rightToLeft, balanced: true };
+}
+
+/**
+ * The text of a page: lines end where its subtitle has them, else between words alone, even in scripts without spaces. U+2060
+ * forbids a line end and U+200B allows one; neither is drawn.
+ */
+function textOfPage(page: CaptionPage | null): string {
+  if (!page) return '';
+  return page.words
+    .map((word, index) => {
+      const { text, glued, startsLine } = word;
+      const last = page.words[index - 1]?.text ?? '';
+      const joint = staysWithWordBefore(word) || isParticle(text, last) ? '\u2060' : '\u200b';
+      const before = index === 0 ? '' : startsLine ? '\n' : glued ? joint : ' ';
+      return before + unbreakable(text);
+    })
+    .join('');
 }
 
 function withText(values: TextValues, text: string, fontSize: number): TextValues {
@@ -74,7 +98,7 @@ const fittedBy = Array.from(
 
 /** Automatic size: one for all pages, the largest at which each fits. Sizes that change from page to page look broken. */
 function createSizeFinder(
-  { pages, split }: Captions,
+  captions: Captions,
   measurer: Measurer,
 ): (values: TextValues, room: TextRoom) => number {
   let known: { key: readonly unknown[]; size: number } | null = null;
@@ -83,8 +107,10 @@ function createSizeFinder(
     const sides = [width, height, availableWidth, availableHeight];
     const key = [...fittedBy.map((name) => values[name]), ...sides];
     if (!known || key.some((value, index) => value !== known?.key[index])) {
-      const setText = createTextSetter(measurer, split === 'letter');
-      const sizes = pages.map(({ text }) => setText({ ...values, text }, room).fontSize);
+      const setText = createTextSetter(measurer, purposeOf(captions));
+      const sizes = captions.pages.map(
+        (page) => setText({ ...values, text: textOfPage(page) }, room).fontSize,
+      );
       known = { key, size: sizes.reduce((a, b) => Math.min(a, b), values.fontSizeMaximum) };
     }
     return known.size;
@@ -123,12 +149,13 @@ function createDrawer(captions: Captions): Drawer {
     const under: TextPiece[] = [];
     const over: TextPiece[] = [];
     const boxes: TextBackground[] = [];
-    for (const { part, pieces, box } of drawnParts(parts)) {
-      const since = time - part.start;
-      if (lines && since < 0) continue;
-      const look = lookOf(effect, stateOf(part, since));
-      if (look.opacity <= 0) continue;
-      const shift = lines?.[part.rows[0]?.line ?? 0]?.shift ?? 0;
+    const looks = parts.map((part) => lookOf(effect, stateOf(part, time - part.start)));
+    const roomFor = effect === 'enlarge' ? growthAt(parts, looks) : null;
+    for (const [index, { part, pieces, box }] of drawnParts(parts).entries()) {
+      const look = looks[index];
+      if (!look || (lines && time < part.start) || look.opacity <= 0) continue;
+      const aligned = lines?.[part.rows[0]?.line ?? 0]?.shift ?? 0;
+      const shift = aligned + (roomFor?.(part) ?? 0);
       const drawn = pieces(part, look.opacity, shift, look.accent, ...matrixOf(look));
       // A growing word is drawn over its neighbours, not under the next one.
       (look.transform ? over : under).push(...drawn);
@@ -145,6 +172,23 @@ function createDrawer(captions: Captions): Drawer {
     const all = keepPieces([...under, ...over]);
     const behind = keepBackgrounds([...backgrounds, ...boxes]);
     return all.length + behind.length > 0 ? content(behind, all) : null;
+  };
+}
+
+/** How far a part gives way to those of its line that have grown: their neighbours keep their distance. */
+function growthAt(parts: readonly Part[], looks: readonly PartLook[]): (part: Part) => number {
+  const grown = parts.flatMap((part, index) => {
+    const [scale = 1] = looks[index]?.transform ?? [];
+    const growth = ((scale - 1) * part.bounds.width) / 2;
+    return growth > 0 ? [{ part, line: part.rows[0]?.line, growth }] : [];
+  });
+  return (part) => {
+    let shift = 0;
+    for (const { part: other, line, growth } of grown) {
+      if (other === part || line !== part.rows[0]?.line) continue;
+      shift += other.bounds.x < part.bounds.x ? growth : -growth;
+    }
+    return shift;
   };
 }
 

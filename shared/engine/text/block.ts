@@ -11,7 +11,7 @@ import { lengthIn } from '../layout/length.ts';
 import { remember } from '../layout/remember.ts';
 import { backgroundPaths, backgroundRows, type BackgroundShape } from './backgrounds.ts';
 import { fitFontSize } from './fit.ts';
-import { breakLines, lineExtent, type Line } from './lines.ts';
+import { breakBalanced, breakLines, lineExtent, type Line } from './lines.ts';
 import type { Measurer } from './measurer.ts';
 import {
   measureText,
@@ -19,6 +19,7 @@ import {
   type FontSetting,
   type MeasuredText,
   type SegmentedText,
+  type SettingPurpose,
 } from './prepare.ts';
 import { clipLines, drawnWidth, placeRuns, type PlacedRun } from './runs.ts';
 
@@ -72,12 +73,11 @@ const referenceSize = 100;
 /** Lays out one element's text repeatedly; caches its last steps, so that unchanged parts cost nothing. */
 export type TextSetter = (values: TextValues, room: TextRoom) => TextBlock;
 
-/**
- * A setter for one element. Successive calls with equal values and room return the identical block.
- *
- * @param apart Without ligatures, because its letters move one by one. Default false.
- */
-export function createTextSetter(measurer: Measurer, apart = false): TextSetter {
+/** A setter for one element. Successive calls with equal values and room return the identical block. */
+export function createTextSetter(
+  measurer: Measurer,
+  purpose: SettingPurpose & Balance = {},
+): TextSetter {
   const segment = remember(segmentText);
   const measure = remember(
     (segmented: SegmentedText, setting: Omit<FontSetting, 'size'>, size: number): MeasuredText =>
@@ -105,17 +105,24 @@ export function createTextSetter(measurer: Measurer, apart = false): TextSetter 
     const now = [...properties, values.backgroundColor === null, x, y, width, height];
     if (width === null && height === null) now.push(availableWidth, availableHeight);
     if (!block || now.length !== key.length || now.some((value, index) => value !== key[index])) {
-      const segmented = segment(values.text, values.textTransform, apart);
+      const segmented = segment(values.text, values.textTransform, purpose);
       const { fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight } = values;
       const setting = keepSetting(fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight);
-      block = setText(values, room, {
+      const measurements: Measurements = {
         reference: () => measureReference(segmented, setting),
         at: (size) => measure(segmented, setting, size),
-      });
+      };
+      block = setText(values, room, measurements, purpose);
       key = now;
     }
     return block;
   };
+}
+
+/** How lines are broken. */
+interface Balance {
+  /** No more lines than needed, of similar widths. Default: as much on each line as fits. */
+  readonly balanced?: boolean;
 }
 
 /** An element's text, measured: at the size that fitting scales from, and at any. */
@@ -124,12 +131,18 @@ interface Measurements {
   at(size: number): MeasuredText;
 }
 
-function setText(values: TextValues, room: TextRoom, measurements: Measurements): TextBlock {
+function setText(
+  values: TextValues,
+  room: TextRoom,
+  measurements: Measurements,
+  { balanced = false }: Balance,
+): TextBlock {
   const wraps = values.textWrap && room.width !== null;
   const fontSize = values.fontSize ?? fittedSize(values, room, measurements);
   const measured = measurements.at(fontSize);
   const maxWidth = room.width ?? Infinity;
-  const broken = breakLines(measured, wraps ? maxWidth : Infinity);
+  const breaking = balanced ? breakBalanced : breakLines;
+  const broken = breaking(measured, wraps ? maxWidth : Infinity);
   const lines = values.textClip
     ? clipLines(broken, measured, maxWidth, room.height ?? Infinity)
     : broken;

@@ -64,6 +64,41 @@ export function breakLines(measured: MeasuredText, maxWidth: number): Line[] {
   return lines;
 }
 
+/** Steps in which the width of balanced lines is searched: to a thousandth of the room. */
+const balanceSteps = 10;
+
+/** Lines that would get hardly narrower stay as they are. */
+const leastGain = 0.05;
+
+/** The same number of lines, as narrow as they can be: none is much shorter than the others. */
+export function breakBalanced(measured: MeasuredText, maxWidth: number): Line[] {
+  const greedy = breakLines(measured, maxWidth);
+  if (greedy.length < 2 || maxWidth === Infinity) return greedy;
+  const widest = greedy.reduce((most, { width }) => Math.max(most, width), 0);
+  const mean = greedy.reduce((sum, { width }) => sum + width, 0) / greedy.length;
+  let best = greedy;
+  let wide = widest * (1 - leastGain);
+  // A word that is broken already must not be broken more.
+  let narrow = Math.max(mean, Math.min(widest, longestChunk(measured)));
+  for (let step = 0; step < balanceSteps && narrow <= wide; step++) {
+    const width = step === 0 ? wide : (narrow + wide) / 2;
+    const lines = breakLines(measured, width);
+    if (lines.length <= greedy.length) {
+      best = lines;
+      wide = width;
+    } else if (step === 0) break;
+    else narrow = width;
+  }
+  return best;
+}
+
+function longestChunk({ paragraphs }: MeasuredText): number {
+  let longest = 0;
+  for (const { chunks } of paragraphs)
+    for (const { width, trailing } of chunks) longest = Math.max(longest, width - trailing);
+  return longest;
+}
+
 /** Height of a line's box around its baseline: the largest of its styles. */
 export function lineExtent(line: Line, { styles }: MeasuredText): { above: number; below: number } {
   let above = -Infinity;

@@ -26,7 +26,7 @@ export interface Part {
 /** A stretch that no line break may cut: a word with its punctuation, an ideograph, or spaces. */
 export interface Chunk {
   readonly kind: 'word' | 'space';
-  /** More than one when the style changes inside. Soft hyphens and zero-width spaces are taken out. */
+  /** More than one when the style changes inside. What only allows or forbids line ends is taken out. */
   readonly parts: readonly Part[];
   /** False when it continues the word before it, as `known` does in `well-known`. */
   readonly startsWord: boolean;
@@ -97,15 +97,19 @@ export interface MeasuredText {
   readonly kerning: (before: Part, after: Part) => number;
 }
 
-/**
- * Reads the markup, changes the case and splits the text into chunks.
- *
- * @param apart Without ligatures: of a text whose letters move one by one, which one glyph can't. Default false.
- */
+/** What a text is set for. */
+export interface SettingPurpose {
+  /** Without ligatures, because its letters move one by one, which one glyph can't. Default false. */
+  readonly apart?: boolean;
+  /** Direction of all paragraphs. Default: each has that of its first letter. */
+  readonly rightToLeft?: boolean;
+}
+
+/** Reads the markup, changes the case and splits the text into chunks. */
 export function segmentText(
   text: string,
   transform: TextValues['textTransform'],
-  apart = false,
+  { apart = false, rightToLeft }: SettingPurpose = {},
 ): SegmentedText {
   const cased = changeCase(readMarkup(cleaned(text)), transform);
   const spans = apart ? cased.map(withoutLigatures) : cased;
@@ -117,7 +121,7 @@ export function segmentText(
   const paragraphs = plain.split('\n').map((paragraph) => {
     const chunks = chunksOf(paragraph, start, parts);
     start += paragraph.length + 1;
-    return { chunks, rightToLeft: readsRightToLeft(paragraph) };
+    return { chunks, rightToLeft: rightToLeft ?? readsRightToLeft(paragraph) };
   });
   return { paragraphs, styles };
 }
@@ -305,7 +309,9 @@ function partReader(
     }
     for (let i = index, begin = offset; begin < to; i++) {
       const { text } = spans[i] ?? { text: '' };
-      const part = text.slice(Math.max(0, from - begin), to - begin).replace(/[\u00ad\u200b]/g, '');
+      const part = text
+        .slice(Math.max(0, from - begin), to - begin)
+        .replace(/[\u00ad\u200b\u2060]/g, '');
       if (part !== '') parts.push({ text: part, style: numbers[i] ?? 0 });
       begin += text.length;
     }
