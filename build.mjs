@@ -18,6 +18,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,6 +32,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 const root = path.dirname(fileURLToPath(import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
 const stamp = at('dist', '.built');
+
+const clientInput = { index: at('client/index.ts'), testing: at('client/testing.ts') };
 
 /** Entries of the Node side. Everything from node_modules stays outside: native parts and their data lie there. */
 const entries = {
@@ -64,14 +67,26 @@ const entries = {
   },
   // What scripts import as `framewright/client`, which runs anywhere, so that nothing of Node is in it, and `framewright/testing`.
   client: {
-    input: { index: at('client/index.ts'), testing: at('client/testing.ts') },
+    input: clientInput,
     output: {
       dir: at('dist/client'),
       format: 'esm',
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name].mjs',
+      sourcemap: false,
     },
     platform: 'neutral',
+  },
+  // The same for `require`.
+  clientToRequire: {
+    input: clientInput,
+    output: {
+      dir: at('dist/client'),
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name].cjs',
+      sourcemap: false,
+    },
   },
   main: {
     input: { index: at('main/index.ts') },
@@ -98,7 +113,10 @@ function changesText() {
     .replace(/^- /gm, '• ');
 }
 
-/** The client's declarations, file by file. */
+/**
+ * The client's declarations, file by file, for `require`. Those for `import` pass them on: what is declared is the same, and only the
+ * ending tells the compiler which of the two a package gives it.
+ */
 async function buildClientTypes() {
   const { default: ts } = await import('typescript');
   for (const name of readdirSync(at('client')).filter((one) => one.endsWith('.ts'))) {
@@ -112,18 +130,26 @@ async function buildClientTypes() {
     for (const { messageText } of made.diagnostics ?? []) {
       throw new Error(`client/${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
     }
-    const beside = made.outputText.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'");
-    writeFileSync(at('dist/client', name.replace(/\.ts$/, '.d.ts')), beside);
+    const beside = made.outputText.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.cjs'");
+    writeFileSync(at('dist/client', name.replace(/\.ts$/, '.d.cts')), beside);
+  }
+  for (const name of Object.keys(clientInput)) {
+    writeFileSync(at('dist/client', `${name}.d.mts`), `export * from './${name}.cjs';\n`);
   }
 }
 
 /**
- * Packages stay packages, but for the few lines that newer syntax is put into for Node 20, zod, of whose 150 files with the
- * words of all languages a start would load each, and the MCP library, which would bring a second zod.
+ * What package.json installs with the program stays outside; everything else is built in: zod, of whose 150 files with the words of all
+ * languages a start would load each, the MCP library, which would bring a second zod, electron-store, which a server has no use for, and
+ * the few lines that newer syntax is put into for Node 20.
  */
+const packageFile = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+const { dependencies, optionalDependencies, peerDependencies } = packageFile;
+const installed = new Set(
+  Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies, electron: '' }),
+);
 const isExternal = (id) =>
-  !path.isAbsolute(id) &&
-  !/^(?:\.|zod$|zod\/|@oxc-project\/runtime|@modelcontextprotocol\/)/.test(id);
+  isBuiltin(id) || installed.has(/^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? '');
 
 /** Rolldown options of one entry group. An absolute path is our own file; a bare name is a package. */
 function options({ input, output, external = isExternal, platform = 'node' }) {
@@ -131,7 +157,7 @@ function options({ input, output, external = isExternal, platform = 'node' }) {
     input,
     platform,
     external,
-    output: { ...output, sourcemap: true },
+    output: { sourcemap: true, ...output },
     // Node 20 doesn't read `await using` yet.
     transform: { target: 'node20.19' },
     logLevel: 'warn',
@@ -165,8 +191,10 @@ function isStale() {
     'client',
     'renderer',
     'resources',
+    'package.json',
     'package-lock.json',
     'CHANGELOG.md',
+    'LICENSE',
     'build.mjs',
   ];
   return newest(sources.map((name) => at(name))) > statSync(stamp).mtimeMs;
@@ -212,18 +240,35 @@ async function buildResources() {
   await buildPixels(at('dist/server/pixels.wasm'));
 }
 
+/**
+ * What Electron is started with: name, version and entry. package.json itself names no entry, since npm would pack that file of the desktop
+ * program and no other; electron-builder.yml names it for installers.
+ */
+function describeDesktop() {
+  const { name, version, type } = packageFile;
+  const described = { name, version, type, main: '../main/index.mjs' };
+  mkdirSync(at('dist/desktop'), { recursive: true });
+  writeFileSync(at('dist/desktop/package.json'), `${JSON.stringify(described, null, 2)}\n`);
+}
+
 async function buildAll() {
   // Of what the environment says, nothing goes into what is built.
   process.env.NODE_ENV = 'production';
   const started = performance.now();
   const built = new Date();
   rmSync(stamp, { force: true });
-  rmSync(at('dist/server'), { recursive: true, force: true });
+  // Nothing of an earlier build is packed. Vite empties the window's folder.
+  for (const name of ['client', 'main', 'server']) {
+    rmSync(at('dist', name), { recursive: true, force: true });
+  }
   mkdirSync(at('dist/server'), { recursive: true });
   const [node, window] = await Promise.all([buildNodeSide(), buildWindow(), buildResources()]);
   // What is installed as a program is a link to it.
   chmodSync(at('dist/server/cli.mjs'), 0o755);
+  describeDesktop();
   await buildClientTypes();
+  const { packClient } = await import('./client/pack.mjs');
+  await packClient(root);
   const { noticesOf } = await import('./resources/notices.mjs');
   // The window shows both.
   writeFileSync(at('dist/window/notices.txt'), noticesOf(root, [...node, ...window]));
@@ -237,6 +282,7 @@ async function buildAll() {
 async function watchAll() {
   const { watch } = await import('rolldown');
   await buildResources();
+  describeDesktop();
   watch(Object.values(entries).map(options)).on('event', (event) => {
     if (event.code === 'BUNDLE_END')
       console.log(`built ${path.relative(root, String(event.output[0]))}`);

@@ -2,7 +2,7 @@
  * `framewright/testing`: starts the real server on free ports with a temporary folder, for tests of other programs. Renders tiny
  * files by default. Needs Node.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,11 @@ export interface TestServerOptions {
   readonly samples?: boolean | undefined;
   /** Path of ffmpeg. Default: the first one found. */
   readonly ffmpegPath?: string | undefined;
+  /**
+   * Path of the server's command line, `dist/server/cli.mjs`. Default: the one of this package; with the client alone the one of a
+   * program that is installed with `npm install -g`.
+   */
+  readonly program?: string | undefined;
 }
 
 /** A running test server. */
@@ -42,9 +47,10 @@ export interface TestServer {
 /**
  * Starts a server. It stops when this process ends, at the latest.
  *
- * @throws FramewrightError with the server's own message if it does not start.
+ * @throws FramewrightError with the server's own message if it does not start, or if there is none to start.
  */
 export async function startFramewright(options: TestServerOptions = {}): Promise<TestServer> {
+  const program = options.program ?? findProgram();
   const folder = mkdtempSync(path.join(tmpdir(), 'framewright-testing-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once('exit', remove);
@@ -53,7 +59,7 @@ export async function startFramewright(options: TestServerOptions = {}): Promise
     remove();
   };
   try {
-    const server = await startServerProcess(program(), argumentsOf(folder, options));
+    const server = await startServerProcess(program, argumentsOf(folder, options));
     const { apiUrl: url, apiKey: key, windowUrl } = server;
     const stop = async (): Promise<void> => {
       await server.stop();
@@ -80,14 +86,21 @@ function argumentsOf(
   ];
 }
 
-/** Path of this package's built command line. */
-function program(): string {
-  let folder = path.dirname(fileURLToPath(import.meta.url));
-  for (;;) {
-    const built = path.join(folder, 'dist', 'server', 'cli.mjs');
-    if (existsSync(built)) return built;
-    const parent = path.dirname(folder);
-    if (parent === folder) throw new FramewrightError('Framewright is not built: npm run build');
-    folder = parent;
-  }
+/** Path of the server's command line. @throws FramewrightError if none is found */
+function findProgram(): string {
+  const places = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((one) => path.isAbsolute(one));
+  const found = [
+    fileURLToPath(new URL('../server/cli.mjs', import.meta.url)),
+    // npm links the command to it, and on Windows puts a script beside the folder of the package.
+    ...places.map((folder) => path.join(folder, 'framewright')),
+    ...places.map((folder) => path.join(folder, 'node_modules/framewright/dist/server/cli.mjs')),
+  ].find((file) => existsSync(file) && path.basename(realpathSync(file)) === 'cli.mjs');
+  if (found !== undefined) return realpathSync(found);
+  throw new FramewrightError(
+    'There is no Framewright to start: this package is the client alone. Install the program, for all projects with ' +
+      '`npm install -g framewright` or for this one with `npm install --save-dev framewright`, or name the ' +
+      '`dist/server/cli.mjs` of another one as `program`.',
+  );
 }

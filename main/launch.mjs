@@ -154,8 +154,9 @@ async function startDesktop(binary, options) {
   // Set by editors that are programs of Electron themselves; it would make this one a plain Node.
   delete env.ELECTRON_RUN_AS_NODE;
   const started = Date.now();
-  // The folder, not the file: Electron then reads name and entry from package.json.
-  const { code, signal, fault, asked } = await run(binary, [root, ...options], { env });
+  // The folder, not the file: Electron then reads name, version and entry from its package.json.
+  const folder = path.join(root, 'dist', 'desktop');
+  const { code, signal, fault, asked } = await run(binary, [folder, ...options], { env });
   const isEarly = Date.now() - started < earlyTime;
   if (asked || code === 0 || !isEarly) process.exit(code ?? 1);
   return `Electron ended at once (${fault ?? signal ?? `code ${code}`})`;

@@ -5,6 +5,7 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
 import { ApiError } from '../shared/errors.ts';
 import { auth, projectOf } from './api/auth.ts';
+import { clientPackageRoutes } from './api/client-package.ts';
 import { docsRoutes } from './api/docs/routes.ts';
 import { answerErrors, unknownRoute } from './api/errors.ts';
 import { fileRoutes } from './api/files.ts';
@@ -49,6 +50,7 @@ export function createApp(services: ServerServices): Express {
   app.get('/metrics', auth(store.keys, clock), services.metrics.answer);
   app.use('/docs', docsRoutes(apiUrl));
   app.use(languageRoutes());
+  app.use(clientPackageRoutes());
   app.use(openApiRoutes(apiUrl));
 
   app.use(['/v1', '/v2', '/mcp'], auth(store.keys, clock), countRequest(limiter));

@@ -51,6 +51,11 @@ export function windowFolder(): string {
   return path.join(programRoot(), 'dist', 'window');
 }
 
+/** The package of the client alone. */
+export function clientPackage(): string {
+  return path.join(programRoot(), 'dist', 'client.tgz');
+}
+
 /** The bundled command line. */
 export function cliScript(): string {
   return path.join(programRoot(), 'dist', 'server', 'cli.mjs');

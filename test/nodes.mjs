@@ -3,14 +3,17 @@
  * has as packages. Each server starts, renders a picture and a film, and ends in order. What npm can't give is named as left out.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Runtimes for the client, and how each runs a file. */
-const runtimes = { deno: ['run', '--no-config', '--allow-all'], bun: ['run'] };
+/** Runtimes for the client: how each runs a file, and checks the types of one that uses the installed client. */
+const runtimes = {
+  deno: { run: ['run', '--no-config', '--allow-all'], check: ['check'] },
+  bun: { run: ['run'], check: null },
+};
 /** Beside the oldest, under which everything else is tested; or those that are named. */
 const named = process.argv.slice(2);
 const versions = named.length > 0 ? named.filter((name) => !(name in runtimes)) : ['22', '24'];
@@ -43,11 +46,15 @@ async function until(ask, what) {
 }
 
 /** Runs a command of a package of npm. @throws with what it said, if it fails */
-function runPackage(name, command) {
-  const ask = ['exec', '--yes', `--package=${name}`, '--', ...command];
-  const options = { timeout: patience, shell: process.platform === 'win32', cwd: tmpdir() };
+function runPackage(name, command, folder = tmpdir()) {
+  return runNpm(folder, 'exec', '--yes', `--package=${name}`, '--', ...command);
+}
+
+/** Runs npm. @throws with what it said, if it fails */
+function runNpm(folder, ...args) {
+  const options = { timeout: patience, shell: process.platform === 'win32', cwd: folder };
   return new Promise((resolve, reject) => {
-    execFile(npm, ask, options, (error, stdout, stderr) => {
+    execFile(npm, args, options, (error, stdout, stderr) => {
       if (error) reject(new Error(`${stdout}${stderr}`));
       else resolve(stdout);
     });
@@ -104,6 +111,28 @@ function readRuntime(folder) {
   }
 }
 
+/** Has a runtime check the types of a script beside which the client is installed, as the server hands it out. */
+async function checkTypes(name, command, apiUrl) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'framewright-types-'));
+  try {
+    await runNpm(folder, 'init', '-y');
+    await runNpm(folder, 'install', `${apiUrl}/client.tgz`);
+    const document = (format) => `{ output_format: '${format}', elements: [] }`;
+    const lines = [
+      "import { Framewright, type RenderScript } from 'framewright/client';",
+      "import { startFramewright } from 'framewright/testing';",
+      `export const source: RenderScript = ${document('png')};`,
+      '// @ts-expect-error a wrong word',
+      `export const wrong: RenderScript = ${document('pgn')};`,
+      'export const begin = async (): Promise<Framewright> => (await startFramewright()).client;',
+    ];
+    writeFileSync(path.join(folder, 'use.ts'), lines.join('\n'));
+    await runPackage(name, [name, ...command, 'use.ts'], folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
 async function attempt(name, version, use) {
   if (version === null) {
     console.log(`Left out: ${name}, which npm does not give here.`);
@@ -126,9 +155,10 @@ for (const version of versions) {
 for (const name of tried) {
   const exact = askPackage(name, [name, '--version'])?.split('\n')[0] ?? null;
   await attempt(`The client in ${name}`, exact, () =>
-    withServer(process.execPath, (apiUrl) => {
-      const command = [name, ...runtimes[name], trial, apiUrl, 'key', pathToFileURL(client).href];
-      return runPackage(name, command);
+    withServer(process.execPath, async (apiUrl) => {
+      const { run, check } = runtimes[name];
+      await runPackage(name, [name, ...run, trial, apiUrl, 'key', pathToFileURL(client).href]);
+      if (check !== null) await checkTypes(name, check, apiUrl);
     }),
   );
 }

@@ -252,7 +252,12 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
     // The shell names the entry that electron-builder makes, or the window has no icon in the dock.
     const start = readFileSync(path.join(program, packed.main), 'utf8');
     expect(start).toMatch(new RegExp(`setDesktopName\\(["']${packed.desktopName}["']\\)`));
-    const names = ['dist/main/preload.cjs', 'dist/server/worker.mjs', 'dist/window/index.html'];
+    const names = [
+      'dist/main/preload.cjs',
+      'dist/server/worker.mjs',
+      'dist/window/index.html',
+      'dist/client.tgz',
+    ];
     expect(names.filter((name) => !files.has(name))).toEqual([]);
   });
 

@@ -19,6 +19,8 @@ export const leftInNode = {
   'test/fuzz.test.ts': 'runs fuzzers, which CI does by themselves',
   'test/repeatable-build.test.ts': 'builds the program twice',
   'test/packages-app.test.ts': 'packs the program',
+  'test/packages-npm.test.ts': 'packs and installs it with npm, twice',
+  'test/packages-client.test.ts': 'installs the client, and compiles with it in four ways',
   'test/desktop/installer.test.ts': 'makes an installer',
   'test/docs-samples.test.ts': 'runs the samples of the help',
   'test/commands-in-docs.test.ts': 'runs the commands of all documents',

@@ -1,4 +1,7 @@
-/** The build of the same source in another folder gives the same bytes. Needs dist/ (npm test builds it). */
+/**
+ * The build of the same source in another folder gives the same bytes, and so does `npm pack`, which builds first. Needs dist/ (npm
+ * test builds it).
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -10,17 +13,19 @@ const root = path.join(import.meta.dirname, '..');
 const outside = mkdtempSync(path.join(tmpdir(), 'framewright-build-'));
 afterAll(() => rmSync(outside, { recursive: true, force: true }));
 
+const sumOf = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('hex');
+
 /** Files of what ships, with a checksum each. `.built` is the time of the build, and stays behind. */
 function checksums(project: string): Record<string, string> {
   const sums: Record<string, string> = {};
-  for (const place of ['dist/main', 'dist/server', 'dist/window', 'resources/fonts']) {
+  const places = ['client', 'desktop', 'main', 'server', 'window'].map((name) => `dist/${name}`);
+  for (const place of [...places, 'resources/fonts']) {
     const folder = path.join(project, place);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const file = path.join(entry.parentPath, entry.name);
-      sums[path.relative(project, file)] = createHash('sha256')
-        .update(readFileSync(file))
-        .digest('hex');
+      sums[path.relative(project, file)] = sumOf(file);
     }
   }
   return sums;
@@ -44,10 +49,27 @@ test.skipIf(process.platform === 'win32')(
       path.join(root, 'node_modules'),
       path.join(project, 'node_modules'),
     ]);
-    execFileSync(process.execPath, ['build.mjs', '--quiet'], { cwd: project, stdio: 'pipe' });
-    const [here, there] = [checksums(root), checksums(project)];
-    expect(Object.keys(here).length).toBeGreaterThan(100);
-    expect(there).toEqual(here);
+    const [here, there] = ['here', 'there'].map((name) => path.join(outside, name));
+    for (const folder of [here, there]) mkdirSync(folder ?? '');
+    const pack = (from: string, to = '', ...more: string[]): unknown =>
+      execFileSync('npm', ['pack', '--pack-destination', to, ...more], {
+        cwd: from,
+        stdio: 'pipe',
+      });
+    pack(project, there);
+    const [ours, theirs] = [checksums(root), checksums(project)];
+    expect(Object.keys(ours).length).toBeGreaterThan(100);
+    expect(theirs).toEqual(ours);
+    // Not built again here, where other tests use what is built.
+    pack(root, here, '--ignore-scripts');
+    const sums = [here, there].map((folder = '') =>
+      readdirSync(folder).map((name) => [name, sumOf(path.join(folder, name))]),
+    );
+    expect(sums[0]).toHaveLength(1);
+    expect(sums[1]).toEqual(sums[0]);
+    expect(sumOf(path.join(project, 'dist/client.tgz'))).toBe(
+      sumOf(path.join(root, 'dist/client.tgz')),
+    );
   },
   240_000,
 );

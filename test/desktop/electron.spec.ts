@@ -36,7 +36,7 @@ const environment = {
   FRAMEWRIGHT_PORT: '0',
 };
 const args = [
-  root,
+  path.join(root, 'dist/desktop'),
   `--user-data-dir=${path.join(folder, 'user')}`,
   // Root has no sandbox on Linux; the switches of the window stay as they are.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -139,7 +139,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   test('with Electron: started with the program folder, as a program of its own kind', async () => {
     const root = programFolder(electronThat('echo desktop $1 $ELECTRON_RUN_AS_NODE.'));
     const env = { ELECTRON_RUN_AS_NODE: '1' };
-    expect(await launch(root, { env })).toEqual([[`desktop ${root} .`], 0]);
+    expect(await launch(root, { env })).toEqual([[`desktop ${root}/dist/desktop .`], 0]);
   });
 
   test('a signal is passed on to Electron, and its end then starts no server', async () => {

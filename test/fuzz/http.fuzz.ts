@@ -37,6 +37,7 @@ const targets = [
   ...[`/v2/renders/${id}`, `/v2/templates/${id}`, `/renders/${id}.mp4`, `/snapshots/${id}.jpg`],
   ...[`/v1/internal/n8n/fields?template-id=${id}`, '/v1/projects/data', `/v1/feeds/${id}/sample`],
   ...['/openapi.json', '/renderscript.schema.json', '/docs/renderscript', '/docs/gallery/fade.jpg'],
+  '/client.tgz',
   ...[
     '*',
     '//',

@@ -55,7 +55,15 @@ export const programTopics: readonly Topic[] = [
     title: 'TypeScript client',
     summary: 'The package for Node, Deno, Bun and browsers.',
     text: (apiUrl) => `
-\`framewright/client\` is part of the package and needs nothing but \`fetch\`: Node 20 and newer, Deno, Bun and browsers, whose page has to be allowed under Settings ▸ API. Its types are made from the same tables as this help: a document with a wrong name, unit or word does not compile.
+\`framewright/client\` needs nothing but \`fetch\`: Node 20 and newer, Deno, Bun and browsers, whose page has to be allowed under Settings ▸ API. Its types are made from the same tables as this help: a document with a wrong name, unit or word does not compile.
+
+This server hands it out, without a registry or a key:
+
+\`\`\`sh
+npm install ${apiUrl}/client.tgz
+\`\`\`
+
+The package \`framewright\` brings it, too, with the same imports: \`npm install framewright\`. Both work with \`import\` and with \`require\`.
 
 ## Render, with progress
 
@@ -164,7 +172,7 @@ receiver.listen(0, '127.0.0.1', () => receiver.close());
 
 ## In a browser
 
-The page's address has to be in the settings (Settings ▸ API ▸ Allowed web pages); otherwise the client's error says so. Serve \`index.mjs\` and \`framewright.mjs\` of \`dist/client\` with your page, or let your bundler find \`framewright/client\`. A key in a page is visible to everyone who opens it.
+The page's address has to be in the settings (Settings ▸ API ▸ Allowed web pages); otherwise the client's error says so. Let your bundler find \`framewright/client\`, or serve \`index.mjs\` and \`framewright.mjs\` of \`node_modules/framewright/dist/client\` with your page. A key in a page is visible to everyone who opens it.
 `,
   },
   {
@@ -371,6 +379,8 @@ ${commands.map(commandText).join('\n\n')}
     summary: 'A real server for tests of other programs.',
     text: () => `
 \`framewright/testing\` starts the real server on free ports with a temporary folder, in half a second. Files are at most 64 pixels on each side, so that a film takes a moment. Everything else is real: refusals, warnings, webhooks, events, the window. \`stop()\` removes everything.
+
+Install the whole program in the project (\`npm install --save-dev framewright\`). With [the client alone](/docs/client) it starts the program that \`npm install -g framewright\` put on the PATH, or the \`dist/server/cli.mjs\` that the option \`program\` names.
 
 \`\`\`ts
 import { startFramewright } from 'framewright/testing';

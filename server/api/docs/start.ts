@@ -11,7 +11,7 @@ export function codeBlock(language: string, text: string): string {
 const advice: Readonly<Record<string, string>> = {
   curl: 'The answer has the `url` of the file. Loading it needs no key.',
   TypeScript:
-    'The package has a client without dependencies, for Node 20 and newer, Deno, Bun and browsers: see [the client](/docs/client). Its types know the language: what is misspelt does not compile.',
+    'With the client, which this server hands out, for Node 20 and newer, Deno, Bun and browsers: see [the client](/docs/client). Its types know the language: what is misspelt does not compile.',
   Python:
     'Nothing but the standard library. For a client with types, [generate one](/docs/python).',
   n8n: 'Copy this and paste it into the editor of a workflow. If n8n runs in Docker, see [n8n](/docs/n8n) for the address.',
