@@ -27,6 +27,8 @@ const skipped: readonly (readonly [command: RegExp, reason: string])[] = [
     /^npm ci && npm (start|test)\b/,
     'fetches all packages; starts the desktop program, or is this suite',
   ],
+  [/^npm install \S+\/client\.tgz/, 'test/packages-client.test.ts installs it from a server'],
+  [/^npm install --save-dev framewright$/, 'test/packages-npm.test.ts installs what npm packs'],
   [/\bnpm run dev\b/, 'the hot reload of developers'],
   [/^npm run serve {2,}# prints/, 'belongs to that'],
 ];

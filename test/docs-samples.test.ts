@@ -50,6 +50,7 @@ const skipped: readonly (readonly [sample: RegExp, reason: string])[] = [
     /^npm install @aws-sdk/,
     'needs S3 at that address; test/api/storage.test.ts starts servers with it',
   ],
+  [/^npm install \S+\/client\.tgz/, 'packages-client.test.ts installs it'],
   [/^docker compose/, 'needs Docker; containers.test.ts checks the files'],
   [/"scrape_configs"/, 'the setting of Prometheus'],
   [/"mcpServers"/, 'the setting of other programs; cli-mcp.test.ts runs its command'],
