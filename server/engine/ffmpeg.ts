@@ -1,6 +1,6 @@
 /**
- * Everything about ffmpeg that does not depend on a render: where it is, its version, how to start and end it, and how
- * versions differ (4.1 to 8). Runs in the worker; knows no timeline and no output format.
+ * Everything about ffmpeg that does not depend on a render: where it is, its version, how to start and end it.
+ * How versions differ is in ffmpeg-builds.ts. Runs in the worker; knows no timeline and no output format.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { access, chmod, constants, stat } from 'node:fs/promises';
@@ -16,17 +16,15 @@ import {
   type Cage,
   type ProcessLimits,
 } from './cage.ts';
+import { releaseOf, type Release } from './ffmpeg-builds.ts';
 import type { RenderPriority } from '../../shared/api.ts';
 import { setProgramPriority } from '../system/priority.ts';
 import { programEnded } from './stopwatch.ts';
 import { environmentWith } from '../system/environment.ts';
 
 /** A working ffmpeg with the encoders that we need. */
-export interface Ffmpeg {
+export interface Ffmpeg extends Release {
   readonly path: string;
-  /** Its release, derived from libavcodec; a git build counts as the release before it. */
-  readonly major: number;
-  readonly minor: number;
   /** What the system keeps it from; absent if there is no cage, or it does not work in one. */
   readonly cage?: Cage;
 }
@@ -72,21 +70,6 @@ const lastLineCount = 20;
 /** Report text kept by runFfmpeg; a file with thousands of tags must not fill the memory. */
 const reportLimit = 1 << 20;
 const neededEncoders = ['libx264', 'aac'];
-
-/** Releases by the libavcodec version they shipped with, newest first (ffmpeg's doc/APIchanges). */
-const releases = [
-  { codec: [62, 11], release: [8, 0] },
-  { codec: [61, 19], release: [7, 1] },
-  { codec: [61, 3], release: [7, 0] },
-  { codec: [60, 31], release: [6, 1] },
-  { codec: [60, 3], release: [6, 0] },
-  { codec: [59, 37], release: [5, 1] },
-  { codec: [59, 18], release: [5, 0] },
-  { codec: [58, 134], release: [4, 4] },
-  { codec: [58, 91], release: [4, 3] },
-  { codec: [58, 54], release: [4, 2] },
-  { codec: [58, 35], release: [4, 1] },
-] as const;
 
 const found = new Map<string, Promise<Ffmpeg>>();
 
@@ -213,18 +196,6 @@ function listEncoders([program = '', ...args]: readonly string[]): Promise<Encod
       resolve({ encoders: stdout, banner: stderr, error }),
     );
   });
-}
-
-/** The release of a libavcodec version; null if older than 4.1. */
-export function releaseOf(
-  codecMajor: number,
-  codecMinor: number,
-): { major: number; minor: number } | null {
-  const row = releases.find(
-    ({ codec: [major, minor] }) =>
-      codecMajor > major || (codecMajor === major && codecMinor >= minor),
-  );
-  return row ? { major: row.release[0], minor: row.release[1] } : null;
 }
 
 /** What went wrong in words; an exec error's own message repeats the whole command. */
@@ -436,10 +407,4 @@ let priority: RenderPriority = 'low';
 /** Has programs start with a priority from now on; at first it is `low`. */
 export function startWith(wanted: RenderPriority): void {
   priority = wanted;
-}
-
-/** The output option for frame timing: `cfr`, `vfr` or `passthrough`. Renamed in 5.1. */
-export function frameTiming(ffmpeg: Ffmpeg, mode: 'cfr' | 'vfr' | 'passthrough'): string[] {
-  const renamed = ffmpeg.major > 5 || (ffmpeg.major === 5 && ffmpeg.minor >= 1);
-  return [renamed ? '-fps_mode' : '-vsync', mode];
 }

@@ -16,6 +16,8 @@ import type { Rect } from '../../shared/engine/geometry.ts';
 import { isFilm } from '../../shared/renderscript/formats.ts';
 import { isInOneProcess } from '../system/plain-way.ts';
 import type { PixelArea } from './encode/pixels.ts';
+import type { Ffmpeg } from './ffmpeg.ts';
+import { keepsLastFrame } from './overlay-trial.ts';
 import { groundAt, isScaledByDecoder, type PlanOptions } from './plan.ts';
 
 /** A film that is one video under graphics. */
@@ -42,16 +44,19 @@ const mostPixels = 4096 * 2304;
 const mostGaps = 1_000;
 /** A time this far from the equal steps is still on them, as for decoders. */
 const gridTolerance = 0.0002;
+/** A video that goes on for so many frames of the film does not end with it. */
+const framesToSpare = 2;
 /** How long frames are laid out before other events get their turn, milliseconds. */
 const turn = 50;
 
 /**
- * The plan of such a film, or null for any other.
+ * The plan of such a film, or null for any other, and for one that this ffmpeg can't make.
  *
  * @param signal ends the search by throwing its reason.
  */
 export async function planOverlay(
   options: PlanOptions,
+  ffmpeg: Ffmpeg,
   signal: AbortSignal,
 ): Promise<OverlayPlan | null> {
   const { times, timeline, scale, media } = options;
@@ -91,8 +96,12 @@ export async function planOverlay(
   const { content, place } = first;
   const step = content.mediaSpeed / output.frameRate;
   // Behind the file's end its last frame is held, which is for the decoder to find.
-  const end = content.mediaTime + (times.length - 0.5) * step;
-  if (end > (media.get(content.source)?.duration ?? 0)) return null;
+  const endsAt = (frames: number): number => content.mediaTime + frames * step;
+  const duration = media.get(content.source)?.duration ?? 0;
+  if (endsAt(times.length - 0.5) > duration) return null;
+  const isSlowToTheEnd = content.mediaSpeed < 1 && endsAt(times.length + framesToSpare) > duration;
+  if (isSlowToTheEnd && !(await keepsLastFrame(ffmpeg))) return null;
+  signal.throwIfAborted();
   const parts = extent.parts();
   return {
     ...{ source: content.source, time: content.mediaTime, step, changes },

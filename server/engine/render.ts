@@ -112,7 +112,7 @@ async function prepare(
   // Whoever waits for it below sees its failure.
   mixing.catch(() => undefined);
   try {
-    const overlay = job.closely ? null : await planOverlay(plans, signal);
+    const overlay = job.closely ? null : await planOverlay(plans, ffmpeg, signal);
     const [first] = overlay ? [] : planFrames(plans, snapshotFrame);
     if (first) await stage.prepare(first.frame, first.ground);
     return { sound: await mixing, overlay };

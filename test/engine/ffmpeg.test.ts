@@ -5,13 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { RenderError } from '../../shared/engine/errors.ts';
-import {
-  findFfmpeg,
-  frameTiming,
-  releaseOf,
-  runFfmpeg,
-  startFfmpeg,
-} from '../../server/engine/ffmpeg.ts';
+import { findFfmpeg, runFfmpeg, startFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { can, firstWith, frameTiming, releaseOf } from '../../server/engine/ffmpeg-builds.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ffmpeg-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,7 +47,15 @@ test.each([
   [{ major: 5, minor: 1 }, '-fps_mode'],
   [{ major: 8, minor: 0 }, '-fps_mode'],
 ])('ffmpeg %o sets frame times with %s', (release, option) => {
-  expect(frameTiming({ path: '', ...release }, 'passthrough')).toEqual([option, 'passthrough']);
+  expect(frameTiming(release, 'passthrough')).toEqual([option, 'passthrough']);
+});
+
+test('an ability comes with its first release', () => {
+  const ability = 'read files from elsewhere';
+  expect(firstWith(ability)).toBe('5');
+  expect(firstWith('name frame timing by mode')).toBe('5.1');
+  const asked = [4, 5, 6].map((major) => can({ major, minor: 0 }, ability));
+  expect(asked).toEqual([false, true, true]);
 });
 
 describe('finding', () => {

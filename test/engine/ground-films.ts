@@ -240,6 +240,16 @@ export const works: Record<string, GroundFilm> = {
     grounds: 48,
     whole: true,
   },
+  slow: {
+    source: film([clip('hd.mp4', { trim_start: 0.3, speed: '77%', duration: 2 }), ...graphics]),
+    grounds: 48,
+    whole: true,
+  },
+  'fast to its end': {
+    source: film([clip('hd.mp4', { speed: '150%', duration: 2 }), ...graphics]),
+    grounds: 48,
+    whole: true,
+  },
   'nothing above': { source: film([clip('hd.mp4')]), grounds: 48, whole: true },
   'graphics that come and go': {
     source: film([

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { frameTiming } from '../../server/engine/ffmpeg.ts';
+import { frameTiming } from '../../server/engine/ffmpeg-builds.ts';
 import { usual } from '../helpers/ffmpeg-builds.ts';
 import { madeOnce } from '../helpers/made-media.ts';
 

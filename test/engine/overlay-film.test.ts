@@ -3,20 +3,33 @@
  * their frames (coded without loss), and whole renders with all that can go wrong.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeTimes } from '../../server/engine/encode/arguments.ts';
 import { readMp4 } from '../../server/engine/encode/mp4-facts.ts';
+import type { Ffmpeg } from '../../server/engine/ffmpeg.ts';
+import { can } from '../../server/engine/ffmpeg-builds.ts';
 import { plansOf } from '../../server/engine/motion.ts';
 import { renderOverlay } from '../../server/engine/overlay-film.ts';
 import { planOverlay, type OverlayPlan } from '../../server/engine/overlay-plan.ts';
+import { keepsLastFrame } from '../../server/engine/overlay-trial.ts';
 import { render } from '../../server/engine/render.ts';
 import type { RenderProgress } from '../../server/engine/render-job.ts';
 import type { Stage } from '../../server/engine/stage.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { jobInto } from '../helpers/engine.ts';
+import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import { likeness } from '../helpers/frame-recorder.ts';
 import { named } from '../helpers/long.ts';
 import {
@@ -48,10 +61,11 @@ const signal = new AbortController().signal;
 async function during<T>(
   ground: Pick<GroundFilm, 'source' | 'scale'>,
   work: (stage: Stage, plan: OverlayPlan | null) => Promise<T>,
+  build = newest,
 ): Promise<T> {
-  const stage = await openFilm(folder, ground, newest.path);
+  const stage = await openFilm(folder, ground, build.path);
   try {
-    return await work(stage, await planOverlay(plansOf(stage), signal));
+    return await work(stage, await planOverlay(plansOf(stage), build, signal));
   } finally {
     await stage.close();
   }
@@ -97,6 +111,8 @@ describe('the frames are those made one by one', () => {
     'cut above and below',
     'output at another scale',
     'trimmed and fast',
+    'slow',
+    'fast to its end',
     'graphics that come and go',
     'a clip over a clip',
   ];
@@ -157,10 +173,14 @@ interface Rendered {
   readonly warnings: readonly string[];
 }
 
-async function renderFilm(source: Source, name = 'film.mp4'): Promise<Rendered> {
+async function renderFilm(
+  source: Source,
+  name = 'film.mp4',
+  ffmpegPath = newest.path,
+): Promise<Rendered> {
   const progress: RenderProgress[] = [];
   const pictures: Buffer[] = [];
-  const job = jobInto(folder, name, source, { ffmpegPath: newest.path });
+  const job = jobInto(folder, name, source, { ffmpegPath });
   const { warnings } = await render(job, {
     ...{ signal, wantsPicture: () => pictures.length === 0 },
     onProgress: (step) => progress.push(step),
@@ -232,5 +252,102 @@ describe('a whole render', () => {
     expect(framesOfFile(path.join(folder, 'kept.mp4'), { width: 320, height: 180 })).toHaveLength(
       48,
     );
+  });
+});
+
+/** A program that stands before an ffmpeg, notes how it is started, and does something else when it is tried out. */
+function noted(
+  name: string,
+  { path: program }: Ffmpeg,
+  trial = '',
+): { file: string; starts: () => string[] } {
+  const file = path.join(folder, name);
+  const notes = `${file}.txt`;
+  const tried = trial === '' ? '' : `case "$*" in *"${trialMark}"*) ${trial} ;; esac\n`;
+  writeFileSync(file, `#!/bin/sh\necho "$*" >> '${notes}'\n${tried}exec '${program}' "$@"\n`);
+  chmodSync(file, 0o755);
+  return { file, starts: () => readFileSync(notes, 'utf8').split('\n') };
+}
+
+/** Found in the arguments of a trial, and of a film in one process. */
+const trialMark = '-s 16x16';
+const oneMark = '-progress pipe:1';
+const countOf = (starts: readonly string[], mark: string): number =>
+  starts.filter((line) => line.includes(mark)).length;
+
+/** Two seconds of film at half the speed: the last of the clip's three seconds. */
+const slowToTheEnd = film([clip('hd.mp4', { trim_start: 2, speed: '50%', duration: 2 }), plate]);
+const sounding = { type: 'audio', source: 'tone.wav', duration: 2 };
+const atSpeeds: readonly (readonly [name: string, source: Source])[] = [
+  ['its own', film([clip('hd.mp4'), title])],
+  ['a quarter', film([clip('hd.mp4', { speed: '25%', duration: 2 }), title])],
+  ['half, with sound', film([clip('hd.mp4', { speed: '50%', duration: 2 }), title, sounding])],
+  ['half, to its end', slowToTheEnd],
+  [
+    'a little slow, of a broadcast rate',
+    { ...film([clip('hd.mp4', { speed: '77%', duration: 2 })]), frame_rate: 29.97 },
+  ],
+  ['a little fast, with sound', film([clip('hd.mp4', { speed: '130%', duration: 2 }), sounding])],
+  ['one and a half, to its end', film([clip('hd.mp4', { speed: '150%', duration: 2 }), plate])],
+  [
+    'four times, of VP8',
+    { ...film([clip('web.webm', { speed: '400%', duration: 0.7 })]), duration: 0.7 },
+  ],
+];
+
+describe.runIf(process.platform !== 'win32').each(builds)('with %s', (_, build) => {
+  test.each(atSpeeds)(
+    'a clip at a speed, %s, has the frames and times of one made frame after frame',
+    async (name, source) => {
+      const { file, starts } = noted('noting', build);
+      rmSync(`${file}.txt`, { force: true });
+      const made = path.join(folder, 'speed.mp4');
+      await renderFilm(source, 'speed.mp4', file);
+      const one = [await readMp4(made), framesOfFile(made, { width: 320, height: 180 })] as const;
+      // Only for the end of a slow clip may a build be unable.
+      if (source === slowToTheEnd) expect(countOf(starts(), trialMark)).toBeLessThanOrEqual(1);
+      else {
+        expect(countOf(starts(), trialMark)).toBe(0);
+        expect(countOf(starts(), oneMark)).toBe(1);
+      }
+      process.env['FRAMEWRIGHT_PLAN'] = 'frames';
+      await renderFilm(source, 'speed.mp4', file);
+      expect(one[0]).toEqual(await readMp4(made));
+      const frames = framesOfFile(made, { width: 320, height: 180 });
+      expect(one[1]).toHaveLength(frames.length);
+      const apart = one[1].map((frame, index) => likeness(frame, frames[index] ?? frame));
+      expect(Math.min(...apart), name).toBeGreaterThan(40);
+    },
+  );
+
+  test('a try tells whether it keeps the last frame, and a film is planned by it', async () => {
+    const plan = await during(
+      { source: slowToTheEnd },
+      (_stage, found) => Promise.resolve(found),
+      build,
+    );
+    expect(plan !== null).toBe(await keepsLastFrame(build));
+    // ffmpeg 4.1 is known to lose it, Debian's 5.1 to keep it.
+    if (build.major === 4 && build.minor === 1) expect(plan).toBeNull();
+    if (can(build, 'name frame timing by mode')) expect(plan).not.toBeNull();
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a build that can not slow a clip to its end', () => {
+  test.each([
+    ['loses a frame', `'${usual.path}' "$@" | head -c 1920; exit 0`],
+    ['fails', 'echo "no such filter" >&2; exit 1'],
+    ['crashes', 'kill -SEGV $$'],
+    ['says nothing', 'exit 0'],
+    ['says something else', 'echo frames; exit 0'],
+  ])('that %s when tried is given all frames, and tried once', async (name, trial) => {
+    const { file, starts } = noted(name.replaceAll(' ', '-'), usual, trial);
+    const made = path.join(folder, 'odd.mp4');
+    for (let round = 0; round < 2; round++) {
+      await renderFilm(slowToTheEnd, 'odd.mp4', file);
+      expect(framesOfFile(made, { width: 320, height: 180 })).toHaveLength(48);
+    }
+    expect(countOf(starts(), trialMark)).toBe(1);
+    expect(countOf(starts(), oneMark)).toBe(0);
   });
 });

@@ -3,7 +3,8 @@
  * test. Runs in the worker. No text of a document ever gets in: only numbers, words from this file, and our own paths.
  */
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
-import { frameTiming, type Ffmpeg } from '../ffmpeg.ts';
+import type { Ffmpeg } from '../ffmpeg.ts';
+import { frameTiming } from '../ffmpeg-builds.ts';
 import type { FilmCoding } from './film-formats.ts';
 import type { PixelArea } from './pixels.ts';
 import { tagArguments, type FileTags } from './tags.ts';
@@ -185,7 +186,7 @@ const bareFrames = [
 
 /** The filters from video and graphics to the film's frames. Pure. */
 export function overlayGraph(
-  { frameRate, frameCount }: OutputSettings,
+  { frameRate, frameCount }: Pick<OutputSettings, 'frameRate' | 'frameCount'>,
   { filters, changes, area, parts }: Overlay,
 ): string {
   const [above, below] = rateFraction(frameRate);
@@ -193,7 +194,9 @@ export function overlayGraph(
   const video = [
     ...filters,
     // Frames were counted in the file's time, which speed makes another; `fps` only tells the encoder the rate.
-    ...[`trim=end_frame=${frameCount}`, clock, 'setpts=N', `fps=${above}/${below}`, ...bareFrames],
+    ...[clock, 'setpts=N', `fps=${above}/${below}`],
+    // After `fps`, which then sees no end: old versions say it in the file's time ([Note: The end of a slow video]).
+    ...[`trim=end_frame=${frameCount}`, ...bareFrames],
   ];
   if (!area) return `[0:V:0]${video.join(',')}[film]`;
   const pieces = parts.map((_, index) => index);

@@ -15,6 +15,7 @@ import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
 import { decoderLimits, encoderLimits, type ProcessLimits } from '../cage.ts';
 import { computedBy } from '../../system/computing.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
+import { can } from '../ffmpeg-builds.ts';
 import { timed } from '../stopwatch.ts';
 import {
   filmArguments,
@@ -225,7 +226,7 @@ function gifPlan({ ffmpeg, output, filePath, workFolder, tags }: EncoderOptions)
     limits: encoderLimits,
     async afterwards(run) {
       const part = partPath(filePath);
-      const mend = transparent && ffmpeg.major < 5;
+      const mend = transparent && !can(ffmpeg, 'clear pixels of a gif');
       await run(gifWriteArguments(ffmpeg, output, spool, palette, part, mend));
       if (mend) await clearBetweenFrames(part);
       if (tags) await writeFile(part, tagged.gif(await readFile(part), tags));

@@ -91,7 +91,7 @@ async function makeFrames(
   const frameCount = range.end - range.first;
   onProgress({ phase: 'rendering', frame: 0, frames: frameCount });
   const plans = plansOf(stage);
-  const overlay = isOneProcess ? await planOverlay(rangeOf(plans, range), signal) : null;
+  const overlay = isOneProcess ? await planOverlay(rangeOf(plans, range), ffmpeg, signal) : null;
   const warnings: Problem[] = [];
   await makeMotion({
     ...{ job, stage, context, range, warnings },

@@ -80,9 +80,9 @@ export async function splitFilm(
   { build }: Offer,
   signal: AbortSignal,
 ): Promise<Split | null> {
-  const { timeline } = stage;
+  const { timeline, ffmpeg } = stage;
   const { format, width, height, frameRate, frameCount } = timeline.output;
-  if (!isFilm(format) || job.closely || followsSpeech(job.source)) return null;
+  if (!isFilm(format) || !ffmpeg || job.closely || followsSpeech(job.source)) return null;
   if (stage.warnings().some(({ code }) => code === 'installed_font')) return null;
   const ranges = rangesOf(timeline.output);
   if (ranges.length < 2) return null;
@@ -90,7 +90,7 @@ export async function splitFilm(
     print: await printOf(job, stage, build),
     output: { format, width, height, frameRate, frameCount },
     ranges,
-    isOneProcess: (await planOverlay(plansOf(stage), signal)) !== null,
+    isOneProcess: (await planOverlay(plansOf(stage), ffmpeg, signal)) !== null,
     hasSound: audibleSounds(timeline.sounds, frameCount / frameRate).length > 0,
     hasSnapshot: separateSnapshotFrame(timeline) !== null,
   };

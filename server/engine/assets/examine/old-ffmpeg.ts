@@ -4,16 +4,16 @@
  */
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../../ffmpeg.ts';
+import { can, firstWith, type Release } from '../../ffmpeg-builds.ts';
 import { sniffFile } from './sniff-file.ts';
 
-/** The first release allowed to read files from elsewhere. */
-const firstTrusted = 5;
+const ability = 'read files from elsewhere';
 /** Set to `allow` to accept the risk. */
 const variable = 'FRAMEWRIGHT_OLD_FFMPEG';
 
 /** Whether this ffmpeg reads only files of this computer. */
-export function readsOwnFilesOnly({ major }: Pick<Ffmpeg, 'major'>): boolean {
-  return major < firstTrusted && process.env[variable] !== 'allow';
+export function readsOwnFilesOnly(build: Release): boolean {
+  return !can(build, ability) && process.env[variable] !== 'allow';
 }
 
 /**
@@ -33,7 +33,7 @@ export async function refuseForOldFfmpeg(
   throw new RenderError(
     'media_refused',
     `ffmpeg ${ffmpeg.major}.${ffmpeg.minor} is too old to read files from other computers safely: install ffmpeg ` +
-      `${firstTrusted} or newer, or set ${variable}=allow`,
+      `${firstWith(ability)} or newer, or set ${variable}=allow`,
   );
 }
 

@@ -6,13 +6,8 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
-import {
-  frameTiming,
-  startFfmpeg,
-  type Ffmpeg,
-  type FfmpegEnd,
-  type FfmpegProcess,
-} from '../../ffmpeg.ts';
+import { startFfmpeg, type Ffmpeg, type FfmpegEnd, type FfmpegProcess } from '../../ffmpeg.ts';
+import { can, frameTiming } from '../../ffmpeg-builds.ts';
 import { timed } from '../../stopwatch.ts';
 import type { MediaFile } from '../assets.ts';
 import type { VideoPicture } from '../../../../shared/engine/media-info.ts';
@@ -153,7 +148,12 @@ export function inPlanes([red, green, blue]: Veil): number[] {
  */
 function isFasterAsPlanes(ffmpeg: Ffmpeg, info: MediaFile['info'], plan: DecoderPlan): boolean {
   const { pixels = 'rgba' } = plan;
-  return ffmpeg.major >= 5 && pixels === 'rgba' && !info.hasAlpha && isScaledExactly(info, plan);
+  return (
+    can(ffmpeg, 'scale planes of colours faster') &&
+    pixels === 'rgba' &&
+    !info.hasAlpha &&
+    isScaledExactly(info, plan)
+  );
 }
 
 /** Animated pictures in a video element are plain RGB and start at 0. */
