@@ -87,7 +87,7 @@ async function uncoded(
   const { output } = stage.timeline;
   const plans = plansOf(stage);
   const part = rangeOf(plans, range);
-  const overlay = mayBeOneProcess ? await planOverlay(part, usual, context.signal) : null;
+  const overlay = mayBeOneProcess ? await planOverlay(part, maker, context.signal) : null;
   try {
     await makeMotion({
       ...{ job, stage, context, plans, overlay, range, warnings: [], snapshotFrame: null },
