@@ -69,7 +69,7 @@ const floors = [
     .split(' ')
     .map((name) => `server/${name}.ts`),
   // What the phases of the engine use.
-  ['cage', 'ffmpeg', 'routines', 'stopwatch', 'thread-file'].map(
+  ['cage', 'ffmpeg', 'ffmpeg-builds', 'routines', 'stopwatch', 'thread-file'].map(
     (name) => `server/engine/${name}.ts`,
   ),
   ['server/engine/assets/'],
