@@ -16,6 +16,12 @@ const graphicsLimit = { count: 3, time: 10 * 60_000 };
 /** Too many uncaught errors within this time, in ms. */
 const errorLimit = { count: 3, time: 60_000 };
 
+/**
+ * How the program ends when it has said itself why it could not start. `npm start` (launch.mjs) then starts no server
+ * instead: that would open another data folder.
+ */
+export const toldExitCode = 70;
+
 /** Counts events within a time. @returns a function that records one and says whether it was one too many. */
 function tooMany({ count, time }: { count: number; time: number }): () => boolean {
   let times: number[] = [];

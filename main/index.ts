@@ -9,7 +9,7 @@ import type { ServerOptions } from '../server/options.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
 import { sampleFolder, windowFolder } from '../server/paths.ts';
 import { startWithData } from './data-faults.ts';
-import { chooseDrawing, watchErrors, watchProcesses } from './faults.ts';
+import { chooseDrawing, toldExitCode, watchErrors, watchProcesses } from './faults.ts';
 import type { Log } from '../server/log.ts';
 import { openLog } from './log.ts';
 import { readArguments, readFiles, readLink, type Openings } from './openings.ts';
@@ -244,7 +244,7 @@ function startAgain(args: readonly string[]): void {
 async function testItself(): Promise<void> {
   const results = await selfTest(() => forkWorkerProcess());
   for (const { part, problem } of results) console.log(`${part}: ${problem ?? 'works'}`);
-  app.exit(results.some(({ problem }) => problem !== null) ? 1 : 0);
+  app.exit(results.some(({ problem }) => problem !== null) ? toldExitCode : 0);
 }
 
 function sayThatItKeepsFailing(): void {
@@ -254,5 +254,5 @@ function sayThatItKeepsFailing(): void {
 /** The start failed: says why, and ends. Nothing would work without the server. */
 function giveUp(error: unknown): void {
   dialog.showErrorBox(say('start.failed'), error instanceof Error ? error.message : String(error));
-  app.exit(1);
+  app.exit(toldExitCode);
 }

@@ -18,6 +18,8 @@ const fetchTime = 10 * 60_000;
 const fetchPause = 24 * 60 * 60_000;
 /** Every so often, in ms, a line says that it is still being fetched. */
 const progressTime = 10_000;
+/** The desktop program ends so when it has told the user why it did not start (main/faults.ts). */
+const toldExitCode = 70;
 /** An Electron that ends with a fault within this time, in ms, has not come as far as a window. */
 const earlyTime = 30_000;
 
@@ -158,7 +160,8 @@ async function startDesktop(binary, options) {
   const folder = path.join(root, 'dist', 'desktop');
   const { code, signal, fault, asked } = await run(binary, [folder, ...options], { env });
   const isEarly = Date.now() - started < earlyTime;
-  if (asked || code === 0 || !isEarly) process.exit(code ?? 1);
+  // A server instead would open another data folder, and leave the fault where it is.
+  if (asked || code === 0 || code === toldExitCode || !isEarly) process.exit(code ?? 1);
   return `Electron ended at once (${fault ?? signal ?? `code ${code}`})`;
 }
 

@@ -44,6 +44,8 @@ export function loginEntry(program: string): string {
     '[Desktop Entry]',
     'Type=Application',
     `Name=${programName}`,
+    // Not an argument, so without quotation marks. Desktops pass over an entry whose program is gone, as after an AppImage was deleted.
+    `TryExec=${program.replaceAll('\\', '\\\\')}`,
     `Exec=${quoted.replaceAll('\\', '\\\\')}`,
     'Terminal=false',
     '',

@@ -8,6 +8,7 @@
 import { app } from 'electron';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { iconFolder } from '../server/paths.ts';
 
 /** The program's name as people see it; also the name of its folders. */
 export const programName = 'Framewright';
@@ -37,6 +38,11 @@ export function port(): number {
 /** The preload script, built beside this bundle. */
 export function preloadScript(): string {
   return fileURLToPath(new URL('./preload.cjs', import.meta.url));
+}
+
+/** The picture of a window that no installed entry names, as one started from the sources. Linux only. */
+export function windowIcon(): string {
+  return path.join(iconFolder(), 'app', '128x128.png');
 }
 
 /** Windows returns none if it was moved to a drive that is now missing. */

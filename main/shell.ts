@@ -107,6 +107,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
       menu.show(null);
       refresh();
     });
+    opened.on('show', refresh);
     opened.on('focus', () => {
       hasFailed = false;
       refresh();

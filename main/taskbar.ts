@@ -56,7 +56,8 @@ export function createTaskbar(): (
     const bar = barOf(state, hasFailed, process.platform);
     const value = bar.value < 0 ? -1 : Math.floor(bar.value * 100) / 100;
     const title = titleOf(state, process.platform);
-    const next = `${window.id} ${value} ${bar.mode} ${title}`;
+    // Windows forgets the bar of a window that has no button yet: it is set again when the window is shown.
+    const next = `${window.id} ${window.isVisible()} ${value} ${bar.mode} ${title}`;
     if (next === shown) return;
     shown = next;
     window.setProgressBar(value, { mode: bar.mode });

@@ -8,12 +8,11 @@ import {
   dialog,
   nativeTheme,
   shell,
-  type Session,
   type WebContents,
 } from 'electron';
 import type { Log } from '../server/log.ts';
 import { say } from './say.ts';
-import { programName } from './paths.ts';
+import { programName, windowIcon } from './paths.ts';
 import type { SettingsFile } from './settings.ts';
 import { placeToOpen, rememberPlace, smallest } from './window-place.ts';
 
@@ -32,6 +31,7 @@ export function openWindow({ url, apiUrl, preload, settings, log }: WindowOption
   const { bounds, maximized } = placeToOpen(settings);
   const window = new BrowserWindow({
     ...bounds,
+    ...(process.platform === 'linux' && { icon: windowIcon() }),
     minWidth: smallest.width,
     minHeight: smallest.height,
     show: false,
@@ -55,12 +55,12 @@ export function openWindow({ url, apiUrl, preload, settings, log }: WindowOption
   });
   const home = new URL(url);
   guardPage(window, home, apiUrl, log);
-  limitPage(window.webContents.session, home, apiUrl, log);
+  limitPage(window, home, apiUrl, log);
   followZoom(window.webContents, settings);
   // Its title shows the progress (taskbar.ts).
   window.on('page-title-updated', (event) => event.preventDefault());
   if (maximized) window.maximize();
-  window.once('ready-to-show', () => window.show());
+  showWhenReady(window);
   let isHidden = false;
   window.on('hide', () => (isHidden = true));
   window.on('show', () => (isHidden = false));
@@ -69,6 +69,36 @@ export function openWindow({ url, apiUrl, preload, settings, log }: WindowOption
   });
   load(window, url, log);
   return window;
+}
+
+/** Shows a new window at the latest after this time, in ms: a page that does not load must not keep it out of sight. */
+const longestWait = 3_000;
+
+/** Ends the wait for the moment to show a window. Only windows that nobody has shown or hidden yet. */
+const waiting = new WeakMap<BrowserWindow, () => void>();
+
+/**
+ * Shows a new window once, at the first sign that there is something to see. `ready-to-show` alone is no such sign: under
+ * Wayland a window that was never shown gets no frames, and Electron does not send it (electron#48859).
+ */
+function showWhenReady(window: BrowserWindow): void {
+  const page = window.webContents;
+  const show = (): void => {
+    stop();
+    window.show();
+  };
+  const timer = setTimeout(show, longestWait);
+  const stop = (): void => {
+    clearTimeout(timer);
+    waiting.delete(window);
+    window.off('ready-to-show', show);
+    page.off('did-finish-load', show);
+    window.off('closed', stop);
+  };
+  waiting.set(window, stop);
+  window.on('ready-to-show', show);
+  page.on('did-finish-load', show);
+  window.on('closed', stop);
 }
 
 /** Reloads the page, with its token. */
@@ -81,6 +111,7 @@ export function load(window: BrowserWindow, url: string, log: Log): void {
 
 /** Brings the window to the front, wherever it is. */
 export function showWindow(window: BrowserWindow): void {
+  waiting.get(window)?.();
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
@@ -88,6 +119,8 @@ export function showWindow(window: BrowserWindow): void {
 
 /** Hides the window. Once hidden, not every system knows whether it was maximised. */
 export function hideWindow(window: BrowserWindow, settings: SettingsFile): void {
+  // The program ends: what still waits to be shown stays out of sight.
+  waiting.get(window)?.();
   rememberPlace(window, settings);
   window.hide();
 }
@@ -171,15 +204,17 @@ async function offerLink(window: BrowserWindow, address: string): Promise<void> 
  *
  * | What | Allowed |
  * |---|---|
- * | permissions | those of `permissions`, to our own page |
+ * | permissions | those of `permissions`, to our own page; those of `whileInFront` only while the user works in it |
  * | devices | none |
  * | downloads | what our own page or server makes; never begun by another address |
  * | spell-check | no: its dictionaries would be fetched from the web |
  * | dragging out | what Chromium does by itself; a file of the computer is never handed to it (`startDrag`) |
  */
-function limitPage(session: Session, home: URL, apiUrl: () => string, log: Log): void {
+function limitPage(window: BrowserWindow, home: URL, apiUrl: () => string, log: Log): void {
+  const { session } = window.webContents;
   const isAllowed = (permission: string, requestingUrl = ''): boolean =>
-    permissions.has(permission) && isPage(requestingUrl, home);
+    isPage(requestingUrl, home) &&
+    (permissions.has(permission) || (whileInFront.has(permission) && isInFront(window)));
   session.setPermissionRequestHandler((_page, permission, answer, { requestingUrl }) => {
     const allowed = isAllowed(permission, requestingUrl);
     if (!allowed) log('warning', 'window', `Refused: the page asked for ${permission}`);
@@ -211,6 +246,16 @@ const permissions: ReadonlySet<string> = new Set([
   // For the controls of videos.
   'fullscreen',
 ]);
+
+const whileInFront: ReadonlySet<string> = new Set([
+  // To paste a picture by menu: `readClipboard` (ipc.ts) gives texts alone.
+  'clipboard-read',
+]);
+
+/** What the user copied elsewhere is for a window that they work in. */
+function isInFront(window: BrowserWindow): boolean {
+  return !window.isDestroyed() && window.isFocused();
+}
 
 /** True for the page's own address, whatever its fragment. */
 function isPage(address: string, home: URL): boolean {

@@ -61,6 +61,8 @@ export const answers = {
   clipboard: '',
   onBattery: false,
   openAtLogin: false,
+  /** What a window tells of its first page; under Wayland one that was never shown may not tell that it is ready. */
+  windowTells: ['ready-to-show', 'did-finish-load'] as readonly string[],
   /** Best first. */
   systemLanguages: ['en'],
 };
@@ -141,6 +143,7 @@ export class BrowserWindow extends EventEmitter {
   title = '';
   isClosed = false;
   maximized = false;
+  #visible = false;
 
   constructor(options: BrowserWindow['options']) {
     super();
@@ -153,7 +156,8 @@ export class BrowserWindow extends EventEmitter {
     asked.push(`load ${url}`);
     this.webContents.mainFrame.origin = new URL(url).origin;
     this.webContents.navigate('document', url);
-    this.emit('ready-to-show');
+    if (answers.windowTells.includes('ready-to-show')) this.emit('ready-to-show');
+    if (answers.windowTells.includes('did-finish-load')) this.webContents.emit('did-finish-load');
     return Promise.resolve();
   }
 
@@ -169,14 +173,25 @@ export class BrowserWindow extends EventEmitter {
   getNormalBounds = (): unknown => ({ x: 10, y: 20, width: 1000, height: 700 });
   isMaximized = (): boolean => this.maximized;
   isMinimized = (): boolean => true;
-  isFocused = (): boolean => answers.hasFocus;
+  isFocused = (): boolean => {
+    if (this.isClosed) throw new TypeError('Object has been destroyed');
+    return answers.hasFocus;
+  };
   isDestroyed = (): boolean => this.isClosed;
   maximize = (): unknown => asked.push('maximize');
   restore = (): unknown => asked.push('restore window');
-  show = (): unknown => asked.push('show window');
+  isVisible = (): boolean => this.#visible;
+  show = (): void => {
+    if (this.isClosed) throw new TypeError('Object has been destroyed');
+    asked.push('show window');
+    const wasVisible = this.#visible;
+    this.#visible = true;
+    if (!wasVisible) this.emit('show');
+  };
   /** As on Linux, where a window out of sight is not maximised any more. */
   hide = (): void => {
     asked.push('hide window');
+    this.#visible = false;
     this.maximized = false;
     this.emit('hide');
   };
@@ -480,6 +495,7 @@ export function forget(): void {
     clipboard: '',
     onBattery: false,
     openAtLogin: false,
+    windowTells: ['ready-to-show', 'did-finish-load'],
     displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
   });
 }

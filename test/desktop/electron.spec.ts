@@ -67,6 +67,10 @@ function startAgain(...more: string[]): Promise<number | null> {
 test('opens the queue, shut in', async () => {
   await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
   await expect(page.getByTestId('page-queue')).toBeVisible();
+  // The page is there in a window out of sight, too.
+  const isVisible = (): Promise<boolean> =>
+    app.evaluate(({ BrowserWindow: windows }) => windows.getAllWindows()[0]?.isVisible() === true);
+  await expect.poll(isVisible).toBe(true);
   const reach: unknown = await page.evaluate(`({
     node: typeof globalThis.require,
     process: typeof globalThis.process,

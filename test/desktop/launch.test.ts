@@ -12,7 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { toldExitCode } from '../../main/faults.ts';
+
+vi.mock('electron', () => import('./electron-stand-in.ts'));
 
 const launchers = ['launch.mjs', 'launch-browser.mjs'];
 const mainFolder = fileURLToPath(new URL('../../main/', import.meta.url));
@@ -158,6 +161,11 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   ])('an Electron that ends at once %s: the server', async (_case, script, end) => {
     const [lines] = await launch(programFolder(electronThat(script)));
     expect(lines).toEqual(asServer(`Electron ended at once (${end})`));
+  });
+
+  test('a desktop program that has said why it did not start: no server in its place', async () => {
+    const root = programFolder(electronThat(`echo told; exit ${toldExitCode}`));
+    expect(await launch(root, { until: 'server serve' })).toEqual([['told'], toldExitCode]);
   });
 
   test('an Electron that cannot be run at all: the server', async () => {

@@ -89,11 +89,20 @@ afterEach(() => vi.useRealTimers());
 
 describe('opening at login', () => {
   test.each([
-    ['/opt/Framewright/framewright', '"/opt/Framewright/framewright"'],
-    ['/home/a b/$5 \\ "x" 100%.AppImage', String.raw`"/home/a b/\\$5 \\\\ \\"x\\" 100%%.AppImage"`],
-  ])('names %s in a file of the desktop', async (program, line) => {
+    [
+      '/opt/Framewright/framewright',
+      '"/opt/Framewright/framewright"',
+      '/opt/Framewright/framewright',
+    ],
+    [
+      '/home/a b/$5 \\ "x" 100%.AppImage',
+      String.raw`"/home/a b/\\$5 \\\\ \\"x\\" 100%%.AppImage"`,
+      String.raw`/home/a b/$5 \\ "x" 100%.AppImage`,
+    ],
+  ])('names %s in a file of the desktop, and what must be there', async (program, line, must) => {
     const { loginEntry } = await import('../../main/login.ts');
     expect(loginEntry(program)).toContain(`\nExec=${line}\n`);
+    expect(loginEntry(program)).toContain(`\nTryExec=${must}\n`);
   });
 
   test.runIf(process.platform === 'linux')(

@@ -142,7 +142,7 @@ describe('starting', () => {
     electron.forget();
     vi.resetModules();
     await import('../../main/index.ts');
-    await vi.waitFor(() => expect(asked).toContain('exit 1'));
+    await vi.waitFor(() => expect(asked).toContain('exit 70'));
     expect(asked.join()).toContain("Expected a number from 0 to 65535, found 'many'");
   });
 
@@ -174,7 +174,7 @@ describe('starting', () => {
   test('a server that cannot start is said, and the program ends', async () => {
     server.failure = 'Port 4820 is used by another program.';
     await import('../../main/index.ts');
-    await vi.waitFor(() => expect(asked).toContain('exit 1'));
+    await vi.waitFor(() => expect(asked).toContain('exit 70'));
     expect(asked).toContain(
       'error box: Framewright could not start: Port 4820 is used by another program.',
     );
@@ -186,14 +186,14 @@ describe('starting', () => {
     Store.content = { version: 2, language: 'ja' };
     answers.systemLanguages = ['de-DE'];
     await import('../../main/index.ts');
-    await vi.waitFor(() => expect(asked).toContain('exit 1'));
+    await vi.waitFor(() => expect(asked).toContain('exit 70'));
     expect(asked.join()).toContain('error box: Framewrightを起動できませんでした: ');
 
     electron.forget();
     vi.resetModules();
     Store.content = { version: 2, language: 'of the moon' };
     await import('../../main/index.ts');
-    await vi.waitFor(() => expect(asked).toContain('exit 1'));
+    await vi.waitFor(() => expect(asked).toContain('exit 70'));
     expect(asked.join()).toContain('error box: Framewright konnte nicht starten: ');
     answers.systemLanguages = ['en'];
   });
@@ -418,6 +418,56 @@ describe('the window', () => {
     expect(options).toMatchObject({ minWidth: 960, minHeight: 600, show: false });
   });
 
+  describe('is shown once', () => {
+    const shows = (): number => asked.filter((line) => line === 'show window').length;
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    });
+    afterEach(() => void vi.useRealTimers());
+
+    test.each([
+      ['when it is ready', ['ready-to-show']],
+      ['when its page is there, which is all that Wayland tells', ['did-finish-load']],
+      ['when both are told', ['ready-to-show', 'did-finish-load']],
+    ])('%s', async (_case, windowTells) => {
+      Object.assign(answers, { windowTells });
+      const window = await startShell();
+      expect([window.isVisible(), shows()]).toEqual([true, 1]);
+      // What comes later shows nothing again: it would come to the front.
+      window.emit('ready-to-show');
+      window.webContents.emit('did-finish-load');
+      vi.advanceTimersByTime(60_000);
+      expect(shows()).toBe(1);
+    });
+
+    test('after 3 s, when nothing is told', async () => {
+      Object.assign(answers, { windowTells: [] });
+      const window = await startShell();
+      vi.advanceTimersByTime(2_900);
+      expect(window.isVisible()).toBe(false);
+      vi.advanceTimersByTime(200);
+      expect([window.isVisible(), shows()]).toEqual([true, 1]);
+    });
+
+    test.each<[string, (window: electron.BrowserWindow) => void, number]>([
+      ['not once it is closed', (window) => window.emit('closed'), 0],
+      ['not when the program ends', () => electron.app.quit(), 0],
+      [
+        'at once when the program is started again, and not again afterwards',
+        () => electron.app.emit('second-instance', {}, [], '/', { args: [], folder }),
+        1,
+      ],
+    ])('%s', async (_case, act, times) => {
+      Object.assign(answers, { windowTells: [] });
+      const window = await startShell();
+      act(window);
+      await vi.waitFor(() => expect(shows()).toBe(times));
+      vi.advanceTimersByTime(60_000);
+      window.emit('ready-to-show');
+      expect(shows()).toBe(times);
+    });
+  });
+
   const one = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } };
   const two = { id: 2, workArea: { x: 1920, y: 0, width: 1280, height: 1000 } };
   const small = { id: 1, workArea: { x: 0, y: 0, width: 1024, height: 728 } };
@@ -530,8 +580,9 @@ describe('the window', () => {
     expect(asked.filter((line) => line.startsWith('browse'))).toEqual([]);
   });
 
-  test('F115: is refused every permission but writing to the clipboard and filling the screen', async () => {
-    const { webContents } = await startShell();
+  test('F115: is refused every permission but the clipboard and filling the screen; reads the clipboard in front alone', async () => {
+    const window = await startShell();
+    const { webContents } = window;
     const all = [
       'media',
       'geolocation',
@@ -550,7 +601,14 @@ describe('the window', () => {
       });
     // The page's own address is named without its fragment, or with another one.
     for (const address of ['http://127.0.0.1:51234/', 'http://127.0.0.1:51234/#/queue']) {
+      answers.hasFocus = false;
       expect(allowedFor(address)).toEqual(['clipboard-sanitized-write', 'fullscreen']);
+      answers.hasFocus = true;
+      expect(allowedFor(address)).toEqual([
+        'clipboard-read',
+        'clipboard-sanitized-write',
+        'fullscreen',
+      ]);
     }
     for (const address of ['http://127.0.0.1:51235/', 'https://example.com/', 'about:blank', '']) {
       expect(allowedFor(address)).toEqual([]);
@@ -558,6 +616,9 @@ describe('the window', () => {
     // Asked for by no document: by a worker of the page, e.g.
     const worker = { isMainFrame: false };
     expect(webContents.permissionCheck?.(null, 'fullscreen', '', worker)).toBe(false);
+    // The session outlives its window.
+    window.isClosed = true;
+    expect(allowedFor('http://127.0.0.1:51234/')).not.toContain('clipboard-read');
   });
 
   test('downloads what the program itself makes, and nothing else; checks no spelling', async () => {

@@ -1,6 +1,6 @@
 /**
  * The desk: works on large requests, so that other clients don't wait. At most two threads, started when first needed and
- * ended after a while without work. Each task has a deadline and each thread a memory limit; a thread that exceeds either is
+ * ended after a while without work (not under Electron). Each task has a deadline and each thread a memory limit; a thread that exceeds either is
  * ended and replaced.
  */
 import { Worker } from 'node:worker_threads';
@@ -9,6 +9,7 @@ import { ApiError, type ErrorCode } from '../../../shared/errors.ts';
 import { deskLimits } from '../../../shared/limits.ts';
 import type { Bounds } from '../../../shared/renderscript/budget.ts';
 import { deskScript } from '../../paths.ts';
+import { endsIdleThreads } from '../../system/threads.ts';
 import { rowList, type FeedColumn, type FeedRow, type RowBytes } from '../../store/feeds.ts';
 import {
   doTask,
@@ -316,8 +317,10 @@ export class Desk {
     if (reply.kind === 'done') current?.resolve(reply.answer);
     else if (reply.kind === 'refused') current?.reject(ApiError.of(reply.code, reply.message));
     else current?.reject(new Error(reply.error));
-    thread.timer = setTimeout(() => void this.#end(thread, null), deskLimits.idle);
-    thread.timer.unref();
+    if (endsIdleThreads()) {
+      thread.timer = setTimeout(() => void this.#end(thread, null), deskLimits.idle);
+      thread.timer.unref();
+    }
     this.#next();
   }
 

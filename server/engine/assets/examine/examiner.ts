@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { examineLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { FileFacts } from './examine.ts';
+import { endsIdleThreads } from '../../../system/threads.ts';
 import { threadFile } from '../../thread-file.ts';
 
 /** A question to the thread. */
@@ -143,7 +144,7 @@ function openThread(): Worker {
 /** Ends the thread after a while without work, which frees its memory. */
 function rest(worker: Worker): void {
   clearTimeout(idle);
-  if (thread !== worker) return;
+  if (thread !== worker || !endsIdleThreads()) return;
   idle = setTimeout(() => void endThread(worker), examineLimits.keepThread).unref();
 }
 

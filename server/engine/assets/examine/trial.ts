@@ -6,6 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { trialLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
+import { endsIdleThreads } from '../../../system/threads.ts';
 import { threadFile } from '../../thread-file.ts';
 
 /** The thread's task: to draw a picture at a size. */
@@ -156,6 +157,7 @@ function openThread(): Worker {
 /** Ends the thread after a while without work. */
 function rest(): void {
   clearTimeout(idle);
+  if (!endsIdleThreads()) return;
   idle = setTimeout(() => {
     void thread?.terminate();
     thread = null;
