@@ -15,11 +15,13 @@ const names = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' };
 /**
  * @param {{
  *   electronPlatformName: string,
+ *   targets: readonly object[],
+ *   appOutDir: string,
  *   packager: { projectDir: string, platformSpecificBuildOptions: { identity?: string } },
  * }} context
  * @throws when there is no ffmpeg to pack, or an old one; when packing for another system, whose native parts are not here.
  */
-export default async function beforePack({ electronPlatformName, packager }) {
+export default async function beforePack({ electronPlatformName, targets, appOutDir, packager }) {
   chooseSignature(electronPlatformName, packager.platformSpecificBuildOptions);
   if (electronPlatformName !== process.platform) {
     const name = names[electronPlatformName] ?? electronPlatformName;
@@ -35,7 +37,11 @@ export default async function beforePack({ electronPlatformName, packager }) {
         'npm rebuild ffmpeg-static tries again.',
     );
   }
-  if (process.platform === 'darwin') requireBothProcessors(packager.projectDir, file);
+  // `--dir` makes no installer: its program is for this computer alone, unless `--universal` asks for more.
+  const isUniversal = targets.length > 0 || path.basename(appOutDir).includes('universal');
+  if (process.platform === 'darwin' && isUniversal) {
+    requireBothProcessors(packager.projectDir, file);
+  }
   const { stdout, stderr } = await promisify(execFile)(file, ['-version'], { timeout: 30_000 });
   const version = /libavcodec\s+(\d+)\.\s*(\d+)\./.exec(stdout + stderr);
   if (version === null) throw new Error(`${file} did not answer as ffmpeg does.`);

@@ -3,7 +3,6 @@
  * process. The server runs here as under plain Node, independent of Electron.
  */
 import { app, dialog, powerMonitor } from 'electron';
-import path from 'node:path';
 import { readSystemPower, type ReadPower } from '../server/jobs/power.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
@@ -11,10 +10,10 @@ import { sampleFolder, windowFolder } from '../server/paths.ts';
 import { startWithData } from './data-faults.ts';
 import { chooseDrawing, toldExitCode, watchErrors, watchProcesses } from './faults.ts';
 import type { Log } from '../server/log.ts';
+import { introduce } from './identity.ts';
 import { openLog } from './log.ts';
 import { readArguments, readFiles, readLink, type Openings } from './openings.ts';
-import { appId, dataFolder, outputFolder, port, programName } from './paths.ts';
-import { tellOfShortcut } from './notifications.ts';
+import { dataFolder, outputFolder, port } from './paths.ts';
 import { Quitting } from './quit.ts';
 import { selfTest } from './self-test.ts';
 import { watchSessionEnd } from './session-end.ts';
@@ -23,14 +22,7 @@ import { openSettings, type SettingsFile } from './settings.ts';
 import { openShell, type Shell } from './shell.ts';
 import { forkWorkerProcess } from './worker-process.ts';
 
-// First of all: the folder for data and settings is named after it, even if Electron has already chosen one.
-app.setName(programName);
-if (!app.commandLine.hasSwitch('user-data-dir')) {
-  app.setPath('userData', path.join(app.getPath('appData'), programName));
-}
-// The same names as in electron-builder.yml: taskbar and notifications use them.
-if (process.platform === 'linux') app.setDesktopName('framewright.desktop');
-if (process.platform === 'win32') app.setAppUserModelId(appId);
+introduce();
 
 let server: RunningServer | null = null;
 let shell: Shell | null = null;
@@ -64,7 +56,6 @@ async function start(settings: SettingsFile): Promise<void> {
   // What was chosen is in the server's settings, which dialogs about a start that fails can't read: the last one is remembered.
   speak(settings.current.language);
   const log = openLog();
-  tellOfShortcut(log);
   const problems: string[] = [];
   settings.reportTo((problem) => {
     problems.push(`${problem}.`);

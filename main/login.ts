@@ -5,7 +5,7 @@
 import { app } from 'electron';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { programName } from './paths.ts';
+import { desktopName, programName } from './identity.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -54,5 +54,6 @@ export function loginEntry(program: string): string {
 
 function entryFile(): string {
   // Electron's name for ~/.config, or wherever XDG_CONFIG_HOME says that is.
-  return path.join(app.getPath('appData'), 'autostart', 'framewright.desktop');
+  // Named as the installed entry: desktops and portals take its name for the program's ID.
+  return path.join(app.getPath('appData'), 'autostart', `${desktopName}.desktop`);
 }

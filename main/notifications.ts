@@ -3,7 +3,7 @@
  * Notifies of a finished render if it took long and nobody is looking; of a batch once, at its end, unless all went well
  * while someone was looking; of failures always, at most once a minute, counting the others.
  */
-import { app, Notification, shell } from 'electron';
+import { Notification, shell } from 'electron';
 import type { Log } from '../server/log.ts';
 import type { DesktopClick, DesktopMessage } from '../shared/desktop.ts';
 import { localeInUse, say } from './say.ts';
@@ -121,19 +121,6 @@ function batchTitle({ name, done, failed, cancelled }: EndedBatch): string {
 const sent = new Set<Notification>();
 /** How many to keep. */
 const kept = 20;
-
-/**
- * Windows only shows notifications of programs whose shortcut has their ID; the installer makes one, a start from the
- * sources does not.
- */
-export function tellOfShortcut(log: Log, platform: string = process.platform): void {
-  if (platform !== 'win32' || app.isPackaged) return;
-  log(
-    'info',
-    'notifications',
-    'Windows may show none of a program that is not installed: its shortcut is missing',
-  );
-}
 
 /** Callbacks of a notification. */
 export interface NoticeEars {

@@ -9,12 +9,7 @@ import { app } from 'electron';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { iconFolder } from '../server/paths.ts';
-
-/** The program's name as people see it; also the name of its folders. */
-export const programName = 'Framewright';
-
-/** As in electron-builder.yml: Windows' taskbar and notifications find the program by it, through its shortcut. */
-export const appId = 'app.framewright.desktop';
+import { programName } from './identity.ts';
 
 /** Templates, renders, keys and work of the server, apart from the browser's own files beside it. */
 export function dataFolder(): string {

@@ -12,7 +12,8 @@ import {
 } from 'electron';
 import type { Log } from '../server/log.ts';
 import { say } from './say.ts';
-import { programName, windowIcon } from './paths.ts';
+import { programName } from './identity.ts';
+import { windowIcon } from './paths.ts';
 import type { SettingsFile } from './settings.ts';
 import { placeToOpen, rememberPlace, smallest } from './window-place.ts';
 

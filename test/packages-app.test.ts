@@ -101,7 +101,7 @@ describe('electron-builder.yml', () => {
     const packager = { projectDir: root, platformSpecificBuildOptions: mac };
     const { default: beforePack } = await loadHook();
     // On another system it goes no further.
-    const context = { electronPlatformName: 'darwin', packager };
+    const context = { electronPlatformName: 'darwin', targets: [], appOutDir: '', packager };
     await expect(beforePack(context)).rejects.toThrow('Pack on macOS itself');
     expect(mac).toEqual(expected);
     vi.unstubAllEnvs();
@@ -142,7 +142,12 @@ describe.skipIf(process.platform === 'win32')('the ffmpeg that is packed', () =>
       writeFileSync(file, `#!/bin/sh\necho '${answer}'\n`, { mode: 0o755 });
     }
     const { default: beforePack } = await loadHook();
-    await beforePack({ electronPlatformName: platform, packager: { projectDir: folder } });
+    await beforePack({
+      electronPlatformName: platform,
+      targets: [],
+      appOutDir: 'unpacked',
+      packager: { projectDir: folder },
+    });
   };
 
   test('is of version 5 or newer', async () => {
@@ -188,6 +193,29 @@ describe.skipIf(process.platform === 'win32')('the ffmpeg that is packed', () =>
     }
     writeFileSync(file, '');
     expect(check).toThrow('ffmpeg for x64');
+  });
+
+  test.each([
+    ['an installer', [{ name: 'dmg' }], 'mac-universal-arm64-temp', true],
+    ['a folder', [], 'mac-arm64', false],
+    ['a folder for both', [], 'mac-universal-x64-temp', true],
+  ])('is asked for both processors of Macs by %s: %j', async (_case, targets, appOutDir, both) => {
+    const root = mkdtempSync(path.join(tmpdir(), 'framewright mac '));
+    const file = path.join(root, 'node_modules/ffmpeg-static/ffmpeg');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, "#!/bin/sh\necho 'libavcodec     62. 11.100'\n", { mode: 0o755 });
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    try {
+      const { default: beforePack } = await loadHook();
+      const packager = { projectDir: root, platformSpecificBuildOptions: {} };
+      const packed = beforePack({ electronPlatformName: 'darwin', targets, appOutDir, packager });
+      if (both) await expect(packed).rejects.toThrow('canvas-darwin-x64');
+      else await packed;
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
+      rmSync(root, { recursive: true });
+    }
   });
 
   test('is looked at before anything is packed', () => {

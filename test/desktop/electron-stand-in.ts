@@ -224,7 +224,9 @@ export const app = Object.assign(new EventEmitter(), {
     return answers.isFirstInstance;
   },
   setName: (name: string) => asked.push(`name ${name}`),
-  setDesktopName: () => undefined,
+  setDesktopName: (name: string) => asked.push(`desktop name ${name}`),
+  setAppUserModelId: (id: string) => asked.push(`user model ${id}`),
+  setToastActivatorCLSID: (id: string) => asked.push(`toast activator ${id}`),
   getVersion: () => '1.2.3',
   getPreferredSystemLanguages: () => answers.systemLanguages,
   disableHardwareAcceleration: () => asked.push('draw without graphics card'),

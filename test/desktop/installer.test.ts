@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { linkScheme } from '../../main/openings.ts';
-import { appId } from '../../main/paths.ts';
+import { appId, toastActivator } from '../../main/identity.ts';
 
 vi.mock('electron', () => import('./electron-stand-in.ts'));
 
@@ -73,6 +73,16 @@ describe.skipIf(!hasCompiler)('the installer of Windows', () => {
     expect(values.get(`${linkScheme}\\shell\\open\\command\\`)).toBe('"$appExe" "%1"');
   });
 
+  test('takes away the shortcut that notifications made for the user, where it is installed for all', () => {
+    const at = uninstalls.indexOf('Delete: "$SMPROGRAMS\\Framewright.lnk"');
+    expect(at).toBeGreaterThan(0);
+    const places = uninstalls.slice(0, at).filter((line) => line.startsWith('SetShellVarContext'));
+    expect(places.at(-1)).toBe('SetShellVarContext: current');
+    // And goes on with what all users share.
+    const next = uninstalls.slice(at).find((line) => line.startsWith('SetShellVarContext'));
+    expect(next).toBe('SetShellVarContext: all');
+  });
+
   test('takes away with the program what it has registered, and no data of the person', () => {
     const keys = uninstalls.flatMap(
       (line) => /^DeleteReg\w+: SHELL_CONTEXT\\Software\\Classes\\(.*)$/.exec(line)?.[1] ?? [],
@@ -83,6 +93,14 @@ describe.skipIf(!hasCompiler)('the installer of Windows', () => {
       return [`${ending}\\`, `${ending}\\OpenWithProgids\\${kind}`, kind];
     });
     expect(keys.sort()).toEqual([...kinds, linkScheme].sort());
+    // What Electron writes, and the place of "open at login": both for the user alone.
+    const own = uninstalls.flatMap((line) => /^DeleteReg\w+: (HKCU\\.*)$/.exec(line)?.[1] ?? []);
+    const windows = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion';
+    expect(own).toEqual([
+      `HKCU\\Software\\Classes\\CLSID\\${toastActivator}`,
+      `${windows}\\Run\\${appId}`,
+      `${windows}\\Explorer\\StartupApproved\\Run\\${appId}`,
+    ]);
     // The one way there is: its own --delete-app-data.
     const deletes = uninstalls.filter((line) => line.startsWith('StrCpy $isDeleteAppData "1"'));
     expect(deletes).toHaveLength(1);

@@ -16,11 +16,10 @@ import { acceleratorOf, readKeys } from '../../shared/keys.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import type { ServerServices } from '../../server/services.ts';
 import type { StoredRender } from '../../server/store/render-record.ts';
-import type { Log } from '../../server/log.ts';
+import { appId, desktopName, introduce, toastActivator } from '../../main/identity.ts';
 import {
   noticeRules,
   showNotice,
-  tellOfShortcut,
   type Notice,
   type NoticeEars,
 } from '../../main/notifications.ts';
@@ -111,7 +110,7 @@ describe('opening at login', () => {
       const { openAtLogin, opensAtLogin } = await import('../../main/login.ts');
       expect(opensAtLogin()).toBe(null);
       app.isPackaged = true;
-      const file = path.join(folder, 'appData', 'autostart', 'framewright.desktop');
+      const file = path.join(folder, 'appData', 'autostart', `${desktopName}.desktop`);
       expect(opensAtLogin()).toBe(false);
       openAtLogin(true);
       expect([opensAtLogin(), existsSync(file)]).toEqual([true, true]);
@@ -319,21 +318,30 @@ test.each([
   expect(lines).toEqual(isSupported ? [line] : []);
 });
 
-test('only from the sources, Windows is said to miss the shortcut for notifications', () => {
-  const lines: string[] = [];
-  const note: Log = (level, _place, text) => void lines.push(`${level} ${text}`);
-  tellOfShortcut(note, 'linux');
-  tellOfShortcut(note, 'win32');
-  const line =
-    'info Windows may show none of a program that is not installed: its shortcut is missing';
-  expect(lines).toEqual([line]);
-  app.isPackaged = true;
-  try {
-    tellOfShortcut(note, 'win32');
-  } finally {
+describe('the names that systems know the program by', () => {
+  const onLinux = 'desktop name app.framewright.Framewright';
+  const onWindows = [`user model ${appId}`, `toast activator ${toastActivator}`];
+  test.each([
+    ['linux', false, [onLinux]],
+    ['linux', true, [onLinux]],
+    ['win32', true, onWindows],
+    // Electron writes a shortcut and a key at the first notification: those of the installed program would lead elsewhere.
+    ['win32', false, []],
+    ['darwin', true, []],
+  ])('%s, packed: %s', (platform, isPackaged, told) => {
+    app.isPackaged = isPackaged;
+    introduce(platform);
     app.isPackaged = false;
-  }
-  expect(lines).toEqual([line]);
+    const place = path.join(folder, 'appData', 'Framewright');
+    expect(asked).toEqual(['name Framewright', `folder userData: ${place}`, ...told]);
+  });
+
+  test('have the forms that Electron and portals take', () => {
+    expect(toastActivator).toMatch(/^\{[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/);
+    // As D-Bus and Flatpak: three parts or more. Electron would take an ending `.desktop` away.
+    expect(desktopName).toMatch(/^[a-z]+(?:\.[A-Za-z_][\w]*){2,}$/);
+    expect(desktopName.endsWith('.desktop')).toBe(false);
+  });
 });
 
 test('only Windows has a window of its own that hears of the end of the session', async () => {
