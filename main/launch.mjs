@@ -2,22 +2,13 @@
  * What `npm start` runs after the build: the desktop program where Electron can be had and starts, else the server in this
  * terminal with the window in a browser. Plain Node.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser, openInBrowser } from './launch-browser.mjs';
+import { fetchElectron, findElectron, whyNoSandbox } from './launch-electron.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const electronFolder = path.join(root, 'node_modules', 'electron');
-/** Notes why Electron's program could not be fetched. Goes away with the package, so that a new version is tried again. */
-const failureFile = path.join(electronFolder, 'not-fetched.json');
-/** Time for fetching Electron's program, in ms. */
-const fetchTime = 10 * 60_000;
-/** After a failure it is not fetched again for this time, in ms. */
-const fetchPause = 24 * 60 * 60_000;
-/** Every so often, in ms, a line says that it is still being fetched. */
-const progressTime = 10_000;
 /** The desktop program ends so when it has told the user why it did not start (main/faults.ts). */
 const toldExitCode = 70;
 /** An Electron that ends with a fault within this time, in ms, has not come as far as a window. */
@@ -26,81 +17,22 @@ const earlyTime = 30_000;
 const isLinux = process.platform === 'linux';
 const hasDisplay = !isLinux || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-/** Path of Electron's program, or null when it is not installed. */
-function findElectron() {
-  const pathFile = path.join(electronFolder, 'path.txt');
-  if (!existsSync(pathFile)) return null;
-  const binary = path.join(electronFolder, 'dist', readFileSync(pathFile, 'utf8').trim());
-  return existsSync(binary) ? binary : null;
-}
-
-/** Why Electron would end at once here, as far as that can be known before it is started; null when nothing speaks against it. */
+/**
+ * Why Electron would end at once here, as far as that can be known before it is started; null when nothing speaks against it.
+ *
+ * @returns the reason and what the user can do
+ */
 function whyNotHere() {
-  if (!hasDisplay) return 'There is no display here';
+  if (!hasDisplay) return { reason: 'There is no display here', advice: '' };
   if (!isLinux) return null;
-  if (process.getuid?.() === 0) return 'Electron does not start as root';
-  // Without user namespaces (Ubuntu 24.04, e.g.) its sandbox needs a helper that belongs to root.
-  const { status, error } = spawnSync('unshare', ['-Ur', 'true'], {
-    stdio: 'ignore',
-    timeout: 5_000,
-  });
-  if (error || status === 0 || hasSandboxHelper()) return null;
-  return 'This system keeps Electron from its sandbox';
+  if (process.getuid?.() === 0) return { reason: 'Electron does not start as root', advice: '' };
+  return whyNoSandbox();
 }
 
-function hasSandboxHelper() {
-  const helper = path.join(electronFolder, 'dist', 'chrome-sandbox');
-  if (!existsSync(helper)) return false;
-  const { uid, mode } = statSync(helper);
-  return uid === 0 && (mode & 0o7777) === 0o4755;
-}
-
-/** Fetches Electron's program, whose package has no install step. @returns why it could not be, or null */
-async function fetchElectron() {
-  const script = path.join(electronFolder, 'install.js');
-  if (!existsSync(script)) return 'its package is not installed';
-  const before = lastFailure();
-  if (before) return `${before}; it is tried again after a day, or with: npx install-electron`;
-  console.log('Electron is being fetched, once; that takes some minutes …');
-  const started = Date.now();
-  const progress = setInterval(() => {
-    console.log(`Electron is being fetched: ${Math.round((Date.now() - started) / 1000)} s …`);
-  }, progressTime);
-  const { code, output } = await runQuietly(process.execPath, [script], fetchTime);
-  clearInterval(progress);
-  if (code === 0 && findElectron()) return null;
-  const reason = code === null ? 'that took too long' : faultOf(output);
-  try {
-    writeFileSync(failureFile, JSON.stringify({ reason, at: Date.now() }));
-  } catch {
-    // The folder belongs to someone else: then it is tried again at the next start.
-  }
-  return reason;
-}
-
-/** Why the last try failed, when that was not long ago. */
-function lastFailure() {
-  try {
-    const { reason, at } = JSON.parse(readFileSync(failureFile, 'utf8'));
-    const age = Date.now() - at;
-    return typeof reason === 'string' && age >= 0 && age < fetchPause ? reason : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The line of a program's last words that says what went wrong, without its stack. */
-function faultOf(output) {
-  const lines = output.split('\n').map((line) => line.trim());
-  const cause = lines.find((line) => /\bcause\b.*Error:/.test(line));
-  const fault = cause ?? lines.find((line) => /Error:/.test(line)) ?? lines.findLast(Boolean);
-  return fault?.replace(/^.*?Error: /, '').slice(0, 200) ?? 'it says no reason';
-}
-
-/** Runs a program to its end. @returns its code, null when it took too long or was ended, and what it wrote of faults */
-async function runQuietly(program, args, timeout) {
+/** Runs a Node script to its end. @returns its code, null when it took too long or was ended, and what it wrote of faults */
+async function runQuietly(args, options) {
   const stdio = ['ignore', 'ignore', 'pipe'];
-  const { child, stop } = spawnWithSignals(program, args, { stdio, timeout });
+  const { child, stop } = spawnWithSignals(process.execPath, args, { stdio, ...options });
   let output = '';
   child.stderr.on('data', (piece) => (output = (output + piece).slice(-10_000)));
   const code = await new Promise((resolve) => {
@@ -162,13 +94,17 @@ async function startDesktop(binary, options) {
   const isEarly = Date.now() - started < earlyTime;
   // A server instead would open another data folder, and leave the fault where it is.
   if (asked || code === 0 || code === toldExitCode || !isEarly) process.exit(code ?? 1);
-  return `Electron ended at once (${fault ?? signal ?? `code ${code}`})`;
+  return {
+    reason: `Electron ended at once (${fault ?? signal ?? `code ${code}`})`,
+    advice: '',
+  };
 }
 
-async function startServer(reason, options) {
+async function startServer({ reason, advice }, options) {
   const browser = hasDisplay && !options.includes('--no-open') ? findBrowser() : null;
   const place = browser === null ? 'at the address below, in any browser' : 'in a browser';
   console.log(`${reason}: Framewright runs as a server, and its window opens ${place}.`);
+  if (advice !== '') console.log(advice);
   const args = options.filter((option) => option !== '--no-open');
   const script = path.join(root, 'dist', 'server', 'cli.mjs');
   const { code, fault } = await run(process.execPath, [script, 'serve', ...args], {
@@ -182,14 +118,11 @@ async function startServer(reason, options) {
 }
 
 async function start(options) {
-  let reason = whyNotHere();
-  if (reason === null && !findElectron()) {
-    const problem = await fetchElectron();
-    if (problem !== null) reason = `Electron could not be fetched (${problem})`;
-  }
+  let why = whyNotHere();
+  if (why === null && !findElectron()) why = await fetchElectron(runQuietly);
   const binary = findElectron();
-  if (reason === null && binary) reason = await startDesktop(binary, options);
-  await startServer(reason ?? 'Electron is not here', options);
+  if (why === null && binary) why = await startDesktop(binary, options);
+  await startServer(why ?? { reason: 'Electron is not here', advice: '' }, options);
 }
 
 await start(process.argv.slice(2));

@@ -7,21 +7,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findElectron } from '../../main/launch-electron.mjs';
 import { windowTokenHeader, type ServerState } from '../../shared/api.ts';
 import { desktopChannels } from '../../shared/desktop.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const electronFolder = path.join(root, 'node_modules', 'electron');
-
-/** Path of Electron's binary; null when it is not installed. */
-function findBinary(): string | null {
-  const pathFile = path.join(electronFolder, 'path.txt');
-  if (!existsSync(pathFile)) return null;
-  const binary = path.join(electronFolder, 'dist', readFileSync(pathFile, 'utf8').trim());
-  return existsSync(binary) ? binary : null;
-}
-
-const binary = findBinary();
+const binary = findElectron();
 const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
 test.skip(binary === null, "Electron's binary is not installed");

@@ -17,7 +17,7 @@ import { toldExitCode } from '../../main/faults.ts';
 
 vi.mock('electron', () => import('./electron-stand-in.ts'));
 
-const launchers = ['launch.mjs', 'launch-browser.mjs'];
+const launchers = ['launch.mjs', 'launch-browser.mjs', 'launch-electron.mjs'];
 const mainFolder = fileURLToPath(new URL('../../main/', import.meta.url));
 const windowUrl = 'http://127.0.0.1:51234/#token=secret';
 const isRoot = process.getuid?.() === 0;
@@ -31,11 +31,23 @@ console.log('server', ...process.argv.slice(2));
 process.send?.({ windowUrl: '${windowUrl}' });
 setInterval(() => undefined, 1000);
 `;
-const asServer = (reason: string, place = 'at the address below, in any browser'): string[] => [
+const asServer = (
+  reason: string,
+  place = 'at the address below, in any browser',
+  advice: readonly string[] = [],
+): string[] => [
   `${reason}: Framewright runs as a server, and its window opens ${place}.`,
+  ...advice,
   'server serve --port 0',
   'ended in order',
 ];
+/** The same after Electron could not be fetched, with what the user can do. */
+const notFetched = (reason: string): string[] =>
+  asServer(`Electron could not be fetched (${reason})`, undefined, [
+    expect.stringMatching(
+      /HTTPS_PROXY.*ELECTRON_MIRROR.*Electron 45\.4\.1.*ELECTRON_OVERRIDE_DIST_PATH/,
+    ) as string,
+  ]);
 
 /** A system that keeps nothing from Electron; no browser. */
 const usual = { unshare: '#!/bin/sh\nexit 0\n' };
@@ -52,6 +64,9 @@ function programFolder(
 ): string {
   const root = mkdtempSync(path.join(tmpdir(), 'framewright-launch-'));
   const files: Record<string, string> = { 'dist/server/cli.mjs': server };
+  if (Object.keys(electron).length > 0) {
+    files['node_modules/electron/package.json'] = '{ "version": "45.4.1" }';
+  }
   for (const [name, text] of Object.entries(electron))
     files[`node_modules/electron/${name}`] = text;
   for (const [name, text] of Object.entries(programs)) files[`bin/${name}`] = text;
@@ -133,10 +148,30 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
 
   test('where user namespaces are restricted: the server, before anything is fetched', async () => {
     const programs = { unshare: '#!/bin/sh\nexit 1\n' };
-    for (const electron of [electronThat('echo desktop'), { 'install.js': 'fetched' }]) {
-      const [lines] = await launch(programFolder(electron, programs));
-      expect(lines).toEqual(asServer('This system keeps Electron from its sandbox'));
+    const reason = 'This system keeps Electron from its sandbox';
+    for (const [electron, fetching] of [
+      [electronThat('echo desktop'), ''],
+      [{ 'install.js': 'fetched' }, 'npx install-electron && '],
+    ] as const) {
+      const root = programFolder(electron, programs);
+      const helper = path.join(root, 'node_modules/electron/dist/chrome-sandbox');
+      const ways = `${fetching}sudo chown root:root '${helper}' && sudo chmod 4755 '${helper}'`;
+      const [lines] = await launch(root);
+      expect(lines).toEqual(
+        asServer(reason, undefined, [
+          `For the desktop window, install the deb that npm run package makes, or give Electron's helper to root: ${ways}`,
+        ]),
+      );
     }
+  });
+
+  test.runIf(isRoot)('with the helper that those commands make: the desktop', async () => {
+    const programs = { unshare: '#!/bin/sh\nexit 1\n' };
+    const root = programFolder(electronThat('echo desktop'), programs);
+    const helper = path.join(root, 'node_modules/electron/dist/chrome-sandbox');
+    writeFileSync(helper, '');
+    execFileSync('sh', ['-c', `chown root:root '${helper}' && chmod 4755 '${helper}'`]);
+    expect(await launch(root)).toEqual([['desktop'], 0]);
   });
 
   test('with Electron: started with the program folder, as a program of its own kind', async () => {
@@ -188,7 +223,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const [lines] = await launch(root);
     expect(lines[0]).toBe('Electron is being fetched, once; that takes some minutes …');
     expect(lines[1]).toMatch(/^Electron is being fetched: \d+ s …$/);
-    expect(lines.slice(-3)).toEqual(asServer('Electron could not be fetched (fetch failed)'));
+    expect(lines.slice(-4)).toEqual(notFetched('fetch failed'));
   });
 
   test('Electron is fetched, which is said, and started', async () => {
@@ -219,25 +254,89 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const tries = path.join(root, 'node_modules/electron/install.js.tries');
     expect((await launch(root))[0]).toEqual([
       'Electron is being fetched, once; that takes some minutes …',
-      ...asServer('Electron could not be fetched (fetch failed)'),
+      ...notFetched('fetch failed'),
     ]);
     const again = 'fetch failed; it is tried again after a day, or with: npx install-electron';
-    expect((await launch(root))[0]).toEqual(asServer(`Electron could not be fetched (${again})`));
+    expect((await launch(root))[0]).toEqual(notFetched(again));
     expect(readFileSync(tries, 'utf8')).toBe('x');
+    // With a proxy there is another way to it. Its password is not kept.
+    const env = { HTTPS_PROXY: 'http://me:secret@127.0.0.1:9' };
+    expect((await launch(root, { env }))[0]).toEqual([
+      'Electron is being fetched, once; that takes some minutes …',
+      ...notFetched('fetch failed'),
+    ]);
+    expect((await launch(root, { env }))[0]).toEqual(notFetched(again));
+    expect(readFileSync(note, 'utf8')).not.toContain('secret');
+    expect(readFileSync(tries, 'utf8')).toBe('xx');
     // A day later, and after a note that nobody can read.
     for (const text of [JSON.stringify({ reason: 'x', at: Date.now() - 90_000_000 }), '{']) {
       writeFileSync(note, text);
       expect((await launch(root))[0][0]).toMatch('is being fetched');
     }
-    expect(readFileSync(tries, 'utf8')).toBe('xxx');
+    expect(readFileSync(tries, 'utf8')).toBe('xxxx');
+  });
+
+  test.each<[string, NodeJS.ProcessEnv, Record<string, string>]>([
+    ['none', {}, {}],
+    ['the usual variables', { https_proxy: 'http://a:1' }, { HTTPS_PROXY: 'http://a:1' }],
+    [
+      'npm’s own settings',
+      {
+        npm_config_https_proxy: 'http://b:2',
+        npm_config_proxy: 'http://c:3',
+        npm_config_noproxy: 'intern',
+        npm_config_cafile: '/etc/proxy.pem',
+      },
+      {
+        HTTPS_PROXY: 'http://b:2',
+        HTTP_PROXY: 'http://c:3',
+        NO_PROXY: 'intern',
+        NODE_EXTRA_CA_CERTS: '/etc/proxy.pem',
+      },
+    ],
+    ['npm’s one setting', { npm_config_proxy: 'http://c:3' }, { HTTPS_PROXY: 'http://c:3' }],
+    [
+      'both: the usual ones first',
+      { HTTPS_PROXY: 'http://a:1', npm_config_https_proxy: 'http://b:2', npm_config_noproxy: '' },
+      { HTTPS_PROXY: 'http://a:1' },
+    ],
+  ])('Electron is fetched through a proxy that is named by %s', async (_case, env, expected) => {
+    const root = programFolder({
+      'install.js': `
+        require('node:fs').writeFileSync(__filename + '.env', JSON.stringify(process.env));
+        throw new Error('no');`,
+    });
+    const none = Object.fromEntries(
+      ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS']
+        .flatMap((name) => [name, name.toLowerCase()])
+        .concat(
+          ['https_proxy', 'proxy', 'noproxy', 'cafile'].map((name) => `npm_config_${name}`),
+        )
+        .map((name) => [name, '']),
+    );
+    await launch(root, { env: { ...none, ...env } });
+    const used = JSON.parse(
+      readFileSync(path.join(root, 'node_modules/electron/install.js.env'), 'utf8'),
+    ) as Record<string, string>;
+    expect(used).toMatchObject({ NODE_USE_ENV_PROXY: '1', ...expected });
+    if (!('HTTPS_PROXY' in expected)) expect(used['HTTPS_PROXY']).toBe('');
+  });
+
+  test('Electron that the user has unpacked elsewhere is started; a folder without it is said', async () => {
+    const root = programFolder({ 'install.js': "throw new Error('fetched')" });
+    const elsewhere = path.join(root, 'else where');
+    mkdirSync(elsewhere);
+    const env = { ELECTRON_OVERRIDE_DIST_PATH: elsewhere };
+    const reason = `ELECTRON_OVERRIDE_DIST_PATH is ${elsewhere}, where there is no electron`;
+    expect((await launch(root, { env }))[0]).toEqual(asServer(reason));
+    writeFileSync(path.join(elsewhere, 'electron'), '#!/bin/sh\necho desktop\n', { mode: 0o755 });
+    expect(await launch(root, { env })).toEqual([['desktop'], 0]);
   });
 
   test('in a folder that belongs to someone else, too: why it could not be fetched, and the server', async () => {
     const root = programFolder({ 'install.js': "throw new Error('EACCES: not here')" });
     chmodSync(path.join(root, 'node_modules/electron'), 0o555);
-    expect((await launch(root))[0].slice(1)).toEqual(
-      asServer('Electron could not be fetched (EACCES: not here)'),
-    );
+    expect((await launch(root))[0].slice(1)).toEqual(notFetched('EACCES: not here'));
   });
 
   test('ended while Electron is being fetched: nothing is started, and it is tried next time', async () => {

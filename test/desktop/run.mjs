@@ -6,16 +6,17 @@
  * Ends with 0 when all passed, 1 when something failed, 2 when nothing could be tried.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findElectron } from '../../main/launch-electron.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Why it can't be tried here; null when it can. */
 function whyNot() {
-  if (!existsSync(path.join(root, 'node_modules/electron/path.txt'))) {
+  if (findElectron() === null) {
     return "Electron's program is not installed (npx install-electron fetches it)";
   }
   const hasDisplay = process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
