@@ -22,6 +22,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { desktopName } from '../main/identity.ts';
+import { windowIcon } from '../main/paths.ts';
+
+vi.mock('electron', () => import('./desktop/electron-stand-in.ts'));
 
 const root = path.join(import.meta.dirname, '..');
 const ofBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
@@ -115,7 +119,7 @@ describe('electron-builder.yml', () => {
         syncDesktopName: true,
         fileAssociations: [{ ext: 'renderscript' }, { ext: 'framewright' }],
       },
-      extraMetadata: { desktopName: 'framewright.desktop' },
+      extraMetadata: { desktopName },
       // The older one needs libfuse2, and its entry starts the program with --no-sandbox.
       toolsets: { appimage: '1.0.3' },
       win: { target: 'nsis', fileAssociations: [{ ext: 'renderscript' }, { ext: 'framewright' }] },
@@ -125,6 +129,54 @@ describe('electron-builder.yml', () => {
       },
       protocols: [{ schemes: ['framewright'] }],
     });
+  });
+});
+
+describe('what Linux knows the program by', () => {
+  const { linux } = settings as { linux: { icon: string; executableName: string } };
+
+  /** electron-builder's own helper of its Linux installers, with as much of a packager as it asks. */
+  const helper = (): { computeDesktopEntry(options: object): Promise<string>; getDesktopFileName(): string } => {
+    const { LinuxTargetHelper } = ofPacker('./targets/LinuxTargetHelper.js') as {
+      LinuxTargetHelper: new (packager: object) => ReturnType<typeof helper>;
+    };
+    return new LinuxTargetHelper({
+      appInfo: { productName: 'Framewright', sanitizedProductName: 'Framewright' },
+      config: settings,
+      executableName: linux.executableName,
+      fileAssociations: [],
+      info: { metadata: settings['extraMetadata'] },
+      platformSpecificBuildOptions: linux,
+    });
+  };
+
+  test('its entry is called as the program calls itself, and names its windows and its icon', async () => {
+    // Without an ending, which Electron takes away where there is one.
+    expect(helper().getDesktopFileName()).toBe(desktopName);
+    const lines = (await helper().computeDesktopEntry(linux)).split('\n');
+    expect(lines).toContain(`StartupWMClass=${desktopName}`);
+    expect(lines).toContain('Icon=framewright');
+  });
+
+  test('its icons have the sizes that themes look for, each drawn in its own', async () => {
+    const { convertIcon, getPngSize } = ofPacker('./util/iconConverter.js') as {
+      convertIcon(order: object): Promise<{ icons: { file: string; size: number }[] }>;
+      getPngSize(file: string): Promise<{ width: number; height: number }>;
+    };
+    const { icons } = await convertIcon({
+      sources: [linux.icon],
+      fallbackSources: [],
+      roots: [path.join(root, 'resources/icons'), root],
+      format: 'set',
+      outDir: path.join(root, 'none is made'),
+    });
+    // The folders of the theme hicolor for these; it has none for 1024.
+    expect(icons.map(({ size }) => size)).toEqual([16, 24, 32, 48, 64, 128, 256, 512]);
+    for (const { file, size } of icons) {
+      expect(await getPngSize(file)).toEqual({ width: size, height: size });
+    }
+    // And a window that no entry names has one of them.
+    expect(icons.map(({ file }) => file)).toContain(windowIcon());
   });
 });
 
@@ -278,13 +330,15 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
     };
     expect(files.has(packed.main)).toBe(true);
     // The shell names the entry that electron-builder makes, or the window has no icon in the dock.
+    expect(packed.desktopName).toBe(desktopName);
     const start = readFileSync(path.join(program, packed.main), 'utf8');
-    expect(start).toMatch(new RegExp(`setDesktopName\\(["']${packed.desktopName}["']\\)`));
+    expect(start).toMatch(new RegExp(`["'\`]${packed.desktopName}["'\`]`));
     const names = [
       'dist/main/preload.cjs',
       'dist/server/worker.mjs',
       'dist/window/index.html',
       'dist/client.tgz',
+      path.relative(root, windowIcon()),
     ];
     expect(names.filter((name) => !files.has(name))).toEqual([]);
   });
