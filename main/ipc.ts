@@ -11,8 +11,9 @@ import {
   type IpcMainInvokeEvent,
 } from 'electron';
 import { existsSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { access, copyFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   commandTable,
@@ -48,6 +49,7 @@ const copyNumber = z.int().min(0);
 const archiveNumber = z.int().min(0);
 const projectId = z.string().max(128);
 const dialogTitle = z.string().max(100);
+const dialogBeginning = z.string().max(4096);
 const flags = z.record(z.string(), z.boolean()).transform(onlyKnown);
 const commandMenu: z.ZodType<CommandMenu> = z.object({
   enabled: flags,
@@ -172,16 +174,24 @@ export function answerDesktopCalls(options: DesktopOptions): void {
   const choose = async (
     window: BrowserWindow,
     title: unknown,
+    from: unknown,
     properties: ('openDirectory' | 'createDirectory' | 'openFile')[],
   ): Promise<string | null> => {
-    const options = { title: dialogTitle.parse(title), properties };
+    const defaultPath = await beginningOf(dialogBeginning.parse(from));
+    const options = {
+      title: dialogTitle.parse(title),
+      properties,
+      ...(defaultPath !== null && { defaultPath }),
+    };
     const { canceled, filePaths } = await dialog.showOpenDialog(window, options);
     return canceled ? null : (filePaths[0] ?? null);
   };
-  answer(desktopChannels.chooseFolder, (window, title) =>
-    choose(window, title, ['openDirectory', 'createDirectory']),
+  answer(desktopChannels.chooseFolder, (window, title, from) =>
+    choose(window, title, from, ['openDirectory', 'createDirectory']),
   );
-  answer(desktopChannels.chooseFile, (window, title) => choose(window, title, ['openFile']));
+  answer(desktopChannels.chooseFile, (window, title, from) =>
+    choose(window, title, from, ['openFile']),
+  );
 
   answer(desktopChannels.readClipboard, (window) => {
     // Only while the user works in the window may it read what they copied elsewhere.
@@ -232,6 +242,24 @@ function onlyKnown<Value>(values: Readonly<Record<string, Value>>): Record<strin
 function isFromPage(event: IpcMainInvokeEvent, window: BrowserWindow, origin: string): boolean {
   const frame = event.senderFrame;
   return event.sender === window.webContents && frame?.parent === null && frame.origin === origin;
+}
+
+/** Drives of networks that are gone answer late, or never: a dialog waits for them for this time, in ms. */
+const longestLook = 1_000;
+
+/** Where a dialog begins: at a path that is there, else in its folder. Null: neither is, and the system chooses. */
+async function beginningOf(from: string): Promise<string | null> {
+  if (!path.isAbsolute(from)) return null;
+  const isThere = (place: string): Promise<boolean> =>
+    Promise.race([
+      access(place).then(
+        () => true,
+        () => false,
+      ),
+      setTimeout(longestLook, false, { ref: false }),
+    ]);
+  for (const place of [from, path.dirname(from)]) if (await isThere(place)) return place;
+  return null;
 }
 
 /** Why a copy could not be written, for people. */

@@ -3,7 +3,7 @@
  * Notifies of a finished render if it took long and nobody is looking; of a batch once, at its end, unless all went well
  * while someone was looking; of failures always, at most once a minute, counting the others.
  */
-import { Notification, shell } from 'electron';
+import { nativeImage, Notification, shell } from 'electron';
 import type { Log } from '../server/log.ts';
 import type { DesktopClick, DesktopMessage } from '../shared/desktop.ts';
 import { localeInUse, say } from './say.ts';
@@ -131,12 +131,36 @@ export interface NoticeEars {
   readonly log: Log;
 }
 
+/** Longer side of a notification's picture in pixels: twice what systems show. */
+const thumbnailSide = 256;
+
+/**
+ * A picture small enough to be sent: Windows leaves out large ones, and on Linux it goes over the bus pixel by pixel. Null if it
+ * can't be read: the notification does without.
+ */
+async function thumbnailOf(
+  file: string,
+  platform: NodeJS.Platform,
+): Promise<Electron.NativeImage | null> {
+  const side = thumbnailSide;
+  if (platform !== 'linux') {
+    const size = { width: side, height: side };
+    return nativeImage.createThumbnailFromPath(file, size).catch(() => null);
+  }
+  const picture = nativeImage.createFromPath(file);
+  if (picture.isEmpty()) return null;
+  const { width, height } = picture.getSize();
+  if (Math.max(width, height) <= side) return picture;
+  return picture.resize(width > height ? { width: side } : { height: side });
+}
+
 /** Shows a notification; if the system has none or refuses it, the window does. */
-export function showNotice(
+export async function showNotice(
   { title, body, picture, file, click }: Notice,
   hasSound: boolean,
   { onClick, sayInstead, log }: NoticeEars,
-): void {
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> {
   const tellInstead = (): void => {
     sayInstead({ type: 'notice', text: say('notice.notShown', { title }), click });
   };
@@ -144,11 +168,12 @@ export function showNotice(
     tellInstead();
     return;
   }
+  const icon = picture === undefined ? null : await thumbnailOf(picture, platform);
   const notification = new Notification({
     title,
     body,
     silent: !hasSound,
-    ...(picture !== undefined && { icon: picture }),
+    ...(icon !== null && { icon }),
     ...(file !== undefined && { actions: [{ type: 'button', text: say('showInFolder') }] }),
   });
   notification.on('click', () => onClick(click));

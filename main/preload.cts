@@ -18,8 +18,8 @@ async function call(channel: string, ...values: unknown[]): Promise<unknown> {
   return answer.value;
 }
 
-async function path(channel: string, title: string): Promise<string | null> {
-  const chosen = await call(channel, title);
+async function path(channel: string, title: string, from: string): Promise<string | null> {
+  const chosen = await call(channel, title, from);
   return typeof chosen === 'string' ? chosen : null;
 }
 
@@ -43,8 +43,8 @@ const desktop: shared.Desktop = {
   // Answered with it by main/ipc.ts.
   importTemplate: async (archive, project) =>
     (await call(desktopChannels.importTemplate, archive, project)) as ImportedTemplate,
-  chooseFolder: (title) => path(desktopChannels.chooseFolder, title),
-  chooseFile: (title) => path(desktopChannels.chooseFile, title),
+  chooseFolder: (title, from) => path(desktopChannels.chooseFolder, title, from),
+  chooseFile: (title, from) => path(desktopChannels.chooseFile, title, from),
   readClipboard: async () => String(await call(desktopChannels.readClipboard)),
   showCommands: async (menu) => {
     await call(desktopChannels.showCommands, menu);

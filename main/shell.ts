@@ -3,7 +3,7 @@
  * the server runs; everything here follows the server's work and the settings.
  */
 import { app, nativeTheme, type BrowserWindow, type WebContents } from 'electron';
-import type { Log } from '../server/log.ts';
+import { describeError, type Log } from '../server/log.ts';
 import type { RunningServer } from '../server/start.ts';
 import type { DesktopMessage, DesktopSwitches } from '../shared/desktop.ts';
 import { watchPage } from './faults.ts';
@@ -176,7 +176,11 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
   const notices = noticeRules({
     settings: () => settings.current,
     inFront: () => window?.isFocused() ?? false,
-    show: (notice) => showNotice(notice, settings.current.notifySound, ears),
+    show: (notice) => {
+      showNotice(notice, settings.current.notifySound, ears).catch((error: unknown) =>
+        log('error', 'notifications', describeError(error)),
+      );
+    },
   });
   work.follow(notices);
   work.follow({

@@ -3,13 +3,7 @@
  * sandboxed: no Node, no navigation, no further windows, only the rights in `limitPage`. It reaches the desktop only through
  * preload.cts. Its content policy comes with it (server/window/page.ts).
  */
-import {
-  BrowserWindow,
-  dialog,
-  nativeTheme,
-  shell,
-  type WebContents,
-} from 'electron';
+import { BrowserWindow, dialog, nativeTheme, shell, type WebContents } from 'electron';
 import type { Log } from '../server/log.ts';
 import { say } from './say.ts';
 import { programName } from './identity.ts';

@@ -93,6 +93,9 @@ export interface Work {
   close(): void;
 }
 
+/** Pictures with more pixels are not shown with a notification: reading one would hold up the server in the same process. */
+const mostPixels = 3840 * 2160;
+
 const isFinal = ({ status }: StoredRender): boolean =>
   status === 'succeeded' || status === 'failed';
 const nameOf = ({ id, request }: StoredRender): string =>
@@ -128,7 +131,9 @@ export function followWork(services: ServerServices): Work {
       render;
     const isPicture = !isFilm(outputFormat);
     const picture = isPicture ? files.outputPath(render) : files.snapshotPath(render);
-    const hasPicture = status === 'succeeded' && (isPicture || facts?.snapshot === true);
+    const { width, height, snapshot } = facts ?? { width: 0, height: 0, snapshot: false };
+    const hasPicture =
+      status === 'succeeded' && (isPicture || snapshot) && width * height <= mostPixels;
     return {
       id,
       name: nameOf(render),

@@ -1,6 +1,6 @@
 /**
  * `window.desktop`: calls for what a browser can't do, and the desktop's messages to the window. main/preload.cts sets it,
- * main/ipc.ts answers it; absent in a browser. No call names a path.
+ * main/ipc.ts answers it; absent in a browser. No call names a path to read or write; dialogs are told where to begin.
  */
 import type { ImportedTemplate } from './api.ts';
 import type { CommandId, CommandMenu, DesktopCommand } from './commands.ts';
@@ -107,11 +107,12 @@ export interface Desktop {
   /**
    * Asks for a folder.
    * @param title of the dialog, e.g. `Output folder`
+   * @param from the current folder or file, where the dialog begins; '' or one that is not there: the system's choice
    * @returns its path; null if the user closed the dialog
    */
-  chooseFolder(title: string): Promise<string | null>;
+  chooseFolder(title: string, from: string): Promise<string | null>;
   /** Asks for one file, e.g. a program; otherwise as `chooseFolder`. */
-  chooseFile(title: string): Promise<string | null>;
+  chooseFile(title: string, from: string): Promise<string | null>;
   /** The text in the clipboard, '' if none; refused while the window is not in front. */
   readClipboard(): Promise<string>;
   /** Sets the commands of the application menu, with their ticks and the user's keys. */

@@ -136,7 +136,10 @@ describe('what Linux knows the program by', () => {
   const { linux } = settings as { linux: { icon: string; executableName: string } };
 
   /** electron-builder's own helper of its Linux installers, with as much of a packager as it asks. */
-  const helper = (): { computeDesktopEntry(options: object): Promise<string>; getDesktopFileName(): string } => {
+  const helper = (): {
+    computeDesktopEntry(options: object): Promise<string>;
+    getDesktopFileName(): string;
+  } => {
     const { LinuxTargetHelper } = ofPacker('./targets/LinuxTargetHelper.js') as {
       LinuxTargetHelper: new (packager: object) => ReturnType<typeof helper>;
     };

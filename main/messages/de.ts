@@ -247,7 +247,8 @@ export const messages: Translated<DesktopMessages> = {
   'quit.now': 'Jetzt beenden',
 
   'keep.title': 'Soll die API weiterlaufen, wenn das Fenster geschlossen ist?',
-  'keep.text': 'Skripte auf diesem Computer erreichen sie nur, solange Framewright läuft.',
+  'keep.text':
+    'Skripte auf diesem Computer erreichen sie nur, solange Framewright läuft. Öffne Framewright noch einmal, um das Fenster zu sehen.',
   'keep.yes': 'Weiterlaufen lassen',
   'keep.dontAsk': 'Nicht mehr fragen',
 

@@ -38,7 +38,8 @@ export const messages = {
   'quit.now': 'Quit now',
 
   'keep.title': 'Keep the API running after the window is closed?',
-  'keep.text': 'Scripts on this computer can only reach it while Framewright runs.',
+  'keep.text':
+    'Scripts on this computer can only reach it while Framewright runs. Open Framewright again to see the window.',
   'keep.yes': 'Keep running',
   'keep.dontAsk': 'Don’t ask again',
 

@@ -245,7 +245,7 @@ export const messages: Translated<DesktopMessages> = {
 
   'keep.title': '¿Mantener la API en marcha al cerrar la ventana?',
   'keep.text':
-    'Los scripts de este ordenador solo la alcanzan mientras Framewright está en marcha.',
+    'Los scripts de este ordenador solo la alcanzan mientras Framewright está en marcha. Abre Framewright de nuevo para ver la ventana.',
   'keep.yes': 'Seguir en marcha',
   'keep.dontAsk': 'No volver a preguntar',
 

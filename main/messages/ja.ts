@@ -239,7 +239,7 @@ export const messages: Translated<DesktopMessages> = {
 
   'keep.title': 'ウィンドウを閉じた後もAPIの実行を続けますか？',
   'keep.text':
-    'このコンピューター上のスクリプトがAPIに接続できるのは、Framewrightの実行中だけです。',
+    'このコンピューター上のスクリプトがAPIに接続できるのは、Framewrightの実行中だけです。ウィンドウは、Framewrightをもう一度開くと表示されます。',
   'keep.yes': '実行を続ける',
   'keep.dontAsk': '今後は確認しない',
 

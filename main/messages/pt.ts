@@ -244,7 +244,8 @@ export const messages: Translated<DesktopMessages> = {
   'quit.now': 'Sair agora',
 
   'keep.title': 'Manter a API em execução depois que a janela for fechada?',
-  'keep.text': 'Os scripts deste computador só a alcançam enquanto o Framewright está em execução.',
+  'keep.text':
+    'Os scripts deste computador só a alcançam enquanto o Framewright está em execução. Abra o Framewright de novo para ver a janela.',
   'keep.yes': 'Continuar em execução',
   'keep.dontAsk': 'Não perguntar de novo',
 

@@ -174,7 +174,7 @@ export const pageMessages = {
   'settings.openAtLogin.fixed': 'Only an installed Framewright can be opened at login.',
   'settings.keepRunning': 'Keep running when the window is closed',
   'settings.keepRunning.hint':
-    'Renders and the API go on. An icon beside the clock opens the window again.',
+    'Renders and the API go on. Open Framewright again to see the window, or use its icon beside the clock if your desktop shows one.',
   'settings.notifications': 'Notifications',
   'settings.notifyFinished': 'When a render finishes',
   'settings.notifyFinished.hint': 'Only if it took over 30 seconds and the window is not in front.',

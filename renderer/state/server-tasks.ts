@@ -109,7 +109,8 @@ export class ServerTasks {
     }
     const { desktop } = this.#app;
     await this.#app.attempt(async () => {
-      const outputFolder = await desktop.chooseFolder(say('settings.outputFolder'));
+      const from = this.#app.server.state?.outputFolder ?? '';
+      const outputFolder = await desktop.chooseFolder(say('settings.outputFolder'), from);
       if (outputFolder === null) return;
       await changeSettings({ outputFolder });
       this.#app.server.state = await lookAtOutput();

@@ -200,13 +200,15 @@ export class SettingsState {
     }
   }
 
-  /** Asks for a folder or file as the system does. @returns its path; null when none was chosen */
-  async choose(kind: 'folder' | 'file', title: string): Promise<string | null> {
+  /** Asks for a folder or file as the system does. @param from The current one. @returns its path; null when none was chosen */
+  async choose(kind: 'folder' | 'file', title: string, from: string): Promise<string | null> {
     const { desktop } = this.#app;
     let chosen: string | null = null;
     await this.#app.attempt(async () => {
       if (!desktop) return;
-      chosen = await (kind === 'folder' ? desktop.chooseFolder(title) : desktop.chooseFile(title));
+      chosen = await (kind === 'folder'
+        ? desktop.chooseFolder(title, from)
+        : desktop.chooseFile(title, from));
     });
     return chosen;
   }

@@ -10,7 +10,8 @@ import { createCanvas, Path2D } from '@napi-rs/canvas';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const write = (name, picture) => writeFileSync(fileURLToPath(new URL(name, import.meta.url)), picture);
+const write = (name, picture) =>
+  writeFileSync(fileURLToPath(new URL(name, import.meta.url)), picture);
 
 /** Sides of the pictures in `app/`: those that the theme hicolor has folders for. */
 const appSides = [16, 24, 32, 48, 64, 128, 256, 512];

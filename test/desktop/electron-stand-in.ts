@@ -266,8 +266,13 @@ const dialog = {
     asked.push(`save dialog: ${options.defaultPath}`);
     return Promise.resolve(answers.saveDialog);
   },
-  showOpenDialog: (_window: unknown, options: { title: string; properties: string[] }) => {
-    asked.push(`open dialog: ${options.title}: ${options.properties.join(' ')}`);
+  showOpenDialog: (
+    _window: unknown,
+    options: { title: string; properties: string[]; defaultPath?: string },
+  ) => {
+    const { title, properties, defaultPath } = options;
+    const place = defaultPath === undefined ? '' : ` from ${defaultPath}`;
+    asked.push(`open dialog: ${title}: ${properties.join(' ')}${place}`);
     return Promise.resolve(answers.openDialog);
   },
   showMessageBox: (...values: unknown[]) => {
@@ -396,7 +401,7 @@ export class Notification extends EventEmitter {
     title: string;
     body: string;
     silent: boolean;
-    icon?: string;
+    icon?: Picture;
     actions?: readonly { type: string; text: string }[];
   };
   constructor(options: Notification['options']) {
@@ -426,12 +431,29 @@ const powerSaveBlocker = {
 
 interface Picture {
   readonly file: string;
+  readonly width?: number;
+  readonly height?: number;
 }
+/** Sizes of pictures by the names of their files; others can't be read. */
+export const pictureSizes: Record<string, { width: number; height: number }> = {};
 const nativeImage = {
-  createFromPath: (file: string): Picture & { setTemplateImage: () => void } => ({
-    file: path.basename(file),
-    setTemplateImage: () => undefined,
-  }),
+  createFromPath: (place: string) => {
+    const file = path.basename(place);
+    const size = pictureSizes[file];
+    return {
+      ...{ file, ...size },
+      setTemplateImage: () => undefined,
+      isEmpty: () => size === undefined,
+      getSize: () => size ?? { width: 0, height: 0 },
+      resize: (wanted: { width?: number; height?: number }) => ({ file, ...wanted }),
+    };
+  },
+  createThumbnailFromPath: (place: string, size: { width: number; height: number }) => {
+    const file = path.basename(place);
+    return file in pictureSizes
+      ? Promise.resolve({ file, ...size })
+      : Promise.reject(new Error('no thumbnail'));
+  },
 };
 const clipboard = {
   readText: () => answers.clipboard,

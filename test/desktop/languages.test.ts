@@ -37,6 +37,22 @@ const formsOf = (message: TranslatedMessage): readonly (readonly [string, string
 const holesOf = (text: string): readonly string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
 
+test.each([
+  ['en', 'Open Framewright again'],
+  ['de', 'Öffne Framewright noch einmal'],
+  ['es', 'Abre Framewright de nuevo'],
+  ['ja', 'Framewrightをもう一度開く'],
+  ['pt', 'Abra o Framewright de novo'],
+] as const)(
+  '%s says how the window comes back where the desktop shows no icons',
+  async (language, way) => {
+    const { messages: window } =
+      language === 'en' ? { messages: windowEnglish } : await translations[language]();
+    expect(desktopMessages[language]['keep.text']).toContain(way);
+    expect(window['settings.keepRunning.hint']).toContain(way);
+  },
+);
+
 describe.each(others)('%s', (language) => {
   const texts = desktopMessages[language];
   const last = (key: DesktopKey, of = texts): string => formsOf(of[key]).at(-1)?.[1] ?? '';

@@ -309,9 +309,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const none = Object.fromEntries(
       ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS']
         .flatMap((name) => [name, name.toLowerCase()])
-        .concat(
-          ['https_proxy', 'proxy', 'noproxy', 'cafile'].map((name) => `npm_config_${name}`),
-        )
+        .concat(['https_proxy', 'proxy', 'noproxy', 'cafile'].map((name) => `npm_config_${name}`))
         .map((name) => [name, '']),
     );
     await launch(root, { env: { ...none, ...env } });

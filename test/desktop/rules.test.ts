@@ -17,12 +17,7 @@ import { EventBus } from '../../server/jobs/events.ts';
 import type { ServerServices } from '../../server/services.ts';
 import type { StoredRender } from '../../server/store/render-record.ts';
 import { appId, desktopName, introduce, toastActivator } from '../../main/identity.ts';
-import {
-  noticeRules,
-  showNotice,
-  type Notice,
-  type NoticeEars,
-} from '../../main/notifications.ts';
+import { noticeRules, showNotice, type Notice, type NoticeEars } from '../../main/notifications.ts';
 import {
   createMessenger,
   openedArchive,
@@ -275,37 +270,62 @@ describe('notifications', () => {
     expect(seen).toEqual({ ...batch, ...change }.failed > 0 ? [title] : []);
   });
 
-  test('a finished render has a button that shows its file, where the system has buttons', () => {
+  test('a finished render has a button that shows its file, where the system has buttons', async () => {
     const click = { type: 'show-render', id: 'r1' } as const;
     const notice = { title: 'T', body: '', file: '/out/r1.mp4', click };
-    showNotice(notice, false, ears());
+    await showNotice(notice, false, ears());
     const [sent] = electron.Notification.sent;
     expect(sent?.options.actions).toEqual([{ type: 'button', text: 'Show in folder' }]);
     sent?.emit('action');
     expect(asked).toEqual(['show /out/r1.mp4']);
   });
 
-  test('are sent with picture and sound as set; a click is told', () => {
+  test('are sent with sound as set; a click is told', async () => {
     const clicked: unknown[] = [];
     const click = { type: 'show-render', id: 'r1' } as const;
-    const notice = { title: 'T', body: 'B', picture: '/p.png', click };
-    showNotice(notice, true, { ...ears(), onClick: (message) => clicked.push(message) });
+    const notice = { title: 'T', body: 'B', click };
+    await showNotice(notice, true, { ...ears(), onClick: (message) => clicked.push(message) });
     const [sent] = electron.Notification.sent;
-    expect(sent?.options).toEqual({ title: 'T', body: 'B', silent: false, icon: '/p.png' });
+    expect(sent?.options).toEqual({ title: 'T', body: 'B', silent: false });
     sent?.emit('click');
     expect(clicked).toEqual([click]);
+  });
+
+  const wide = { file: 'wide.jpg', width: 256 };
+  const both = { width: 256, height: 256 };
+  test.each<[NodeJS.Platform, string, object | null]>([
+    // As large as a film, and sent pixel by pixel.
+    ['linux', 'wide.jpg', wide],
+    ['linux', 'tall.png', { file: 'tall.png', height: 256 }],
+    ['linux', 'small.png', { file: 'small.png', width: 64, height: 48 }],
+    // None that Electron reads, as a GIF, or gone.
+    ['linux', 'none.gif', null],
+    ['win32', 'wide.jpg', { file: 'wide.jpg', ...both }],
+    ['darwin', 'none.gif', null],
+  ])('show the picture of a render small: %s, %s', async (platform, name, icon) => {
+    Object.assign(electron.pictureSizes, {
+      'wide.jpg': { width: 3840, height: 2160 },
+      'tall.png': { width: 1080, height: 1920 },
+      'small.png': { width: 64, height: 48 },
+    });
+    const click = { type: 'show-render', id: 'r1' } as const;
+    const notice = { title: 'T', body: '', picture: `/out/${name}`, click };
+    await showNotice(notice, false, ears(), platform);
+    const shown = electron.Notification.sent[0]?.options;
+    if (icon === null) expect(shown).not.toHaveProperty('icon');
+    else expect(shown?.icon).toMatchObject(icon);
   });
 });
 
 test.each([
   ['refuses', true],
   ['has none of', false],
-])('a notification that the system %s is said by the window', (_case, isSupported) => {
+])('a notification that the system %s is said by the window', async (_case, isSupported) => {
   const lines: string[] = [];
   const said: unknown[] = [];
   electron.Notification.isSupported = () => isSupported;
   const click = { type: 'show-render', id: 'r1' } as const;
-  showNotice({ title: 'Promo failed', body: 'No font', click }, true, {
+  await showNotice({ title: 'Promo failed', body: 'No font', click }, true, {
     ...ears(),
     sayInstead: (message) => said.push(message),
     log: (...line) => lines.push(line.join(' ')),
@@ -486,6 +506,32 @@ test('a batch is told once, when the last of its renders has ended', () => {
   // A change of something that ended long ago is no end.
   set('1', { status: 'succeeded' });
   expect([ended.length, ends.map(({ id }) => id)]).toEqual([1, ['1', '3']]);
+});
+
+test.each([
+  ['png', { width: 3840, height: 2160, snapshot: false }, true],
+  ['png', { width: 8000, height: 8000, snapshot: false }, false],
+  ['mp4', { width: 1920, height: 1080, snapshot: true }, true],
+  ['mp4', { width: 1920, height: 1080, snapshot: false }, false],
+  ['mp4', { width: 7680, height: 4320, snapshot: true }, false],
+] as const)('a %s of %o has a picture to show: %s', (outputFormat, facts, hasPicture) => {
+  const events = new EventBus(() => undefined);
+  const file = path.join(folder, 'shown.jpg');
+  writeFileSync(file, '');
+  const services = {
+    events,
+    files: { outputPath: () => file, snapshotPath: () => file },
+    queue: { state: { queue: { running: 0 } } },
+    store: { renders: { listUnfinished: () => [] } },
+  } as unknown as ServerServices;
+  const pictures: unknown[] = [];
+  followWork(services).follow({ onEnd: ({ picture }) => pictures.push(picture) });
+  const base = { id: 'r', request: {}, outputFormat, facts };
+  for (const status of ['rendering', 'succeeded'] as const) {
+    const render = { ...base, status } as unknown as StoredRender;
+    events.emit({ type: 'render.updated', render });
+  }
+  expect(pictures).toEqual([hasPicture ? file : undefined]);
 });
 
 describe('the menu', () => {

@@ -417,6 +417,10 @@ describe('the window', () => {
     });
     expect(options.webPreferences['preload']).toMatch(/preload\.cjs$/);
     expect(options).toMatchObject({ minWidth: 960, minHeight: 600, show: false });
+    // Elsewhere the program has its own; a window on Linux that no entry names has none.
+    const { windowIcon } = await import('../../main/paths.ts');
+    const icon = process.platform === 'linux' ? windowIcon() : undefined;
+    expect(options['icon']).toBe(icon);
   });
 
   describe('is shown once', () => {
@@ -845,13 +849,34 @@ describe('window.desktop', () => {
     ['desktop:choose-file', 'openFile'],
   ])('%s asks for a path', async (channel, properties) => {
     answers.openDialog = { canceled: false, filePaths: ['/chosen'] };
-    expect(await call(channel, ['Output folder'])).toEqual({ value: '/chosen' });
+    expect(await call(channel, ['Output folder', ''])).toEqual({ value: '/chosen' });
     expect(asked).toEqual([`open dialog: Output folder: ${properties}`]);
     answers.openDialog = { canceled: true, filePaths: [] };
-    expect(await callFromPage(channel, ['Output folder'])).toEqual({ value: null });
-    expect(await callFromPage(channel, [{}])).toEqual({
-      problem: 'The window asked for this wrongly.',
-    });
+    expect(await callFromPage(channel, ['Output folder', ''])).toEqual({ value: null });
+    for (const values of [[{}, ''], ['Output folder'], ['Output folder', 1]]) {
+      expect(await callFromPage(channel, values)).toEqual({
+        problem: 'The window asked for this wrongly.',
+      });
+    }
+  });
+
+  test('dialogs begin where the current folder or file is', async () => {
+    answers.openDialog = { canceled: true, filePaths: [] };
+    await call('desktop:read-switches', []);
+    const cases = [
+      [folder, folder],
+      [file, file],
+      // Its folder, when it is gone; the system's choice, when both are.
+      [path.join(folder, 'gone.png'), folder],
+      [path.join(folder, 'gone', 'gone.png'), null],
+      ['relative', null],
+    ] as const;
+    for (const [from, expected] of cases) {
+      asked.length = 0;
+      await callFromPage('desktop:choose-folder', ['Folder', from]);
+      const place = expected === null ? '' : ` from ${expected}`;
+      expect(asked).toEqual([`open dialog: Folder: openDirectory createDirectory${place}`]);
+    }
   });
 
   test('reads the clipboard only for a window that is in front', async () => {

@@ -171,6 +171,17 @@ describe('work as the system sees it', () => {
     ]);
   });
 
+  test('the bar of a window that was not shown yet is set again when it is: Windows has forgotten it', async () => {
+    Object.assign(answers, { windowTells: [] });
+    const { window, post } = await startShell();
+    await proceed(await post(), 50, 100);
+    await vi.waitFor(() => expect(window.bars.at(-1)?.[0]).toBeGreaterThan(0.4));
+    const before = window.bars.at(-1);
+    window.bars.length = 0;
+    window.emit('ready-to-show');
+    expect(window.bars).toEqual([before]);
+  });
+
   test('a failure stays red until the window was looked at, and is told', async () => {
     const { window, post } = await startShell();
     const id = await post();

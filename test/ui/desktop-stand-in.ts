@@ -25,17 +25,18 @@ export function desktopBridge(files: readonly string[] = []): string {
     const shown = [];
     const first = ${JSON.stringify(firstSwitches)};
     const switches = { ...first };
-    window.stub = { menus, run, shown, switches, hear: null, clipboard: '', isReady: false };
+    const began = [];
+    window.stub = { menus, run, shown, switches, began, hear: null, clipboard: '', isReady: false };
     const done = () => Promise.resolve();
     window.desktop = {
       showInFolder: (file) => { shown.push(structuredClone(file)); return done(); },
       showSetAside: (name) => { shown.push(name); return done(); },
       openFile: done,
-      chooseFolder: () => Promise.resolve(files.shift() ?? null),
+      chooseFolder: (title, from) => { began.push(from); return Promise.resolve(files.shift() ?? null); },
       saveCopy: () => Promise.resolve(3),
       showCopy: (copy) => { shown.push({ copy }); return done(); },
       importTemplate: (archive, project) => { shown.push({ archive, project }); return Promise.reject(new Error('The file can’t be read.')); },
-      chooseFile: () => Promise.resolve(files.shift() ?? null),
+      chooseFile: (title, from) => { began.push(from); return Promise.resolve(files.shift() ?? null); },
       readClipboard: () => Promise.resolve(window.stub.clipboard),
       showCommands: (menu) => { menus.push(structuredClone(menu)); return Promise.resolve(); },
       run: (command) => { run.push(command); return Promise.resolve(); },

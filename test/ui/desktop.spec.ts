@@ -183,6 +183,9 @@ test('the menu ticks what is on, follows changed keys, and does what only it can
   await expect(folder).toHaveAccessibleDescription(/This folder cannot be written/);
   await choose.click();
   await expect(folder).toHaveValue(copies);
+  // The dialog began where the setting was.
+  const runtimeFile = path.join(program.dataFolder, 'runtime.json');
+  expect(await page.evaluate('window.stub.began')).toEqual(['', runtimeFile]);
   await expect(folder).not.toHaveAttribute('aria-invalid');
   expect(existsSync(copies)).toBe(true);
 

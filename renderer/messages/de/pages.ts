@@ -178,7 +178,7 @@ export const pageMessages = {
     'Nur ein installiertes Framewright lässt sich beim Anmelden öffnen.',
   'settings.keepRunning': 'Weiterlaufen, wenn das Fenster geschlossen wird',
   'settings.keepRunning.hint':
-    'Renderings und API laufen weiter. Ein Symbol neben der Uhr öffnet das Fenster wieder.',
+    'Renderings und API laufen weiter. Öffne Framewright noch einmal, um das Fenster zu sehen, oder nutze das Symbol neben der Uhr, wenn dein Desktop eines zeigt.',
   'settings.notifications': 'Benachrichtigungen',
   'settings.notifyFinished': 'Wenn ein Rendering fertig ist',
   'settings.notifyFinished.hint':

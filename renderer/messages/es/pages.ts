@@ -175,7 +175,7 @@ export const pageMessages = {
   'settings.openAtLogin.fixed': 'Solo un Framewright instalado se puede abrir al iniciar sesión.',
   'settings.keepRunning': 'Seguir en marcha al cerrar la ventana',
   'settings.keepRunning.hint':
-    'Los renders y la API continúan. Un icono junto al reloj vuelve a abrir la ventana.',
+    'Los renders y la API continúan. Abre Framewright de nuevo para ver la ventana, o usa su icono junto al reloj si tu escritorio lo muestra.',
   'settings.notifications': 'Notificaciones',
   'settings.notifyFinished': 'Cuando termine un render',
   'settings.notifyFinished.hint': 'Solo si tardó más de 30 segundos y la ventana no está delante.',

@@ -176,7 +176,7 @@ export const pageMessages = {
   'settings.openAtLogin.fixed': 'ログイン時に開けるのは、インストールしたFramewrightだけです。',
   'settings.keepRunning': 'ウィンドウを閉じても実行を続ける',
   'settings.keepRunning.hint':
-    'レンダリングとAPIは動き続けます。時計の横のアイコンからウィンドウをもう一度開けます。',
+    'レンダリングとAPIは動き続けます。ウィンドウは、Framewrightをもう一度開くと表示されます。時計の横にアイコンが出るデスクトップでは、そこからも開けます。',
   'settings.notifications': '通知',
   'settings.notifyFinished': 'レンダリングの完了時',
   'settings.notifyFinished.hint': '30秒以上かかり、ウィンドウが手前にないときだけ通知します。',

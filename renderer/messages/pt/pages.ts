@@ -175,7 +175,7 @@ export const pageMessages = {
   'settings.openAtLogin.fixed': 'Só um Framewright instalado pode ser aberto ao entrar.',
   'settings.keepRunning': 'Continuar em execução quando a janela é fechada',
   'settings.keepRunning.hint':
-    'Os renders e a API continuam. Um ícone ao lado do relógio abre a janela de novo.',
+    'Os renders e a API continuam. Abra o Framewright de novo para ver a janela, ou use o ícone ao lado do relógio, se a sua área de trabalho mostrar um.',
   'settings.notifications': 'Notificações',
   'settings.notifyFinished': 'Quando um render terminar',
   'settings.notifyFinished.hint': 'Só se levou mais de 30 segundos e a janela não está na frente.',
