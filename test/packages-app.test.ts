@@ -163,8 +163,8 @@ describe('what Linux knows the program by', () => {
 
   test('its icons have the sizes that themes look for, each drawn in its own', async () => {
     const { convertIcon, getPngSize } = ofPacker('./util/iconConverter.js') as {
-      convertIcon(order: object): Promise<{ icons: { file: string; size: number }[] }>;
-      getPngSize(file: string): Promise<{ width: number; height: number }>;
+      convertIcon: (order: object) => Promise<{ icons: { file: string; size: number }[] }>;
+      getPngSize: (file: string) => Promise<{ width: number; height: number }>;
     };
     const { icons } = await convertIcon({
       sources: [linux.icon],

@@ -5,5 +5,5 @@
  * that there a thread which was started once stays. Threads that take too long or too much memory are ended everywhere.
  */
 export function endsIdleThreads(): boolean {
-  return process.versions['electron'] === undefined;
+  return !('electron' in process.versions);
 }
