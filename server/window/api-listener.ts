@@ -2,8 +2,9 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { bodyOf, jsonBody } from '../api/body.ts';
+import { port } from '../api/server-settings.ts';
 import type { ServerServices } from '../services.ts';
-import { parseSetting, port } from './settings.ts';
+import { parseSetting } from './settings.ts';
 import { serverState } from './view.ts';
 
 /** Routes below `/api`. */

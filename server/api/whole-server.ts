@@ -1,0 +1,20 @@
+/** What the routes about the server itself are given: its settings and its backups, of all projects. */
+import type { FixedSetting } from '../../shared/api.ts';
+import type { EventBus } from '../jobs/events.ts';
+import type { OutputFiles } from '../jobs/files/output-files.ts';
+import type { RenderQueue } from '../jobs/queue.ts';
+import type { Store } from '../store/store.ts';
+
+/** The server; see ServerServices for what is not explained here. */
+export interface WholeServer {
+  readonly store: Pick<Store, 'settings'>;
+  readonly queue: Pick<RenderQueue, 'setConcurrency' | 'lookForEncoder' | 'pause' | 'resume'>;
+  readonly files: Pick<OutputFiles, 'folder'>;
+  readonly events: EventBus;
+  readonly dataFolder: string;
+  readonly startedConcurrency: number;
+  readonly fixedSettings: readonly FixedSetting[];
+  readonly useSettings: () => void;
+  readonly usePort: (port: number | null) => Promise<void>;
+  readonly useHost: (host: string | null) => Promise<void>;
+}
