@@ -8,8 +8,112 @@ export interface AcceptedRender {
   render: CreatedRender;
 }
 
+export interface Backup {
+  /** Its name, e.g. day-2026-11-21. */
+  id: string;
+  /** What made it: the first start of a day, an upgrade, a person or program, or a restore, of what it replaced. */
+  kind: 'day' | 'upgrade' | 'own' | 'replaced';
+  /** In the data folder, or in that of the setting `backup_folder`. */
+  place: 'data_folder' | 'backup_folder';
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  created_at: string;
+  /** Bytes of its records and documents. */
+  file_size: number;
+  /** Its media and fonts; absent if it has none, because they would have needed space of their own. */
+  media?:
+    | {
+        files: number;
+        /** Bytes. */
+        file_size: number;
+      }
+    | undefined;
+  /** How many there are; absent if they were not counted. */
+  records?:
+    | {
+        templates: number;
+        feeds: number;
+        renders: number;
+        projects: number;
+        keys: number;
+      }
+    | undefined;
+}
+
+export interface BackupList {
+  backups: readonly Backup[];
+  /** Where the next one goes, on the computer of the server. */
+  folder: string;
+  /** What came of the restore that the server began its present run with; absent if it did not. */
+  last_restore?:
+    | {
+        backup: string;
+        /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+        asked_at: string;
+        succeeded: boolean;
+        /** What was restored, or why it was not, for people. */
+        message: string;
+      }
+    | undefined;
+}
+
 /** One of three forms. */
 export type BatchResult = AcceptedRender | CheckedRender | RefusedRender;
+
+/** Settings that are left out keep their values. Null stands for what the description says, and for `port`, `host`, `output_folder`, `rate_limit`, `concurrency` for what the start of the server says. */
+export interface ChangeSettings {
+  /** Port of the API. */
+  port?: number | null | undefined;
+  /** Address that the API listens at: 127.0.0.1 for this computer alone, 0.0.0.0 for all networks. */
+  host?: string | null | undefined;
+  /** Names that the API answers to beside its own, e.g. server.lan. */
+  allowed_hosts?: readonly string[] | undefined;
+  /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
+  allow_private_addresses?: boolean | null | undefined;
+  /** Where finished files go. Earlier ones are still found. */
+  output_folder?: string | null | undefined;
+  /** Where “Save a copy” of the desktop begins; null: where the system says. */
+  copy_folder?: string | null | undefined;
+  /** Where backups go that a person or program asks for; null: into the data folder. */
+  backup_folder?: string | null | undefined;
+  /** Folders that `file:` and relative sources may lie in. */
+  media_folders?: readonly string[] | undefined;
+  /** The ffmpeg to use; null: the one that is found. */
+  ffmpeg_path?: string | null | undefined;
+  /** Whether the number of requests is limited. */
+  rate_limit?: boolean | null | undefined;
+  /** Credits for the renders of 30 days; null: unlimited. */
+  credit_allowance?: number | null | undefined;
+  /** Renders at the same time. */
+  concurrency?: number | null | undefined;
+  /** Renders stay planned. */
+  queue_paused?: boolean | undefined;
+  /** Nothing that has expired is removed. */
+  deletion_paused?: boolean | undefined;
+  /** Web pages that may call the API, e.g. http://localhost:3000. */
+  allowed_origins?: readonly string[] | undefined;
+  /** Whether the API is on from the start of the program. */
+  start_api?: boolean | undefined;
+  /** How many requests the list of requests in the window keeps. */
+  request_log_size?: number | undefined;
+  /** How many earlier versions of each template are kept. */
+  template_versions?: number | undefined;
+  /** Nothing starts while the battery is low. */
+  pause_on_battery?: boolean | undefined;
+  /** With fewer free bytes on the drive of the output folder, nothing starts; 0: no limit. */
+  free_space_limit?: number | undefined;
+  /** The desktop program keeps the computer from sleeping while something renders. */
+  keep_awake?: boolean | undefined;
+  /** Threads that paint one film; null: as many as pay. */
+  painting_threads?: number | null | undefined;
+  /** low: rendering gives way to other programs; normal: it takes turns like all others. */
+  render_priority?: 'low' | 'normal' | undefined;
+  /** Bytes of downloads that are kept between renders; 0: none. */
+  cache_limit?: number | undefined;
+  /** Program of whisper.cpp, for captions; null: as the environment says. */
+  transcriber?: string | null | undefined;
+  /** Its model; null: as the environment says. */
+  transcriber_model?: string | null | undefined;
+}
 
 /** Fields that are left out keep their values; at least one is needed. */
 export interface ChangeTemplate {
@@ -90,6 +194,20 @@ export interface CreatedRender {
   errors?: readonly string[] | undefined;
   /** Only in this answer. */
   warnings?: readonly string[] | undefined;
+}
+
+export interface DeletedTemplate {
+  id: string;
+  name: string;
+  tags: readonly string[];
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  created_at: string;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  updated_at: string;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  deleted_at: string;
+  /** Then it is removed for good. */
+  expires_at: string;
 }
 
 /** What a create request would answer, and the document after modifications. */
@@ -513,6 +631,73 @@ export interface RenderTemplateOlder {
   transcripts?: { readonly [key: string]: unknown } | undefined;
 }
 
+export interface RestoreBackup {
+  /** `work`: templates with their versions, and feeds; media and fonts that are missing come back; renders, keys and settings stay. `all`: everything; keys deleted since then work again, and the queue is paused. */
+  what: 'work' | 'all';
+}
+
+export interface Settings {
+  /** Port of the API. */
+  port: number;
+  /** Address that the API listens at: 127.0.0.1 for this computer alone, 0.0.0.0 for all networks. */
+  host: string;
+  /** Names that the API answers to beside its own, e.g. server.lan. */
+  allowed_hosts: readonly string[];
+  /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
+  allow_private_addresses: boolean | null;
+  /** Where finished files go. Earlier ones are still found. */
+  output_folder: string;
+  /** Where “Save a copy” of the desktop begins; null: where the system says. */
+  copy_folder: string | null;
+  /** Where backups go that a person or program asks for; null: into the data folder. */
+  backup_folder: string | null;
+  /** Folders that `file:` and relative sources may lie in. */
+  media_folders: readonly string[];
+  /** The ffmpeg to use; null: the one that is found. */
+  ffmpeg_path: string | null;
+  /** Whether the number of requests is limited. */
+  rate_limit: boolean;
+  /** Credits for the renders of 30 days; null: unlimited. */
+  credit_allowance: number | null;
+  /** Renders at the same time. */
+  concurrency: number;
+  /** Renders stay planned. */
+  queue_paused: boolean;
+  /** Nothing that has expired is removed. */
+  deletion_paused: boolean;
+  /** Web pages that may call the API, e.g. http://localhost:3000. */
+  allowed_origins: readonly string[];
+  /** Whether the API is on from the start of the program. */
+  start_api: boolean;
+  /** How many requests the list of requests in the window keeps. */
+  request_log_size: number;
+  /** How many earlier versions of each template are kept. */
+  template_versions: number;
+  /** Nothing starts while the battery is low. */
+  pause_on_battery: boolean;
+  /** With fewer free bytes on the drive of the output folder, nothing starts; 0: no limit. */
+  free_space_limit: number;
+  /** The desktop program keeps the computer from sleeping while something renders. */
+  keep_awake: boolean;
+  /** Threads that paint one film; null: as many as pay. */
+  painting_threads: number | null;
+  /** low: rendering gives way to other programs; normal: it takes turns like all others. */
+  render_priority: 'low' | 'normal';
+  /** Bytes of downloads that are kept between renders; 0: none. */
+  cache_limit: number;
+  /** Program of whisper.cpp, for captions; null: as the environment says. */
+  transcriber: string | null;
+  /** Its model; null: as the environment says. */
+  transcriber_model: string | null;
+}
+
+export interface StartedRestore {
+  /** True: the server starts again now. False: the next start of the program restores it. */
+  restarts: boolean;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  asked_at: string;
+}
+
 /** A render as it is now. */
 export interface StateEvent {
   event: 'render';
@@ -568,4 +753,11 @@ export interface UploadMedia {
   name?: string | undefined;
   /** The file. */
   file: string;
+}
+
+export interface WebhookSecret {
+  /** `whsec_` and the key in base64. */
+  secret: string;
+  /** Until then calls are signed with the secret before, too; absent: they are not. */
+  previous_until?: string | undefined;
 }

@@ -17,7 +17,6 @@ import { openApiRoutes } from './api/openapi.ts';
 import { projectRoutes } from './api/operations.ts';
 import { countRequest, remainingText } from './api/rate-limit.ts';
 import { inProject, type ProjectServices } from './api/project.ts';
-import type { Log } from './log.ts';
 import type { ServerServices } from './services.ts';
 import type { Store } from './store/store.ts';
 
@@ -101,14 +100,17 @@ function ofProject(services: ServerServices): RequestHandler {
   const known = new Map<string, Router>();
   return (request, response, next) => {
     const project = projectOf(request);
-    const routes = known.get(project) ?? routesOf(inProject(services, project), services.log);
+    const routes = known.get(project) ?? routesOf(inProject(services, project), services);
     known.set(project, routes);
     routes(request, response, next);
   };
 }
 
-function routesOf(services: ProjectServices, log: Log): Router {
-  return Router({ caseSensitive: true }).use(projectRoutes(services), mcpRoutes(services, log));
+function routesOf(project: ProjectServices, server: ServerServices): Router {
+  return Router({ caseSensitive: true }).use(
+    projectRoutes(project, server),
+    mcpRoutes(project, server.log),
+  );
 }
 
 /** Node answers `100-continue` itself and passes any other expectation on. */

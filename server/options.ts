@@ -41,6 +41,8 @@ export interface ServerOptions {
   readonly outputFolder: string;
   /** The project's key from now on. Absent: the stored one, or a new one at the first start. */
   readonly apiKey?: string;
+  /** What webhooks of the first project are signed with from now on, `whsec_…`. Absent: the stored secret, or a new one. */
+  readonly webhookSecret?: string;
   /** False: any number of requests is answered. */
   readonly rateLimit: boolean;
   /** The built window; absent: the window's listener serves data only. */

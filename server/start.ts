@@ -101,6 +101,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const { store, parts, closeAll } = opening;
   const { dataFolder, sampleFolder, log } = options;
   const { key: apiKey } = await store.keys.ensure(options.apiKey);
+  if (options.webhookSecret !== undefined) await store.projects.ensureSecret(options.webhookSecret);
   if (options.bringSamples === false) await store.settings.markSamplesLoaded();
   else if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
   await store.others?.endStart();

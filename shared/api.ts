@@ -4,6 +4,7 @@
  */
 import type { RenderRecord } from './render-record.ts';
 import type { JsonObject } from './renderscript/source.ts';
+import type { BackupCounts, BackupKind } from './window-server.ts';
 
 export * from './render-record.ts';
 export type * from './feed-mapping.ts';
@@ -123,6 +124,51 @@ export interface TemplateRecord {
 /** A template with its document. */
 export interface FullTemplateRecord extends TemplateRecord {
   readonly source: JsonObject;
+}
+
+/** A template in the Trash. */
+export interface DeletedTemplateRecord extends TemplateRecord {
+  readonly deleted_at: string;
+  /** When it is removed for good. */
+  readonly expires_at: string;
+}
+
+/** The secret of a project's webhooks. */
+export interface WebhookSecretRecord {
+  readonly secret: string;
+  /** Until then the secret before signs, too. */
+  readonly previous_until?: string;
+}
+
+/** A backup. */
+export interface BackupFacts {
+  readonly id: string;
+  readonly kind: BackupKind;
+  readonly place: 'data_folder' | 'backup_folder';
+  readonly created_at: string;
+  /** Bytes of records and documents. */
+  readonly file_size: number;
+  /** Its media and fonts. */
+  readonly media?: { readonly files: number; readonly file_size: number };
+  readonly records?: BackupCounts;
+}
+
+/** All backups. */
+export interface BackupPage {
+  readonly backups: readonly BackupFacts[];
+  readonly folder: string;
+  readonly last_restore?: {
+    readonly backup: string;
+    readonly asked_at: string;
+    readonly succeeded: boolean;
+    readonly message: string;
+  };
+}
+
+/** A backup will be put back. */
+export interface StartedRestore {
+  readonly restarts: boolean;
+  readonly asked_at: string;
 }
 
 /** A feed as the list shows it. */

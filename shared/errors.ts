@@ -98,6 +98,34 @@ export const errorCatalogue = {
     sentence: 'Expected {what}.',
     help: 'The setting keeps the value it had.',
   },
+  setting_refused: {
+    status: 400,
+    sentence: "The setting '{name}' should be {what}, found {found}.",
+    help: 'Nothing was changed, other settings of the same request included. GET /v2/settings lists all settings with their values.',
+  },
+  setting_unknown: {
+    status: 400,
+    sentence: "There is no setting '{name}'. There are: {names}.",
+    help: 'Nothing was changed. Names are written in lower case with underscores.',
+  },
+  setting_fixed: {
+    status: 400,
+    sentence:
+      "The setting '{name}' was named at the start of the server and stays so while it runs.",
+    help: 'An option of the command line goes before the setting. Start the server without the option to use the setting.',
+  },
+  not_from_here: {
+    status: 403,
+    sentence:
+      "The setting '{name}' can only be changed from the server's own computer: it decides what the server may read, write or run there.",
+    help: 'Whoever has a key may otherwise be anywhere. Run framewright settings set on that computer (in a container: docker exec), use its window, or name it at the start of the server. A request that came through a proxy does not count as one of that computer.',
+  },
+  first_project_only: {
+    status: 403,
+    sentence:
+      'This is for the whole server, and the key is that of the project {project}. Use a key of the first project, {first}.',
+    help: 'Backups and settings are those of all projects, so only keys of the first project, which every server has from the start, may use them. `framewright keys list` shows the keys with their projects on the server’s computer. Give programs that only render the key of another project.',
+  },
   no_backup: {
     status: 404,
     sentence: 'There is no backup with the name {name}.',
@@ -225,6 +253,11 @@ export const errorCatalogue = {
     sentence: 'There is no template with the ID {id} in this project.',
     help: 'The template was deleted, or the ID belongs to another project. GET /v2/templates lists what there is.',
   },
+  deleted_template_not_found: {
+    status: 404,
+    sentence: 'There is no deleted template with the ID {id} in this project.',
+    help: 'It never was in this project, was deleted for good in the window, or 30 days have passed. GET /v2/templates/deleted lists those that can be restored.',
+  },
   template_damaged: {
     status: 500,
     sentence: 'The document of the template {id} is missing or damaged on the disk.',
@@ -334,7 +367,7 @@ export const errorCatalogue = {
     status: 409,
     sentence:
       'The ID {id} is used by another template, perhaps in the Trash or of another project.',
-    help: 'A new template may name its own ID. It must be free: change the template that has it with PATCH, or delete that one for good in the Trash of the app.',
+    help: 'A new template may name its own ID. It must be free: change the template that has it with PATCH, restore it (POST /v2/templates/ID/restore), or delete it for good in the Trash of the app.',
   },
   idempotency_key_in_use: {
     status: 409,

@@ -21,6 +21,7 @@ const leftOut: Readonly<Record<string, readonly (readonly [title: string, why: s
     ['while it is stopped, another port', address],
     ['a port is looked at without being taken', address],
   ],
+  'api/backups.test.ts': [['', files]],
   'api/data-folder.test.ts': [['a backup that shares its documents', files]],
   'api/diagnostics.test.ts': [['versions, state, settings, counts and logs', address]],
   'api/faults.test.ts': [
@@ -49,6 +50,11 @@ const leftOut: Readonly<Record<string, readonly (readonly [title: string, why: s
     ['outputFolder, earlierOutputFolders', named],
     ['requestLogSize', each],
     ['cacheLimit: downloads are kept', each],
+  ],
+  'api/settings.test.ts': [
+    ['port ', address],
+    ['host ', address],
+    ['output_folder ', named],
   ],
   'api/taken-port.test.ts': [['F101: ', address]],
   'api/window-pages.test.ts': [

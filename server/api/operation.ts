@@ -6,6 +6,7 @@ import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { ProjectServices } from './project.ts';
+import type { WholeServer } from './whole-server.ts';
 
 /**
  * An answer other than a refusal. Its form: one object, an array of them, a stream of events, a picture, an archive, or any file; null = no body.
@@ -25,15 +26,16 @@ export interface HeaderRow {
   readonly description: string;
 }
 
-/** One route. */
-export interface Operation {
+/** What every route has. */
+interface OperationFacts {
   /** A stable name, e.g. for generated clients. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With `{id}` where an ID stands. */
   readonly path: string;
   /** The help page that describes it. */
-  readonly topic: 'renders' | 'previews' | 'templates' | 'media' | 'feeds';
+  readonly topic:
+    'renders' | 'previews' | 'templates' | 'media' | 'feeds' | 'webhooks' | 'backups' | 'settings';
   readonly summary: string;
   readonly explanation?: string;
   readonly query?: z.ZodObject;
@@ -45,9 +47,23 @@ export interface Operation {
   readonly answers: readonly AnswerRow[];
   /** Its own refusals, in addition to `commonRefusals` and `bodyRefusals`. */
   readonly refusals: readonly ErrorCode[];
+}
+
+/** A route about what belongs to the key's project. */
+interface ProjectOperation extends OperationFacts {
+  readonly of?: undefined;
   /** The handlers for a project, in order; called once per project. */
   readonly serve: (services: ProjectServices) => readonly RequestHandler[];
 }
+
+/** A route about the server itself, which all projects share: only keys of the first project may use it. */
+interface ServerOperation extends OperationFacts {
+  readonly of: 'server';
+  readonly serve: (server: WholeServer) => readonly RequestHandler[];
+}
+
+/** One route. */
+export type Operation = ProjectOperation | ServerOperation;
 
 /** The ID in a route's path, as it was written. */
 export function idOf({ params }: Request): string {
@@ -102,6 +118,7 @@ export const events = (schema: z.ZodType, description: string): AnswerRow => ({
 });
 
 /** Every code that a route may answer with, in the order of the table. */
-export function refusalsOf({ body, refusals }: Operation): readonly ErrorCode[] {
-  return [...new Set([...commonRefusals, ...(body ? bodyRefusals : []), ...refusals])];
+export function refusalsOf({ body, refusals, of }: Operation): readonly ErrorCode[] {
+  const rights = of === 'server' ? (['first_project_only'] as const) : [];
+  return [...new Set([...commonRefusals, ...rights, ...(body ? bodyRefusals : []), ...refusals])];
 }

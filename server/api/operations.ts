@@ -2,7 +2,10 @@
  * THE ROUTES of the API as a table: what each takes, answers and refuses, and what serves it. The application, the OpenAPI
  * document and the help pages are made from it; the tests hold the running server against it, both ways.
  */
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
+import { ApiError } from '../../shared/errors.ts';
+import { firstProject } from '../store/projects.ts';
+import { backupOperations } from './backups.ts';
 import { connectorOperations } from './connectors.ts';
 import { feedOperations } from './feeds.ts';
 import type { Operation } from './operation.ts';
@@ -13,8 +16,11 @@ import { renderBatchOperations } from './render-batch.ts';
 import { renderEventOperations } from './render-events.ts';
 import { renderListOperations } from './render-list.ts';
 import { renderOperations } from './renders.ts';
+import { settingOperations } from './settings.ts';
 import { templateShareOperations } from './template-shares.ts';
-import { templateOperations } from './templates.ts';
+import { deletedTemplateOperations, templateOperations } from './templates.ts';
+import { webhookSecretOperations } from './webhook-secret.ts';
+import type { WholeServer } from './whole-server.ts';
 
 /** All of them, in the order of the help pages. */
 export const operations: readonly Operation[] = [
@@ -23,23 +29,43 @@ export const operations: readonly Operation[] = [
   ...renderBatchOperations,
   ...renderListOperations,
   ...previewOperations,
+  ...deletedTemplateOperations,
   ...templateOperations,
   ...templateShareOperations,
   ...mediaOperations,
   ...connectorOperations,
   ...feedOperations,
+  ...webhookSecretOperations,
+  ...backupOperations,
+  ...settingOperations,
 ];
 
-/** The routes of one project, with their whole paths. */
-export function projectRoutes(services: ProjectServices): Router {
+/** The routes of one project, with their whole paths; those of the server answer only its keys if it is the first. */
+export function projectRoutes(services: ProjectServices, server: WholeServer): Router {
   const routes = Router({ caseSensitive: true });
-  for (const { method, path, serve } of operations) {
+  for (const operation of operations) {
+    const { method, path } = operation;
     const route = routes.route(path.replace('{id}', ':id'));
-    const handlers = serve(services);
+    const handlers =
+      operation.of === 'server'
+        ? [firstProjectOnly(services, server), ...operation.serve(server)]
+        : operation.serve(services);
     if (method === 'GET') route.get(...handlers);
     else if (method === 'POST') route.post(...handlers);
     else if (method === 'PATCH') route.patch(...handlers);
     else route.delete(...handlers);
   }
   return routes;
+}
+
+function firstProjectOnly({ project }: ProjectServices, { store }: WholeServer): RequestHandler {
+  return (_request, _response, next) => {
+    const { id, name } = project();
+    if (id === firstProject) {
+      next();
+      return;
+    }
+    const first = store.projects.find(firstProject)?.name ?? firstProject;
+    throw new ApiError('first_project_only', { project: name, first });
+  };
 }

@@ -6,6 +6,7 @@ import type { TemplateShares } from '../jobs/share/template-shares.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { Log } from '../log.ts';
 import type { ProjectMedia } from '../store/media.ts';
+import type { ProjectSecret } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
 import type { AddressRule } from '../system/address-rule.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -15,6 +16,8 @@ export interface ProjectServices extends CreateContext {
   /** The project itself. */
   readonly project: () => { readonly id: string; readonly name: string };
   readonly store: Pick<Store, 'feeds'>;
+  /** What its webhooks are signed with. */
+  readonly webhookSecret: ProjectSecret;
   /** Requests that wait for renders to end, and listeners for events. */
   readonly waits: RenderWaits;
   readonly streams: EventStreams;
@@ -31,7 +34,10 @@ export interface ProjectServices extends CreateContext {
 }
 
 /** What it is made of. */
-type Common = Omit<ProjectServices, 'renders' | 'templates' | 'media' | 'project' | 'store'>;
+type Common = Omit<
+  ProjectServices,
+  'renders' | 'templates' | 'media' | 'project' | 'store' | 'webhookSecret'
+>;
 
 /** The services of a project; routes that have only these can't forget to check an ID's project. */
 export function inProject(
@@ -73,6 +79,7 @@ export function inProject(
     media: store.media.inProject(project),
     renders: store.renders.inProject(project),
     templates: store.templates.inProject(project),
+    webhookSecret: store.projects.secretInProject(project),
     project: () => ({ id: project, name: store.projects.find(project)?.name ?? '' }),
   };
 }

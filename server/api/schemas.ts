@@ -6,7 +6,10 @@ import { z } from 'zod';
 import {
   mediaKinds,
   renderStatuses,
+  type BackupFacts,
+  type BackupPage,
   type CreatedRender,
+  type DeletedTemplateRecord,
   type DryRun,
   type ErrorRecord,
   type FeedRecord,
@@ -22,7 +25,9 @@ import {
   type RenderEvent,
   type RenderPage,
   type RenderRecord,
+  type StartedRestore,
   type TemplateRecord,
+  type WebhookSecretRecord,
 } from '../../shared/api.ts';
 import { mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
 import { previewSide } from '../../shared/preview.ts';
@@ -657,6 +662,15 @@ export const templateAnswer = z
   .strictObject(templateFields)
   .meta({ id: 'TemplateFacts' }) satisfies z.ZodType<TemplateRecord>;
 
+/** A template in the Trash. */
+export const deletedTemplateAnswer = z
+  .strictObject({
+    ...templateFields,
+    deleted_at: date,
+    expires_at: date.meta({ description: 'Then it is removed for good.' }),
+  })
+  .meta({ id: 'DeletedTemplate' }) satisfies z.ZodType<DeletedTemplateRecord>;
+
 /** A template with its document. */
 export const fullTemplateAnswer = z
   .strictObject({ ...templateFields, source: shownScript })
@@ -762,3 +776,96 @@ export const mapperFieldsAnswer = z
     id: 'TemplateFields',
     description: 'One field for each value of the template that can be replaced.',
   }) satisfies z.ZodType<MapperFields>;
+
+/** The secret of a project's webhooks. */
+export const webhookSecretAnswer = z
+  .strictObject({
+    secret: z.string().meta({ description: '`whsec_` and the key in base64.' }),
+    previous_until: date
+      .meta({
+        description:
+          'Until then calls are signed with the secret before, too; absent: they are not.',
+      })
+      .exactOptional(),
+  })
+  .meta({ id: 'WebhookSecret' }) satisfies z.ZodType<WebhookSecretRecord>;
+
+const count = z.int();
+/** A backup of the records and of the files that they name. */
+export const backupAnswer = z
+  .strictObject({
+    id: z.string().meta({ description: 'Its name, e.g. day-2026-11-21.' }),
+    kind: z.enum(['day', 'upgrade', 'own', 'replaced']).meta({
+      description:
+        'What made it: the first start of a day, an upgrade, a person or program, or a restore, of what it replaced.',
+    }),
+    place: z.enum(['data_folder', 'backup_folder']).meta({
+      description: 'In the data folder, or in that of the setting `backup_folder`.',
+    }),
+    created_at: date,
+    file_size: z.int().meta({ description: 'Bytes of its records and documents.' }),
+    media: z
+      .strictObject({ files: count, file_size: z.int().meta({ description: 'Bytes.' }) })
+      .meta({
+        description:
+          'Its media and fonts; absent if it has none, because they would have needed space of their own.',
+      })
+      .exactOptional(),
+    records: z
+      .strictObject({
+        templates: count,
+        feeds: count,
+        renders: count,
+        projects: count,
+        keys: count,
+      })
+      .meta({ description: 'How many there are; absent if they were not counted.' })
+      .exactOptional(),
+  })
+  .meta({ id: 'Backup' }) satisfies z.ZodType<BackupFacts>;
+
+/** All backups. */
+export const backupPageAnswer = z
+  .strictObject({
+    backups: z.array(backupAnswer),
+    folder: z
+      .string()
+      .meta({ description: 'Where the next one goes, on the computer of the server.' }),
+    last_restore: z
+      .strictObject({
+        backup: z.string(),
+        asked_at: date,
+        succeeded: z.boolean(),
+        message: z
+          .string()
+          .meta({ description: 'What was restored, or why it was not, for people.' }),
+      })
+      .meta({
+        description:
+          'What came of the restore that the server began its present run with; absent if it did not.',
+      })
+      .exactOptional(),
+  })
+  .meta({ id: 'BackupList' }) satisfies z.ZodType<BackupPage>;
+
+const restorable = 'work or all';
+/** Body of `POST /v2/backups/{id}/restore`. */
+export const restoreBackupBody = z
+  .object({
+    what: z.enum(['work', 'all'], restorable).meta({
+      description:
+        '`work`: templates with their versions, and feeds; media and fonts that are missing come back; renders, keys and settings stay. `all`: everything; keys deleted since then work again, and the queue is paused.',
+    }),
+  })
+  .meta({ id: 'RestoreBackup' });
+
+/** A backup will be put back. */
+export const startedRestoreAnswer = z
+  .strictObject({
+    restarts: z.boolean().meta({
+      description:
+        'True: the server starts again now. False: the next start of the program restores it.',
+    }),
+    asked_at: date,
+  })
+  .meta({ id: 'StartedRestore' }) satisfies z.ZodType<StartedRestore>;

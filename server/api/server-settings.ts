@@ -50,56 +50,71 @@ const wholePath = z
   .string(settingWords.folder)
   .max(4096, settingWords.folder)
   .refine((text) => path.isAbsolute(text), settingWords.folder);
+const flag = z.boolean(settingWords.flag);
+const space = z.number(settingWords.space).min(0, settingWords.space);
 /** A port of the API; null: as given at the start. */
 export const port = z
   .int(settingWords.port)
   .min(1024, settingWords.port)
   .max(65_535, settingWords.port)
   .nullable();
-/** A change of some of them. */
-export const settingsChange = z.object({
-  port: port.exactOptional(),
+
+/** A whole number in a range. */
+const count = (words: string, least: number, most: number): z.ZodInt =>
+  z.int(words).min(least, words).max(most, words);
+
+const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
+
+/** The form of each setting, with its meaning. Null is what is said there, else: as given at the start of the program. */
+const settingForms = {
+  port: port.meta({ description: 'Port of the API.' }),
   host: z
     .string(settingWords.host)
+    .refine((text) => listenAddress(text) !== null, settingWords.host)
+    .overwrite((text) => listenAddress(text) ?? text)
     .nullable()
-    .transform((text, context) => {
-      const host = text === null ? null : listenAddress(text);
-      if (host === null && text !== null) context.addIssue(settingWords.host);
-      return host;
-    })
-    .exactOptional(),
+    .meta({
+      description:
+        'Address that the API listens at: 127.0.0.1 for this computer alone, 0.0.0.0 for all networks.',
+    }),
   allowedHosts: z
     .array(
       z.string(settingWords.hosts).regex(allowedHostForm, settingWords.hosts),
       settingWords.hosts,
     )
     .max(20, settingWords.hosts)
-    .transform((hosts) => [...new Set(hosts.map((host) => host.toLowerCase()))])
-    .exactOptional(),
-  allowPrivateAddresses: z.boolean(settingWords.flag).nullable().exactOptional(),
-  outputFolder: wholePath.nullable().exactOptional(),
-  copyFolder: wholePath.nullable().exactOptional(),
-  backupFolder: wholePath.nullable().exactOptional(),
+    .overwrite((hosts) => unique(hosts.map((host) => host.toLowerCase())))
+    .meta({ description: 'Names that the API answers to beside its own, e.g. server.lan.' }),
+  allowPrivateAddresses: flag.nullable().meta({
+    description:
+      'Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API.',
+  }),
+  outputFolder: wholePath
+    .nullable()
+    .meta({ description: 'Where finished files go. Earlier ones are still found.' }),
+  copyFolder: wholePath.nullable().meta({
+    description: 'Where “Save a copy” of the desktop begins; null: where the system says.',
+  }),
+  backupFolder: wholePath.nullable().meta({
+    description: 'Where backups go that a person or program asks for; null: into the data folder.',
+  }),
   mediaFolders: z
     .array(wholePath, settingWords.folders)
     .max(50, settingWords.folders)
-    .transform((folders) => [...new Set(folders)])
-    .exactOptional(),
-  ffmpegPath: filePath.exactOptional(),
-  rateLimit: z.boolean(settingWords.flag).nullable().exactOptional(),
+    .overwrite(unique)
+    .meta({ description: 'Folders that `file:` and relative sources may lie in.' }),
+  ffmpegPath: filePath.meta({ description: 'The ffmpeg to use; null: the one that is found.' }),
+  rateLimit: flag.nullable().meta({ description: 'Whether the number of requests is limited.' }),
   creditAllowance: z
     .number(settingWords.credits)
     .min(0, settingWords.credits)
     .nullable()
-    .exactOptional(),
-  concurrency: z
-    .int(settingWords.concurrency)
-    .min(1, settingWords.concurrency)
-    .max(concurrencyLimit, settingWords.concurrency)
+    .meta({ description: 'Credits for the renders of 30 days; null: unlimited.' }),
+  concurrency: count(settingWords.concurrency, 1, concurrencyLimit)
     .nullable()
-    .exactOptional(),
-  queuePaused: z.boolean(settingWords.flag).exactOptional(),
-  deletionPaused: z.boolean(settingWords.flag).exactOptional(),
+    .meta({ description: 'Renders at the same time.' }),
+  queuePaused: flag.meta({ description: 'Renders stay planned.' }),
+  deletionPaused: flag.meta({ description: 'Nothing that has expired is removed.' }),
   allowedOrigins: z
     .array(
       z
@@ -109,42 +124,100 @@ export const settingsChange = z.object({
       settingWords.origins,
     )
     .max(20, settingWords.origins)
-    .transform((origins) => [...new Set(origins)])
-    .exactOptional(),
-  startApi: z.boolean(settingWords.flag).exactOptional(),
-  requestLogSize: z
-    .int(settingWords.logSize)
-    .min(0, settingWords.logSize)
-    .max(requestLogLimits.most, settingWords.logSize)
-    .exactOptional(),
-  templateVersions: z
-    .int(settingWords.versions)
-    .min(0, settingWords.versions)
-    .max(versionLimits.most, settingWords.versions)
-    .exactOptional(),
-  pauseOnBattery: z.boolean(settingWords.flag).exactOptional(),
-  freeSpaceLimit: z.number(settingWords.space).min(0, settingWords.space).exactOptional(),
-  keepAwake: z.boolean(settingWords.flag).exactOptional(),
-  paintingThreads: z
-    .int(settingWords.painting)
-    .min(1, settingWords.painting)
-    .max(mostPaintingThreads, settingWords.painting)
+    .overwrite(unique)
+    .meta({ description: 'Web pages that may call the API, e.g. http://localhost:3000.' }),
+  startApi: flag.meta({ description: 'Whether the API is on from the start of the program.' }),
+  requestLogSize: count(settingWords.logSize, 0, requestLogLimits.most).meta({
+    description: 'How many requests the list of requests in the window keeps.',
+  }),
+  templateVersions: count(settingWords.versions, 0, versionLimits.most).meta({
+    description: 'How many earlier versions of each template are kept.',
+  }),
+  pauseOnBattery: flag.meta({ description: 'Nothing starts while the battery is low.' }),
+  freeSpaceLimit: space.meta({
+    description:
+      'With fewer free bytes on the drive of the output folder, nothing starts; 0: no limit.',
+  }),
+  keepAwake: flag.meta({
+    description: 'The desktop program keeps the computer from sleeping while something renders.',
+  }),
+  paintingThreads: count(settingWords.painting, 1, mostPaintingThreads)
     .nullable()
-    .exactOptional(),
-  renderPriority: z.enum(renderPriorities, settingWords.priority).exactOptional(),
-  cacheLimit: z.number(settingWords.space).min(0, settingWords.space).exactOptional(),
-  transcriber: filePath.exactOptional(),
-  transcriberModel: filePath.exactOptional(),
-});
+    .meta({ description: 'Threads that paint one film; null: as many as pay.' }),
+  renderPriority: z.enum(renderPriorities, settingWords.priority).meta({
+    description:
+      'low: rendering gives way to other programs; normal: it takes turns like all others.',
+  }),
+  cacheLimit: space.meta({
+    description: 'Bytes of downloads that are kept between renders; 0: none.',
+  }),
+  transcriber: filePath.meta({
+    description: 'Program of whisper.cpp, for captions; null: as the environment says.',
+  }),
+  transcriberModel: filePath.meta({ description: 'Its model; null: as the environment says.' }),
+} as const satisfies Record<Exclude<keyof ServerSettings, 'earlierOutputFolders'>, z.ZodType>;
+
+type SettingForms = typeof settingForms;
+/** A setting that people change. */
+export type SettingName = keyof SettingForms;
+/** All of them. */
+export const settingNames = Object.keys(settingForms) as SettingName[]; // the table's own
+
+/** Forms of which any may be left out. */
+export function optional<Shape extends Readonly<Record<string, z.ZodType>>>(
+  shape: Shape,
+): { [Name in keyof Shape]: z.ZodExactOptional<Shape[Name]> } {
+  const entries = Object.entries(shape).map(([name, form]) => [name, z.exactOptional(form)]);
+  // The same names.
+  return Object.fromEntries(entries) as { [Name in keyof Shape]: z.ZodExactOptional<Shape[Name]> };
+}
+
+/** A change of some of them. */
+export const settingsChange = z.object(optional(settingForms));
+type SettingsChange = z.infer<typeof settingsChange>;
+
+/** The name of a setting in the API: `output_folder`. */
+export function wireName(name: SettingName): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The forms by their names in the API. */
+export const wireForms: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  settingNames.map((name) => [wireName(name), settingForms[name]]),
+);
+
+/** A value that a setting can't have. */
+export class WrongSetting extends Error {
+  override readonly name = 'WrongSetting';
+  readonly setting: SettingName;
+  /** After "should be". */
+  readonly expected: string;
+  readonly found: string;
+  /** As the window says it, beside the field. */
+  readonly inField: ApiError;
+
+  constructor(setting: SettingName, expected: string, found: string, inField?: ApiError) {
+    super(`${setting}: ${expected}, found ${found}`);
+    this.setting = setting;
+    this.expected = expected;
+    this.found = found;
+    this.inField =
+      inField ?? new ApiError('invalid_setting', { what: `${expected}, found ${found}` });
+  }
+}
 
 /** True for an address as in `Origin`: only scheme, host and port. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** Checks and stores settings, and uses them from now on. @returns all of them. @throws ApiError for the first that is refused. */
+/**
+ * Checks and stores settings, and uses them from now on.
+ *
+ * @returns all of them. @throws WrongSetting or ApiError for the first that is refused; then nothing has changed.
+ */
 export async function applySettings(
-  given: z.infer<typeof settingsChange>,
+  given: SettingsChange,
   services: WholeServer,
 ): Promise<ServerSettings> {
   const { queue, store, events, startedConcurrency } = services;
@@ -173,38 +246,59 @@ export async function applySettings(
   return settings;
 }
 
-/** Refuses unusable values before anything is stored. */
-async function checkSettings(
-  given: z.infer<typeof settingsChange>,
-  { fixedSettings }: WholeServer,
-): Promise<void> {
-  const refuse = (what: string): never => {
-    throw new ApiError('invalid_setting', { what });
+/** The settings as they are in force now: also those that are as given at the start. */
+export function settingsNow({
+  store,
+  files,
+  queue,
+  limiter,
+  api,
+}: WholeServer): Pick<ServerSettings, SettingName> {
+  return {
+    ...store.settings.values,
+    port: api.port,
+    host: api.host,
+    outputFolder: files.folder,
+    rateLimit: Number.isFinite(limiter.limit),
+    concurrency: queue.concurrency,
   };
+}
+
+/** Refuses unusable values before anything is stored. @throws WrongSetting, ApiError `setting_fixed`. */
+async function checkSettings(given: SettingsChange, { fixedSettings }: WholeServer): Promise<void> {
   for (const setting of fixedSettings) {
-    if (given[setting] !== undefined) refuse(`${setting} to be left as it was named at the start`);
+    if (given[setting] !== undefined)
+      throw new ApiError('setting_fixed', { name: wireName(setting) });
   }
-  for (const folder of [given.outputFolder, given.copyFolder, given.backupFolder]) {
-    if (folder && !(await isWritable(folder)))
-      throw new ApiError('folder_not_writable', { folder });
+  for (const setting of ['outputFolder', 'copyFolder', 'backupFolder'] as const) {
+    const folder = given[setting];
+    if (!folder || (await isWritable(folder))) continue;
+    const inField = new ApiError('folder_not_writable', { folder });
+    throw new WrongSetting(setting, 'a folder that can be written', folder, inField);
   }
   for (const folder of given.mediaFolders ?? []) {
     const found = await stat(folder).catch(() => null);
-    if (!found?.isDirectory()) refuse(`a folder, found none at ${folder}`);
+    if (!found?.isDirectory())
+      throw new WrongSetting('mediaFolders', 'a folder', `none at ${folder}`);
   }
   if (given.ffmpegPath) {
     const tested = await testFfmpeg(given.ffmpegPath);
     if (!tested.works) {
       // The surrounding sentence has its own full stop.
-      throw new ApiError('ffmpeg_unusable', { reason: tested.reason.replace(/\.$/, '') });
+      const reason = tested.reason.replace(/\.$/, '');
+      const inField = new ApiError('ffmpeg_unusable', { reason });
+      const found = `${given.ffmpegPath} (${reason})`;
+      throw new WrongSetting('ffmpegPath', 'an ffmpeg that can be used', found, inField);
     }
   }
   const { transcriber, transcriberModel } = given;
   if (transcriber && !(await isFile(transcriber, constants.X_OK))) {
-    refuse(`a program that can be run, found none at ${transcriber}`);
+    const found = `none at ${transcriber}`;
+    throw new WrongSetting('transcriber', 'a program that can be run', found);
   }
   if (transcriberModel && !(await isFile(transcriberModel, constants.R_OK))) {
-    refuse(`a file that can be read, found none at ${transcriberModel}`);
+    const found = `none at ${transcriberModel}`;
+    throw new WrongSetting('transcriberModel', 'a file that can be read', found);
   }
 }
 

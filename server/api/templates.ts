@@ -1,13 +1,14 @@
-/** Templates over HTTP: create, list, read, change, delete. The records are in store/. */
+/** Templates over HTTP: create, list, read, change, delete, restore. The records are in store/. */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { z } from 'zod';
+import type { DeletedTemplateRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { requestLimits } from '../../shared/limits.ts';
+import { requestLimits, retention } from '../../shared/limits.ts';
 import { asText, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
-import type { NewTemplate } from '../store/templates.ts';
+import type { DeletedTemplate, NewTemplate, ProjectTemplates } from '../store/templates.ts';
 import { sendAnswer } from './answer.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
 import { idOf, many, one, type Operation } from './operation.ts';
@@ -15,11 +16,12 @@ import type { ProjectServices } from './project.ts';
 import {
   changeTemplateBody,
   createTemplateBody,
+  deletedTemplateAnswer,
   fullTemplateAnswer,
   listTemplatesQuery,
   templateAnswer,
 } from './schemas.ts';
-import { fullTemplateRecord, templateRecord } from './serialize.ts';
+import { formatDate, fullTemplateRecord, templateRecord } from './serialize.ts';
 
 function list({ templates }: ProjectServices): RequestHandler {
   return (request, response) => {
@@ -71,6 +73,34 @@ export async function changeTemplate(
   events.emit({ type: 'template.updated', template });
   const source = given.source ? asText(given.source) : await templates.readDocument(template);
   return { template, source };
+}
+
+/** When a deleted template is removed for good, in ms since 1970. */
+export function goneAt({ deletedAt }: DeletedTemplate): number {
+  return deletedAt + retention.deletedTemplates;
+}
+
+/**
+ * Takes a template out of the Trash; one that is not deleted stays as it is.
+ *
+ * @throws ApiError `deleted_template_not_found`, `cannot_save`.
+ */
+export async function restoreTemplate(
+  {
+    templates,
+    events,
+  }: {
+    readonly templates: Pick<ProjectTemplates, 'find' | 'restore'>;
+    readonly events: ProjectServices['events'];
+  },
+  id: string,
+): Promise<StoredTemplate> {
+  const known = templates.find(id.toLowerCase());
+  if (known) return known;
+  const template = await templates.restore(id.toLowerCase());
+  if (!template) throw new ApiError('deleted_template_not_found', { id });
+  events.emit({ type: 'template.created', template });
+  return template;
 }
 
 function create(services: ProjectServices): RequestHandler {
@@ -125,6 +155,49 @@ function templateBody({ desk }: ProjectServices): RequestHandler {
   return largeJsonBody(desk, { names: ['name', 'tags', 'source'] });
 }
 
+/** The routes of deleted templates; before those with an ID in their path. */
+export const deletedTemplateOperations: readonly Operation[] = [
+  {
+    id: 'listDeletedTemplates',
+    method: 'GET',
+    path: '/v2/templates/deleted',
+    topic: 'templates',
+    summary: 'List deleted templates',
+    explanation: 'All that can be restored, the last deleted first, without their documents.',
+    answers: [many(200, deletedTemplateAnswer, 'The templates.')],
+    refusals: [],
+    serve: ({ templates }) => [
+      (_request, response) => {
+        response.json(
+          templates.listDeleted().map((template) => ({
+            ...templateRecord(template),
+            deleted_at: formatDate(new Date(template.deletedAt)),
+            expires_at: formatDate(new Date(goneAt(template))),
+          })) satisfies DeletedTemplateRecord[],
+        );
+      },
+    ],
+  },
+  {
+    id: 'restoreTemplate',
+    method: 'POST',
+    path: '/v2/templates/{id}/restore',
+    topic: 'templates',
+    summary: 'Restore a deleted template',
+    explanation:
+      'It comes back as it was, with its ID, its tags and its earlier versions. A template that is not deleted stays as it is.',
+    answers: [one(200, fullTemplateAnswer, 'The template with its document.')],
+    refusals: ['deleted_template_not_found', 'template_damaged', 'cannot_save'],
+    serve: (services) => [
+      async (request, response) => {
+        const template = await restoreTemplate(services, idOf(request));
+        const source = await services.templates.readDocument(template);
+        sendAnswer(response, fullTemplateRecord(template, source));
+      },
+    ],
+  },
+];
+
 /** The routes of templates: v2, then those for older clients. */
 export const templateOperations: readonly Operation[] = [
   {
@@ -177,7 +250,7 @@ export const templateOperations: readonly Operation[] = [
     path: '/v2/templates/{id}',
     topic: 'templates',
     summary: 'Delete a template',
-    explanation: 'It can be restored in the app for 30 days. Its renders stay as they are.',
+    explanation: 'It can be restored for 30 days. Its renders stay as they are.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['template_not_found', 'cannot_save'],
     serve: (services) => [remove(services)],

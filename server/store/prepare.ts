@@ -8,7 +8,7 @@ import { reasonOf } from './health.ts';
 import { backUpDaily, lastBackup } from './backups.ts';
 import { bringUpToDate, findLost, isNewFolder } from './migrate.ts';
 import type { StoreNotice } from './repair.ts';
-import { finishRestore } from './restore.ts';
+import { finishRestore, type RestoreOutcome } from './restore.ts';
 
 /** The files that every data folder of this format has. */
 const dataFiles = [
@@ -32,12 +32,14 @@ export async function prepareFiles(
   readonly notices: StoreNotice[];
   /** The folder of the day's backup if this made it; null if there was one, or it failed. */
   readonly backup: string | null;
+  /** Null: no backup was to be put back. */
+  readonly restored: RestoreOutcome | null;
 }> {
   const today = new Date(clock.now());
   const restored = await finishRestore(folder, log);
   const isNew = await isNewFolder(folder);
   const upgraded = await bringUpToDate(folder, today);
-  const notices = [...(restored ? [restored] : []), ...upgraded];
+  const notices = [...(restored ? [{ text: restored.text }] : []), ...upgraded];
   // An upgrade may create files that did not exist before.
   if (!isNew && upgraded.length === 0) notices.push(...(await findLost(folder, dataFiles, today)));
   // A folder without room for a copy still opens.
@@ -49,5 +51,5 @@ export async function prepareFiles(
     notices.push({ text });
     return null;
   });
-  return { notices, backup };
+  return { notices, backup, restored };
 }

@@ -52,10 +52,21 @@ export interface ProjectChange {
   readonly brand?: Brand;
 }
 
+/** The secret of one project's webhooks. */
+export interface ProjectSecret {
+  /** The present one, and until when the one before signs, too, in ms since 1970; null: it does not. */
+  find(): { readonly secret: string; readonly previousUntil: number | null };
+  /** See ProjectStore.replaceSecret and revokePrevious. */
+  replace(): Promise<string | null>;
+  revokePrevious(): Promise<void>;
+}
+
 /** The projects of the data folder. */
 export class ProjectStore {
   readonly #collection: Records<ProjectDoc>;
   readonly #clock: Clock;
+  /** True if this opening made the first project: nothing was signed with its secret yet. */
+  #isFresh = false;
 
   private constructor(collection: Records<ProjectDoc>, clock: Clock) {
     this.#collection = collection;
@@ -69,6 +80,7 @@ export class ProjectStore {
     if (!collection.find(firstProject)) {
       // A full disk must not prevent the opening: the next start then makes the secret.
       await projects.#insert(firstProject, 'My project').catch(() => undefined);
+      projects.#isFresh = true;
     }
     return projects;
   }
@@ -116,17 +128,46 @@ export class ProjectStore {
     return before && before.until > this.#clock.now() ? [secret, before.secret] : [secret];
   }
 
+  /** The secret as requests of one project may read and change it. */
+  secretInProject(id: string): ProjectSecret {
+    return {
+      find: () => {
+        const doc = this.#collection.find(id);
+        if (!doc) throw new Error(`there is no project ${id}`);
+        const { until = 0 } = doc.previousSecret ?? {};
+        return { secret: doc.secret, previousUntil: until > this.#clock.now() ? until : null };
+      },
+      replace: () => this.replaceSecret(id),
+      revokePrevious: () => this.#revokePrevious(id),
+    };
+  }
+
   /**
-   * Makes a new webhook secret. @returns the secret, or null if there is no such project. @throws ApiError `cannot_save`.
+   * Replaces the webhook secret; the one before goes on signing for a day.
+   *
+   * @param secret Default: a new one. @returns the secret, or null if there is no such project. @throws ApiError `cannot_save`.
    */
-  async replaceSecret(id: string): Promise<string | null> {
+  async replaceSecret(id: string, secret = newSecret()): Promise<string | null> {
     const until = this.#clock.now() + secretOverlap;
     const changed = await this.#collection.change(id, (doc) => ({
       ...doc,
-      secret: newSecret(),
+      secret,
       previousSecret: { secret: doc.secret, until },
     }));
     return changed?.secret ?? null;
+  }
+
+  /** Sets the first project's secret to the one that the start names, unless it is that one. @throws ApiError `cannot_save`. */
+  async ensureSecret(wanted: string): Promise<void> {
+    if (this.#collection.find(firstProject)?.secret === wanted) return;
+    await this.replaceSecret(firstProject, wanted);
+    if (this.#isFresh) await this.#revokePrevious(firstProject);
+  }
+
+  async #revokePrevious(id: string): Promise<void> {
+    await this.#collection.change(id, ({ previousSecret, ...doc }) =>
+      previousSecret ? doc : null,
+    );
   }
 
   /**

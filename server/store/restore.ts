@@ -26,7 +26,6 @@ import { flushFile, writeWhole } from './files.ts';
 import { reasonOf } from './health.ts';
 import { currentFormat, readFormat } from './migrate.ts';
 import { collectionNames, type CollectionName, type Identified } from './records.ts';
-import type { StoreNotice } from './repair.ts';
 
 const journalForm = z.object({
   /** The backup's name, and its folder. */
@@ -55,6 +54,18 @@ const journalOf = (folder: string): string => path.join(folder, 'restore.json');
 const stagedIn = (folder: string): string => path.join(folder, 'restoring');
 /** Files that the backup does not have, for `removed`. */
 const removedFile = 'removed.json';
+
+/** What came of putting a backup back. */
+export interface RestoreOutcome {
+  /** The backup's name. */
+  readonly name: string;
+  /** When it was asked for, ms since 1970. */
+  readonly askedAt: number;
+  /** False: it could not be, and the data are as they were. */
+  readonly isDone: boolean;
+  /** In words. */
+  readonly text: string;
+}
 
 /** The newest backup of a data folder; null if there is none. For a start that fails: later ones are listed. */
 export async function newestBackup(dataFolder: string): Promise<Backup | null> {
@@ -86,7 +97,7 @@ export async function askToRestore(
  * @returns what was done, or why it was not; null: nothing was asked.
  * @throws what the disk says while files are exchanged; the next start goes on.
  */
-export async function finishRestore(folder: string, log: Log): Promise<StoreNotice | null> {
+export async function finishRestore(folder: string, log: Log): Promise<RestoreOutcome | null> {
   const part = `${stagedIn(folder)}.part`;
   const journal = await readJournal(folder);
   if (!journal) {
@@ -97,6 +108,7 @@ export async function finishRestore(folder: string, log: Log): Promise<StoreNoti
   }
   const day = new Date(journal.madeAt).toISOString().slice(0, 16).replace('T', ' ');
   const which = `The backup ${journal.name} of ${day} UTC`;
+  const outcome = { name: journal.name, askedAt: journal.askedAt };
   let left = 0;
   if (!(await exists(stagedIn(folder)))) {
     try {
@@ -108,7 +120,8 @@ export async function finishRestore(folder: string, log: Log): Promise<StoreNoti
       // Only if it is empty.
       await rmdir(asideOf(folder, journal)).catch(() => undefined);
       const reason = error instanceof UnusableBackup ? error.message : reasonOf(error);
-      return { text: `${which} could not be restored: ${reason}. The data are as they were.` };
+      const text = `${which} could not be restored: ${reason}. The data are as they were.`;
+      return { ...outcome, isDone: false, text };
     }
   }
   const aside = await exchange(folder, journal, log);
@@ -117,6 +130,8 @@ export async function finishRestore(folder: string, log: Log): Promise<StoreNoti
   const lost =
     left > 0 ? ` Unfinished renders left out, because their documents are gone: ${left}.` : '';
   return {
+    ...outcome,
+    isDone: true,
     text: `${which} was restored.${lost}${paused} What it replaced is among the backups as ${path.basename(aside)}.`,
   };
 }

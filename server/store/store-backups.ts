@@ -11,7 +11,7 @@ import {
   type Snapshot,
 } from './backups.ts';
 import type { Removals } from './removals.ts';
-import { askToRestore } from './restore.ts';
+import { askToRestore, type RestoreOutcome } from './restore.ts';
 
 /** Where a backup is: in the data folder, or in the folder that the user chose. */
 export type BackupPlace = 'data' | 'chosen';
@@ -27,6 +27,8 @@ interface BackupOptions {
   readonly clock: Clock;
   /** The folder that the user chose for backups; null: none. */
   readonly chosen: () => string | null;
+  /** What came of the one that this start was to put back; null: there was none. */
+  readonly restored: RestoreOutcome | null;
 }
 
 /** Of the records in the files of a data folder. */
@@ -42,6 +44,11 @@ export class StoreBackups {
   /** Where the next one goes. */
   get folder(): string {
     return backupFolder(this.#options.folder, this.#options.chosen());
+  }
+
+  /** What came of the one that this start was to put back; null: there was none. */
+  get restored(): RestoreOutcome | null {
+    return this.#options.restored;
   }
 
   /** What the records are now. */
@@ -78,13 +85,18 @@ export class StoreBackups {
     return found;
   }
 
-  /** Has the next opening put one back. @returns null if there is no such backup. @throws what the disk says. */
-  async askFor(place: string, name: string, what: RestoredPart): Promise<PlacedBackup | null> {
+  /**
+   * Has the next opening put one back.
+   *
+   * @returns when that was asked for, in ms since 1970; null: there is no such backup. @throws what the disk says.
+   */
+  async askFor(place: string, name: string, what: RestoredPart): Promise<number | null> {
     const found = await this.#find(place, name);
     if (!found) return null;
     const { folder, clock } = this.#options;
-    await askToRestore(folder, found, what, new Date(clock.now()), this.counts);
-    return found;
+    const now = new Date(clock.now());
+    await askToRestore(folder, found, what, now, this.counts);
+    return now.getTime();
   }
 
   async #find(place: string, name: string): Promise<PlacedBackup | null> {

@@ -23,6 +23,7 @@ import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 import { RenderStore } from './renders.ts';
 import { SettingStore } from './settings.ts';
+import type { RestoreOutcome } from './restore.ts';
 import { StoreBackups } from './store-backups.ts';
 import { TemplateStore } from './templates.ts';
 
@@ -96,11 +97,13 @@ export async function openStore(
     opened.push(() => health.close());
     const notices: StoreNotice[] = [];
     let madeToday: string | null = null;
+    let restored: RestoreOutcome | null = null;
     const openedAt = clock.now();
     if (database === undefined) {
       await refuseBound(dataFolder);
       const prepared = await prepareFiles(folder, log, clock);
       madeToday = prepared.backup;
+      ({ restored } = prepared);
       notices.push(...prepared.notices);
     }
     const files = database === undefined ? keepInFiles(folder, log, health) : null;
@@ -147,7 +150,10 @@ export async function openStore(
       settings,
       health,
       backups:
-        files && new StoreBackups({ folder, snapshot: files.snapshot, removals, clock, chosen }),
+        files &&
+        new StoreBackups({
+          ...{ folder, snapshot: files.snapshot, removals, clock, chosen, restored },
+        }),
       others: isShared ? postgres : null,
       notices,
       setAsideFile(name) {

@@ -52,7 +52,15 @@ export interface ProjectTemplates {
   insertNew(id: string, template: NewTemplate): Promise<StoredTemplate | null>;
   change(id: string, change: TemplateChange): Promise<StoredTemplate | null>;
   remove(id: string): Promise<boolean>;
+  listDeleted(): DeletedTemplate[];
+  restore(id: string): Promise<StoredTemplate | null>;
 }
+
+/** A template in the Trash. */
+export type DeletedTemplate = StoredTemplate & {
+  /** ms since 1970. */
+  readonly deletedAt: number;
+};
 
 /** What the store of templates needs. */
 export interface TemplateStoreOptions {
@@ -125,6 +133,9 @@ export class TemplateStore {
       insertNew: (id, template) => this.insertNew(project, id, template),
       change: async (id, change) => (find(id) ? this.change(id, change) : null),
       remove: async (id) => (find(id) ? this.remove(id) : false),
+      listDeleted: () => this.listDeleted(project),
+      restore: async (id) =>
+        this.#collection.find(id)?.project === project ? this.restore(id) : null,
     };
   }
 
@@ -358,12 +369,16 @@ export class TemplateStore {
     return changed && fromDoc(changed);
   }
 
-  /** The templates in the Trash, with the time of their deletion. */
-  listDeleted(): (StoredTemplate & { readonly deletedAt: number })[] {
-    return this.#collection.all().flatMap((doc) => {
-      const { deletedAt } = doc;
-      return deletedAt === undefined ? [] : [{ ...fromDoc(doc), deletedAt }];
-    });
+  /** The templates in the Trash with the time of their deletion, the last first; of one project if named. */
+  listDeleted(project?: string): DeletedTemplate[] {
+    return this.#collection
+      .all()
+      .filter((doc) => project === undefined || doc.project === project)
+      .flatMap((doc) => {
+        const { deletedAt } = doc;
+        return deletedAt === undefined ? [] : [{ ...fromDoc(doc), deletedAt }];
+      })
+      .sort((a, b) => b.deletedAt - a.deletedAt);
   }
 
   /** Removes a template permanently. */

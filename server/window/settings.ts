@@ -8,7 +8,13 @@ import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
 import { bodyOf, jsonBody, smallJsonBody } from '../api/body.ts';
 import { testFfmpeg } from '../api/ffmpeg-test.ts';
-import { applySettings, port, settingsChange, settingWords } from '../api/server-settings.ts';
+import {
+  applySettings,
+  port,
+  settingsChange,
+  settingWords,
+  WrongSetting,
+} from '../api/server-settings.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 import { defaultSettings } from '../store/settings.ts';
@@ -35,7 +41,8 @@ function serverSettingRoutes(routes: Router, services: ServerServices): void {
   });
 
   routes.patch('/settings', jsonBody, async (request, response) => {
-    response.json(await applySettings(parseSetting(settingsChange, bodyOf(request)), services));
+    const given = parseSetting(settingsChange, bodyOf(request));
+    response.json(await applySettings(given, services).catch(besideField));
   });
 
   /** All as they were at first, without those named at the start. What was rendered is still found. */
@@ -46,7 +53,7 @@ function serverSettingRoutes(routes: Router, services: ServerServices): void {
     const given = Object.entries(defaultSettings).filter(
       ([name, first]) => !left.includes(name) && !isDeepStrictEqual(first, now.get(name)),
     );
-    response.json(await applySettings(Object.fromEntries(given), services));
+    response.json(await applySettings(Object.fromEntries(given), services).catch(besideField));
   });
 
   routes.get('/settings/all', (_request, response) => {
@@ -62,6 +69,11 @@ function serverSettingRoutes(routes: Router, services: ServerServices): void {
     const given = parseSetting(z.object({ port: port.unwrap() }), bodyOf(request));
     response.json({ found: await services.testPort(given.port) } satisfies PortTest);
   });
+}
+
+/** The window shows a refusal beside the field that it is about. */
+function besideField(error: unknown): never {
+  throw error instanceof WrongSetting ? error.inField : error;
 }
 
 /** The window's preferences are one opaque object; the server only reads theme and language. */

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { TemplateList, TrashedTemplate } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { pictureType } from '../../shared/preview.ts';
-import { requestLimits as limits, retention } from '../../shared/limits.ts';
+import { requestLimits as limits } from '../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, jsonBody, largeJsonBody } from '../api/body.ts';
 import { createRender } from '../jobs/create-render.ts';
@@ -17,6 +17,7 @@ import { describeError } from '../log.ts';
 import { markerList } from '../store/markers.ts';
 import { parseParameters } from '../parameters.ts';
 import { inProject } from '../api/project.ts';
+import { goneAt, restoreTemplate } from '../api/templates.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import type { NewTemplate } from '../store/templates.ts';
@@ -148,22 +149,18 @@ function trashRoutes(routes: Router, { store, events }: ServerServices): void {
   const { templates } = store;
 
   routes.get('/deleted-templates', (_request, response) => {
-    const list = templates.listDeleted().sort((a, b) => b.deletedAt - a.deletedAt);
     response.json(
-      list.map((template) => ({
+      templates.listDeleted().map((template) => ({
         ...windowTemplate(template),
         deletedAt: template.deletedAt,
-        goneAt: template.deletedAt + retention.deletedTemplates,
+        goneAt: goneAt(template),
       })) satisfies TrashedTemplate[],
     );
   });
 
   routes.post('/deleted-templates/:id/restore', async (request, response) => {
     const { id } = request.params;
-    const template = await templates.restore(id);
-    if (!template) throw new ApiError('template_not_found', { id });
-    events.emit({ type: 'template.created', template });
-    response.json(windowTemplate(template));
+    response.json(windowTemplate(await restoreTemplate({ templates, events }, id)));
   });
 
   /** Permanently. */

@@ -1,5 +1,5 @@
 /** Templates over HTTP. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatDate } from '../../server/api/serialize.ts';
 import { document, startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
@@ -102,4 +102,69 @@ test('dates carry the local offset', () => {
   const [, sign, hours, minutes] = /([+-])(\d\d)(\d\d)$/.exec(text)!;
   const ahead = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
   expect(ahead + new Date(2026, 0, 2).getTimezoneOffset()).toBe(0);
+});
+
+describe('deleted templates', () => {
+  interface Deleted extends Body {
+    readonly deleted_at: string;
+    readonly expires_at: string;
+  }
+  const deleted = async (headers?: Record<string, string>): Promise<readonly Deleted[]> => {
+    const { status, list } = await server.ask('GET', '/v2/templates/deleted', undefined, headers);
+    expect(status).toBe(200);
+    return list as readonly Deleted[];
+  };
+  const restore = (id: string, headers?: Record<string, string>): ReturnType<TestServer['ask']> =>
+    server.ask('POST', `/v2/templates/${id}/restore`, undefined, headers);
+
+  test.each([
+    ['a short document', { note: '\u00e9 " \\u0000', 'a.b': { $$date: [1.5, null] } }],
+    ['one that is a file', { note: 'long '.repeat(20_000) }],
+  ])('%s comes back equal in bytes, with ID, tags and versions', async (_what, more) => {
+    const source = { ...document(), ...more };
+    const { id } = (
+      await server.ask('POST', '/v2/templates', { name: 'Gone', tags: ['a', 'b'], source })
+    ).body;
+    await server.ask('PATCH', `/v2/templates/${id}`, { source: { ...source, width: 200 } });
+    const { text } = await server.ask('GET', `/v2/templates/${id}`);
+    const versions = async (): Promise<string> =>
+      (await server.askWindow('GET', `/api/templates/${id}/versions`)).text;
+    const kept = await versions();
+    expect(JSON.parse(kept)).not.toEqual([]);
+    await server.ask('DELETE', `/v2/templates/${id}`);
+    const [first] = await deleted();
+    expect(first).toMatchObject({ id, name: 'Gone', tags: ['a', 'b'] });
+    const days = (Date.parse(first!.expires_at) - Date.parse(first!.deleted_at)) / 86_400_000;
+    expect(days).toBe(30);
+    await server.restart();
+
+    const restored = await restore(id);
+    expect([restored.status, restored.text]).toEqual([200, text]);
+    expect((await server.ask('GET', `/v2/templates/${id}`)).text).toBe(text);
+    expect(await versions()).toBe(kept);
+    expect((await deleted()).map((one) => one.id)).not.toContain(id);
+    // Asked again after a lost answer, it is the same.
+    expect((await restore(id.toUpperCase())).text).toBe(text);
+  });
+
+  test('that never were, were deleted for good, or are of another project are not found', async () => {
+    const { id } = (await create('Mine')).body;
+    await server.ask('DELETE', `/v2/templates/${id}`);
+    const made = await server.askWindow('POST', '/api/projects', { name: 'Other' });
+    const { keys } = made.body as unknown as { keys: { key: string }[] };
+    const other = { authorization: `Bearer ${keys[0]!.key}` };
+    expect(await deleted(other)).toEqual([]);
+    const says = (one: string): object => [
+      404,
+      `There is no deleted template with the ID ${one} in this project.`,
+    ];
+    const theirs = await restore(id, other);
+    expect([theirs.status, theirs.body.hint]).toEqual(says(id));
+    expect((await deleted()).map((one) => one.id)).toContain(id);
+    await server.askWindow('DELETE', `/api/deleted-templates/${id}`);
+    for (const one of [id, 'none', '00000000-0000-4000-8000-000000000000']) {
+      const answer = await restore(one);
+      expect([answer.status, answer.body.hint]).toEqual(says(one));
+    }
+  });
 });

@@ -136,6 +136,13 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'api/templates PATCH /v2/templates/{id}': ({ template }, size) => [
     { target: `/v2/templates/${template}`, body: { source: largeDocument(size) } },
   ],
+  'api/templates POST /v2/templates/{id}/restore': none(
+    ({ template }) => `/v2/templates/${template}/restore`,
+  ),
+  'api/webhook-secret POST /v2/webhook-secret/rotate': none(() => '/v2/webhook-secret/rotate'),
+  'api/backups POST /v2/backups': none(() => '/v2/backups'),
+  'api/backups POST /v2/backups/{id}/restore': small(() => '/v2/backups/own-none/restore'),
+  'api/settings PATCH /v2/settings': small(() => '/v2/settings'),
   'api/template-shares POST /v2/templates/import': (_things, size) => [
     { target: '/v2/templates/import', body: Buffer.alloc(size, 'x') },
     { target: '/v2/templates/import', body: sharedBomb(size) },

@@ -97,10 +97,14 @@ function answerText({ status, description, content }: AnswerRow): string {
 }
 
 function typeOf(field: JsonObject): string {
-  const { $ref: reference, enum: values, type, items } = field;
+  const { $ref: reference, enum: values, type, items, anyOf: forms } = field;
   if (typeof reference === 'string') return reference.split('/').at(-1) ?? 'object';
   if (Array.isArray(values)) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (type === 'array') return `array of ${isJsonObject(items) ? typeOf(items) : 'value'}s`;
+  if (Array.isArray(forms)) {
+    const names = (forms as readonly Json[]).map((form) => typeOf(isJsonObject(form) ? form : {}));
+    return [...new Set(names)].join(' or ');
+  }
   if (field.format === 'uuid') return 'UUID';
   return typeof type === 'string' ? type : 'any';
 }

@@ -138,7 +138,7 @@ ${routeReference('templates')}
 
 ${fieldTable('Template')}
 
-The list has the same without \`source\`. A deleted template can be restored in the app for ${daysOf(retention.deletedTemplates)} days. Renders keep the document as it was at their creation.
+The list has the same without \`source\`. A deleted template can be restored for ${daysOf(retention.deletedTemplates)} days: here, with \`framewright templates restore\`, or in the Trash of the app. Renders keep the document as it was at their creation.
 `,
   },
   {
@@ -199,6 +199,51 @@ The address may be on this computer or in its network while only this computer r
 ## Pauses
 
 Tries come at once, then after ${webhookLimits.pauses.map(timeText).join(', ')}, each up to ${webhookLimits.spread * 100} % sooner or later; after the last one the call is given up. \`Retry-After\` of a 429 or 503 is respected, up to ${daysOf(webhookLimits.longestRetryAfter) * 24} hours. A 410 ends the delivery at once.
+
+## Without the window
+
+\`framewright webhooks secret\` prints the secret of the running server; \`rotate\` replaces it. \`framewright serve --webhook-secret SECRET\`, or the variable \`FRAMEWRIGHT_WEBHOOK_SECRET\`, sets that of the first project, so that a server in a container and its receivers know the same one from the start. \`"whsec_$(openssl rand -base64 24)"\` makes one.
+
+${routeReference('webhooks')}
+`,
+  },
+  {
+    slug: 'backups',
+    title: 'Backups',
+    summary: 'Making backups, and putting one back.',
+    text: (apiUrl) => `
+The first start of a day makes a backup, and so does each upgrade. More are made in the window, by \`framewright backups create\`, and by this API. A backup has templates with their versions, feeds, projects, keys, settings, the list of renders, media and added fonts; finished files are not in it. Put the setting \`backup_folder\` on another drive: those of the data folder are lost with it.
+
+\`\`\`sh
+framewright backups create
+framewright backups list
+curl -X POST ${apiUrl}/v2/backups -H "Authorization: Bearer YOUR_KEY"
+\`\`\`
+
+\`framewright backups restore NAME\` puts templates and feeds back, with \`--all\` everything, and waits until the server has started again.
+
+Backups are those of all projects, so only keys of the first project, which every server has from the start, may use these routes. With \`--database\`, the records are not in the data folder: back them up with \`pg_dump\`; these routes then answer 409.
+
+${routeReference('backups')}
+`,
+  },
+  {
+    slug: 'settings',
+    title: 'Settings',
+    summary: 'What the server does for all projects.',
+    text: () => `
+The same settings as in the window, for servers without one. On the command line:
+
+\`\`\`sh
+framewright settings list
+framewright settings get concurrency
+framewright settings set concurrency 2
+framewright settings set concurrency null
+\`\`\`
+
+They are those of the whole server, so only keys of the first project, which every server has from the start, may use these routes. Give programs that only render the key of another project. An option that was named at the start of the server goes before its setting. Several servers on one database have the same settings.
+
+${routeReference('settings')}
 `,
   },
   {
