@@ -1,9 +1,13 @@
-/** The client: renders, previews, templates and feeds of a Framewright server, with `fetch` alone. */
+/** The client: renders, previews, templates, feeds and the rest of a Framewright server, with `fetch` alone. */
 import type {
+  Backup,
+  BackupList,
+  ChangeSettings,
   ChangeTemplate,
   CreatedRender,
   CreatePreview,
   CreateTemplate,
+  DeletedTemplate,
   DryRun,
   Feed,
   FeedFacts,
@@ -18,9 +22,13 @@ import type {
   RenderProgress,
   RenderSource,
   RenderTemplate,
+  RestoreBackup,
+  Settings,
+  StartedRestore,
   Template,
   TemplateFacts,
   TemplateFields,
+  WebhookSecret,
 } from './api-types.ts';
 import { FramewrightError, refusedError, RefusedError, RenderFailedError } from './errors.ts';
 import { eventsOf } from './events.ts';
@@ -97,6 +105,9 @@ export class Framewright {
   readonly templates: Templates;
   readonly media: MediaLibrary;
   readonly feeds: Feeds;
+  readonly webhooks: Webhooks;
+  readonly backups: Backups;
+  readonly settings: ServerSettings;
   readonly #connection: Connection;
 
   constructor(options: ConnectionOptions) {
@@ -105,6 +116,9 @@ export class Framewright {
     this.templates = new Templates(this.#connection);
     this.media = new MediaLibrary(this.#connection);
     this.feeds = new Feeds(this.#connection);
+    this.webhooks = new Webhooks(this.#connection);
+    this.backups = new Backups(this.#connection);
+    this.settings = new ServerSettings(this.#connection);
   }
 
   /**
@@ -275,8 +289,20 @@ export class Templates {
     return this.#connection.json(templatePath(id), { method: 'PATCH', body: change });
   }
 
+  /** Deletes a template; for 30 days it can be restored. */
   async delete(id: string): Promise<void> {
     await this.#connection.send(templatePath(id), { method: 'DELETE' });
+  }
+
+  /** Deleted templates that can be restored, the last deleted first. */
+  deleted(): Promise<DeletedTemplate[]> {
+    return this.#connection.json('/v2/templates/deleted');
+  }
+
+  /** Restores a deleted template as it was; one that is not deleted stays as it is. */
+  restore(id: string): Promise<Template> {
+    const ask = { method: 'POST', isRepeatable: true } as const;
+    return this.#connection.json(`${templatePath(id)}/restore`, ask);
   }
 
   /** The template as one file, with those of its media and fonts that are files of the server's computer. */
@@ -384,6 +410,82 @@ export class Feeds {
   }
 }
 
+/** Requests about the secret that the project's webhooks are signed with. `verifyWebhook` takes it. */
+export class Webhooks {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  secret(): Promise<WebhookSecret> {
+    return this.#connection.json('/v2/webhook-secret');
+  }
+
+  /** Makes a new secret; for a day calls are signed with the one before, too. */
+  rotateSecret(): Promise<WebhookSecret> {
+    return this.#connection.json('/v2/webhook-secret/rotate', { method: 'POST' });
+  }
+
+  /** Has the one before sign no more. */
+  async revokePreviousSecret(): Promise<void> {
+    const ask = { method: 'DELETE', isRepeatable: true } as const;
+    await this.#connection.send('/v2/webhook-secret/previous', ask);
+  }
+}
+
+/** Requests about backups of the whole server; they need a key of its first project. */
+export class Backups {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** All backups, the newest first, and what came of the restore that the server began its run with. */
+  list(): Promise<BackupList> {
+    return this.#connection.json('/v2/backups');
+  }
+
+  create(): Promise<Backup> {
+    return this.#connection.json('/v2/backups', { method: 'POST' });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#connection.send(backupPath(id), { method: 'DELETE' });
+  }
+
+  /**
+   * Has a backup put back. The server answers and then starts again: `list` says what came of it once it answers.
+   *
+   * @param what `work`: templates and feeds; `all`: renders, keys and settings as well.
+   */
+  restore(id: string, what: RestoreBackup['what']): Promise<StartedRestore> {
+    const ask = { method: 'POST', body: { what } } as const;
+    return this.#connection.json(`${backupPath(id)}/restore`, ask);
+  }
+}
+
+/** Requests about the settings of the whole server; they need a key of its first project. */
+export class ServerSettings {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** All settings, as they are in force. */
+  get(): Promise<Settings> {
+    return this.#connection.json('/v2/settings');
+  }
+
+  /** Changes all of the given settings, or none. @returns all settings @throws BadRequestError for a wrong value */
+  change(change: ChangeSettings): Promise<Settings> {
+    const ask = { method: 'PATCH', body: change, isRepeatable: true } as const;
+    return this.#connection.json('/v2/settings', ask);
+  }
+}
+
 /** Random; `randomUUID` is missing in pages without HTTPS. */
 function newKey(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
@@ -396,6 +498,10 @@ function pathOf(id: string): string {
 
 function mediaPath(id: string): string {
   return `/v2/media/${encodeURIComponent(id)}`;
+}
+
+function backupPath(id: string): string {
+  return `/v2/backups/${encodeURIComponent(id)}`;
 }
 
 function templatePath(id: string): string {

@@ -7,6 +7,7 @@ import type { RenderScript } from './renderscript-types.ts';
 export * from './errors.ts';
 export {
   Framewright,
+  type Backups,
   type CreateOptions,
   type CreateResult,
   type Feeds,
@@ -17,8 +18,10 @@ export {
   type RenderOptions,
   type RenderOrder,
   type Renders,
+  type ServerSettings,
   type SharedTemplate,
   type Templates,
+  type Webhooks,
 } from './framewright.ts';
 export type { ConnectionOptions, FileContent } from './http.ts';
 export { verifyWebhook, WebhookError, type WebhookCall } from './webhooks.ts';

@@ -33,6 +33,8 @@ export interface TestServer {
   readonly url: string;
   /** Its key. */
   readonly key: string;
+  /** What its webhooks are signed with, for `verifyWebhook`. */
+  readonly webhookSecret: string;
   /** Address of the window, with its token, for tests in a browser. */
   readonly windowUrl: string;
   /** The temporary folder with its data and files. */
@@ -66,7 +68,11 @@ export async function startFramewright(options: TestServerOptions = {}): Promise
       forget();
     };
     const client = new Framewright({ url, key });
-    return { url, key, windowUrl, folder, client, stop, [Symbol.asyncDispose]: stop };
+    const { secret: webhookSecret } = await client.webhooks.secret();
+    return {
+      ...{ url, key, webhookSecret, windowUrl, folder, client, stop },
+      [Symbol.asyncDispose]: stop,
+    };
   } catch (error) {
     forget();
     throw error;

@@ -60,7 +60,7 @@ function headerOf({ headers }: WebhookCall, name: string): string {
 
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = secret.startsWith('whsec_') ? fromBase64(secret.slice(6)) : null;
-  if (!bytes) throw new WebhookError('The secret should begin with whsec_, as the window shows it');
+  if (!bytes) throw new WebhookError('The secret should begin with whsec_, as the server shows it');
   return bytes;
 }
 

@@ -63,6 +63,7 @@ async function serve(args: readonly string[]): Promise<number> {
     }),
     outputFolder: path.resolve(values.output ?? path.join(shared ?? dataFolder, 'output')),
     ...(values['api-key'] !== undefined && { apiKey: keyOf(values['api-key']) }),
+    ...secretOption(values['webhook-secret']),
     rateLimit: values['no-rate-limit'] !== true,
     windowFolder: windowFolder(),
     sampleFolder: sampleFolder(),
@@ -142,4 +143,19 @@ function keyOf(text: string): string {
     throw new StartError('--api-key: Expected 1 to 200 letters, digits and signs without spaces.');
   }
   return text;
+}
+
+/** The secret of webhooks that the start names, by option or variable. @throws StartError, which does not show it. */
+function secretOption(option: string | undefined): { readonly webhookSecret?: string } {
+  const variable = process.env['FRAMEWRIGHT_WEBHOOK_SECRET'];
+  const secret = option ?? (variable === '' ? undefined : variable);
+  if (secret === undefined) return {};
+  const [, key = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
+  const { length } = Buffer.from(key, 'base64');
+  if (length >= 24 && length <= 64) return { webhookSecret: secret };
+  const where = option === undefined ? 'FRAMEWRIGHT_WEBHOOK_SECRET' : '--webhook-secret';
+  const found = key === '' ? 'something else' : `${length} bytes`;
+  throw new StartError(
+    `${where}: Expected whsec_ and 24 to 64 bytes in base64, e.g. "whsec_$(openssl rand -base64 24)", found ${found}.`,
+  );
 }

@@ -91,6 +91,11 @@ export const commandRows = {
         help: 'the API key from now on (default: the stored one; a new one at the first start)',
       },
       {
+        name: 'webhook-secret',
+        value: 'SECRET',
+        help: 'what webhooks of the first project are signed with from now on, whsec_ and base64 (default:\nFRAMEWRIGHT_WEBHOOK_SECRET, then the stored one). The one before signs, too, for a day',
+      },
+      {
         name: 'print-key',
         help: 'print key and window address also when no terminal looks; scripts find both in DIR/runtime.json',
       },
@@ -236,6 +241,8 @@ and with 2 when a file can't be read or an option is wrong.`,
         summary: 'store a document, or change the template of this name',
       },
       { name: 'delete', takes: 'NAME …', summary: 'move to the Trash' },
+      { name: 'deleted', takes: '', summary: 'what is in the Trash, and until when' },
+      { name: 'restore', takes: 'NAME …', summary: 'take out of the Trash, as it was' },
       { name: 'export', takes: '[DIR]', summary: 'write each document to a file' },
       {
         name: 'share',
@@ -244,8 +251,8 @@ and with 2 when a file can't be read or an option is wrong.`,
       },
       { name: 'import', takes: 'FILE …', summary: 'create templates from such files' },
     ],
-    about: `NAME is the name or the ID of a template. For put it is the name of the file, unless it is given, and - reads what is
-piped in. share names its file after the template, and says which media it can't pack.`,
+    about: `NAME is the name or the ID of a template, for restore of a deleted one. For put it is the name of the file, unless it is
+given, and - reads what is piped in. share names its file after the template, and says which media it can't pack.`,
     options: [
       {
         name: 'tag',
@@ -314,6 +321,59 @@ piped in. share names its file after the template, and says which media it can't
       json,
       serverOptions[0],
     ],
+  },
+  webhooks: {
+    summary: 'show and replace the secret of webhooks of a running server',
+    takes: 'ACTION [options]',
+    actions: [
+      { name: 'secret', takes: '', summary: 'print it' },
+      {
+        name: 'rotate',
+        takes: '',
+        summary: 'make a new one, and print it; the one before signs, too, for a day',
+      },
+      { name: 'revoke', takes: '', summary: 'the one before signs no more, at once' },
+    ],
+    about: `Of the project of the key. For a day after rotate, calls carry both signatures, so receivers can change one after the other.
+After a leak, revoke as soon as the receivers have the new one.`,
+    options: [json, ...serverOptions],
+  },
+  backups: {
+    summary: 'list, make and restore backups of a running server',
+    takes: 'ACTION [options]',
+    actions: [
+      { name: 'list', takes: '', summary: 'the newest first' },
+      { name: 'create', takes: '', summary: 'back up now' },
+      {
+        name: 'restore',
+        takes: 'NAME',
+        summary: 'put one back, and wait until the server has started again',
+      },
+      { name: 'delete', takes: 'NAME …', summary: 'delete for good' },
+    ],
+    about: `Backups have templates with their versions, feeds, projects, keys, settings, the list of renders, media and added fonts;
+finished files are not in them. What a restore replaces becomes a backup as well. Needs a key of the first project. Records in a
+database are backed up with its own tools.`,
+    options: [
+      {
+        name: 'all',
+        help: 'for restore: renders, keys and settings as well (default: templates and feeds)',
+      },
+      json,
+      ...serverOptions,
+    ],
+  },
+  settings: {
+    summary: 'list, read and change the settings of a running server',
+    takes: 'ACTION [options]',
+    actions: [
+      { name: 'list', takes: '', summary: 'all, as they are in force' },
+      { name: 'get', takes: 'NAME', summary: 'print one' },
+      { name: 'set', takes: 'NAME VALUE …', summary: 'change one, for good' },
+    ],
+    about: `VALUE is a text, a number, true, false, or null for what the start of the server says; a list takes several, or '[]'.
+Needs a key of the first project. What decides which files and programs the server uses can be set only on its own computer.`,
+    options: [json, ...serverOptions],
   },
   mcp: {
     summary: 'let agents write, look at and render documents: an MCP server over stdin and stdout',

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { asRenderScript, type Framewright } from '../../client/index.ts';
+import { asRenderScript, type DeletedTemplate, type Framewright } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
 import { commandRows } from './command-rows.ts';
 import { readDocumentFile, sourceOf } from './document-file.ts';
@@ -78,6 +78,34 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     }
   },
 
+  async deleted(client, _args, { json }) {
+    const all = await client.templates.deleted();
+    if (json) {
+      sayJson(all);
+      return;
+    }
+    const rows = all.map(({ id, name, deleted_at, expires_at }) => [
+      id,
+      name,
+      deleted_at.slice(0, 16),
+      expires_at.slice(0, 10),
+    ]);
+    sayTable(['ID', 'NAME', 'DELETED', 'GONE ON'], rows, 'There are no deleted templates.');
+  },
+
+  async restore(client, names, { json }) {
+    const deleted = await client.templates.deleted();
+    // As delete does: with a wrong name, nothing is restored.
+    const all = names.map((name) => deletedTemplate(deleted, name));
+    const restored = [];
+    for (const { id } of all) {
+      const template = await client.templates.restore(id);
+      restored.push(template);
+      if (!json) console.log(`Restored ${onOneLine(template.name)} (${id})`);
+    }
+    if (json) sayJson(restored);
+  },
+
   async export(client, [folder = '.'], { tag = [] }) {
     const all = await client.templates.list(tag);
     const taken = new Set<string>();
@@ -115,6 +143,22 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     if (json) sayJson(all);
   },
 };
+
+/** The deleted template with this ID or name. @throws CommandError if there is none, or several have the name. */
+function deletedTemplate(all: readonly DeletedTemplate[], name: string): DeletedTemplate {
+  const named = all.filter((one) => one.name === name);
+  const found = all.find(({ id }) => id === name) ?? named[0];
+  if (!found) {
+    throw new CommandError(
+      `There is no deleted template '${name}'. framewright templates deleted shows those that there are.`,
+    );
+  }
+  if (found.id === name || named.length === 1) return found;
+  const ids = named.map(({ id, deleted_at }) => `  ${id}, deleted ${deleted_at.slice(0, 16)}`);
+  throw new CommandError(
+    `${named.length} deleted templates are named '${name}'. Name one by its ID:\n${ids.join('\n')}`,
+  );
+}
 
 /** A file on its way to the server. @throws CommandError if there is none. */
 function streamOf(file: string): ReadableStream<Uint8Array> {

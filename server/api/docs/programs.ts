@@ -368,6 +368,8 @@ framewright render --template Card shelf.png --set Title='From the shelf'
 framewright renders list --limit 3
 \`\`\`
 
+A server without a window is run by commands, too: \`webhooks\`, \`backups\`, \`settings\`, and \`templates restore\`. With \`--url\` and \`--key\` they ask a server elsewhere.
+
 Exit status: 0 if all went well, 1 if something failed, 2 if \`validate\` could not read a file or does not know an option. \`source <(framewright completion bash)\` completes commands and options; also zsh and fish.
 
 ${commands.map(commandText).join('\n\n')}
@@ -378,7 +380,7 @@ ${commands.map(commandText).join('\n\n')}
     title: 'In your tests',
     summary: 'A real server for tests of other programs.',
     text: () => `
-\`framewright/testing\` starts the real server on free ports with a temporary folder, in half a second. Files are at most 64 pixels on each side, so that a film takes a moment. Everything else is real: refusals, warnings, webhooks, events, the window. \`stop()\` removes everything.
+\`framewright/testing\` starts the real server on free ports with a temporary folder, in half a second. Files are at most 64 pixels on each side, so that a film takes a moment. Everything else is real: refusals, warnings, webhooks, events, the window. \`webhookSecret\` is what its calls are signed with, for \`verifyWebhook\`. \`stop()\` removes everything.
 
 Install the whole program in the project (\`npm install --save-dev framewright\`). With [the client alone](/docs/client) it starts the program that \`npm install -g framewright\` put on the PATH, or the \`dist/server/cli.mjs\` that the option \`program\` names.
 
