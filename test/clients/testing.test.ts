@@ -1,7 +1,10 @@
 /** `framewright/testing` as it is built: the real server for other people's tests. Needs dist/. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { verifyWebhook, WebhookError } from 'framewright/client';
 import { startFramewright } from 'framewright/testing';
 import { playwrightExample, vitestExample } from '../../server/api/docs/test-examples.ts';
 import { describe, expect, test } from 'vitest';
@@ -49,6 +52,68 @@ test('makes them as large as the document says, with the samples and media of a 
     elements: [{ type: 'image', source: star ?? '' }],
   } as const;
   expect(await server.client.render({ source })).toMatchObject({ width: 200, height: 100 });
+});
+
+test('its webhooks are verified with the secret that it tells, and after a change with the new one', async () => {
+  await using server = await startFramewright();
+  const { client, webhookSecret } = server;
+  let receive: (call: { headers: IncomingHttpHeaders; body: string }) => void = () => undefined;
+  const receiver = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      response.writeHead(204).end();
+      receive({ headers: request.headers, body: Buffer.concat(parts).toString() });
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const call = async (): Promise<{ headers: IncomingHttpHeaders; body: string; id: string }> => {
+    const received = new Promise<{ headers: IncomingHttpHeaders; body: string }>(
+      (resolve) => (receive = resolve),
+    );
+    const source = { output_format: 'png', width: 16, height: 16, elements: [] } as const;
+    const webhook_url = `http://127.0.0.1:${port}/`;
+    const { id } = await client.renders.create({ source, webhook_url });
+    return { ...(await received), id };
+  };
+  try {
+    const first = await call();
+    expect(await verifyWebhook({ secret: webhookSecret, ...first })).toMatchObject({
+      id: first.id,
+      status: 'succeeded',
+    });
+    const { secret } = await client.webhooks.rotateSecret();
+    await client.webhooks.revokePreviousSecret();
+    const second = await call();
+    await expect(verifyWebhook({ secret: webhookSecret, ...second })).rejects.toThrow(WebhookError);
+    expect((await verifyWebhook({ secret, ...second })).id).toBe(second.id);
+  } finally {
+    receiver.close();
+  }
+});
+
+test('backups, settings and deleted templates are asked by the client', async () => {
+  await using server = await startFramewright();
+  const { client } = server;
+  const { id } = await client.templates.create({ name: 'Card', source: film });
+  await client.templates.delete(id);
+  expect((await client.templates.deleted()).map((one) => one.id)).toEqual([id]);
+  expect((await client.templates.restore(id)).source).toEqual(film);
+  expect((await client.settings.change({ concurrency: 2 })).concurrency).toBe(2);
+  expect((await client.settings.get()).concurrency).toBe(2);
+  await expect(client.settings.change({ concurrency: 99 })).rejects.toThrow(
+    "The setting 'concurrency' should be a whole number from 1 to 8, found 99.",
+  );
+  const backup = await client.backups.create();
+  await client.templates.delete(id);
+  expect(await client.backups.restore(backup.id, 'work')).toMatchObject({ restarts: true });
+  const outcome = (): Promise<boolean | undefined> =>
+    client.backups.list().then((list) => list.last_restore?.succeeded);
+  await expect.poll(outcome, { timeout: 20_000 }).toBe(true);
+  expect((await client.templates.list()).map((one) => one.id)).toEqual([id]);
+  await client.backups.delete(backup.id);
+  expect((await client.backups.list()).backups).not.toContainEqual(backup);
 });
 
 describe('the server', () => {
