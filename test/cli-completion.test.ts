@@ -20,7 +20,10 @@ const cases = [
   { typed: ['rend'], offered: ['render', 'renders'] },
   {
     typed: ['templates', ''],
-    offered: ['list', 'get', 'put', 'delete', 'export', 'share', 'import'],
+    offered: [
+      ...['list', 'get', 'put', 'delete', 'deleted', 'restore'],
+      ...['export', 'share', 'import'],
+    ],
   },
   { typed: ['validate', '--format', 's'], offered: ['sarif'] },
   { typed: ['keys', '--'], offered: ['--project', '--show', '--json', '--data', '--help'] },

@@ -125,7 +125,7 @@ describe('templates', () => {
     { args: ['delete'], says: 'Usage: framewright templates delete NAME …' },
     {
       args: ['shred'],
-      says: "Expected list, get, put, delete, export, share, import, found 'shred'.",
+      says: "Expected list, get, put, delete, deleted, restore, export, share, import, found 'shred'.",
     },
   ])('$args: one sentence', async ({ args, says }) => {
     const { status, error } = await run(['templates', ...args, ...own]);

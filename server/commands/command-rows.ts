@@ -334,7 +334,7 @@ given, and - reads what is piped in. share names its file after the template, an
       },
       { name: 'revoke', takes: '', summary: 'the one before signs no more, at once' },
     ],
-    about: `Of the project of the key. For a day after rotate, calls carry both signatures, so receivers can change one after the other.
+    about: `Of the project of the key. For a day after rotate, calls are signed with both, so receivers can change one after the other.
 After a leak, revoke as soon as the receivers have the new one.`,
     options: [json, ...serverOptions],
   },

@@ -37,7 +37,7 @@ test('one is made, listed, and deleted', async () => {
   await create('One');
   const made = await make();
   expect(made).toMatchObject({
-    id: expect.stringMatching(/^own-/),
+    id: expect.stringMatching(/^own-/) as string,
     kind: 'own',
     place: 'data_folder',
     media: { files: 0, file_size: 0 },
@@ -72,7 +72,7 @@ test('what was changed since is as it was, once the server has started again; th
     backup: id,
     asked_at: started.asked_at,
     succeeded: true,
-    message: expect.stringContaining(`The backup ${id} of `),
+    message: expect.stringContaining(`The backup ${id} of `) as string,
   });
   const [replaced] = backups.filter(({ kind }) => kind === 'replaced');
   expect(replaced?.records).toMatchObject({ templates: 2 });
@@ -110,7 +110,9 @@ test('one that can not be put back is told, and the data are as they were', asyn
   expect((await list()).last_restore).toMatchObject({
     backup: id,
     succeeded: false,
-    message: expect.stringMatching(/could not be restored: .*The data are as they were\.$/),
+    message: expect.stringMatching(
+      /could not be restored: .*The data are as they were\.$/,
+    ) as string,
   });
 });
 

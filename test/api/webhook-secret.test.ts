@@ -60,7 +60,7 @@ const isVerified = (given: string, received: Call): Promise<boolean> =>
 
 test('rotated, both sign for a day; revoked, or the day over, only the new one does', async () => {
   const before = await secret();
-  expect(before).toEqual({ secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) });
+  expect(before).toEqual({ secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) as string });
   expect(await isVerified(before.secret, await call())).toBe(true);
 
   const after = await rotate();
@@ -115,7 +115,7 @@ test('the start may name it: a new folder has that one alone, another one is rep
     await named.restart();
     expect(await told()).toEqual({ secret: first });
     await named.restart({ webhookSecret: second! });
-    expect(await told()).toEqual({ secret: second, previous_until: expect.any(String) });
+    expect(await told()).toEqual({ secret: second, previous_until: expect.any(String) as string });
   } finally {
     await named.stop();
   }
