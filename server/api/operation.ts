@@ -117,8 +117,13 @@ export const events = (schema: z.ZodType, description: string): AnswerRow => ({
   content: { form: 'events', schema },
 });
 
+/** What a route refuses beyond what many do, its rights included. */
+export function ownRefusalsOf({ refusals, of }: Operation): readonly ErrorCode[] {
+  return of === 'server' ? ['first_project_only', ...refusals] : refusals;
+}
+
 /** Every code that a route may answer with, in the order of the table. */
-export function refusalsOf({ body, refusals, of }: Operation): readonly ErrorCode[] {
-  const rights = of === 'server' ? (['first_project_only'] as const) : [];
-  return [...new Set([...commonRefusals, ...rights, ...(body ? bodyRefusals : []), ...refusals])];
+export function refusalsOf(operation: Operation): readonly ErrorCode[] {
+  const ofBody = operation.body ? bodyRefusals : [];
+  return [...new Set([...commonRefusals, ...ofBody, ...ownRefusalsOf(operation)])];
 }

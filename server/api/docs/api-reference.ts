@@ -2,7 +2,13 @@
 import { documentationPath, errorCatalogue, type ErrorCode } from '../../../shared/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { openApiDocument, queryFields } from '../openapi.ts';
-import { refusalsOf, type AnswerRow, type HeaderRow, type Operation } from '../operation.ts';
+import {
+  ownRefusalsOf,
+  refusalsOf,
+  type AnswerRow,
+  type HeaderRow,
+  type Operation,
+} from '../operation.ts';
 import { operations } from '../operations.ts';
 
 /** All routes of a topic: parameters, answers and refusals. */
@@ -55,7 +61,7 @@ function shapes(): JsonObject {
 
 function operationText(operation: Operation): string {
   const { method, path, summary, explanation, body, query, headers = [], answers } = operation;
-  const own = operation.refusals;
+  const own = ownRefusalsOf(operation);
   const bodyShape = body?.meta()?.id;
   const queryItems = queryFields(query).map(
     ({ name, description }) => `- \`?${name}=\` ${description}`,
@@ -106,6 +112,7 @@ function typeOf(field: JsonObject): string {
     return [...new Set(names)].join(' or ');
   }
   if (field.format === 'uuid') return 'UUID';
+  if (Array.isArray(type)) return type.join(' or ');
   return typeof type === 'string' ? type : 'any';
 }
 

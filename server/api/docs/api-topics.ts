@@ -225,6 +225,14 @@ curl -X POST ${apiUrl}/v2/backups -H "Authorization: Bearer YOUR_KEY"
 Backups are those of all projects, so only keys of the first project, which every server has from the start, may use these routes. With \`--database\`, the records are not in the data folder: back them up with \`pg_dump\`; these routes then answer 409.
 
 ${routeReference('backups')}
+
+## The Backup object
+
+${fieldTable('Backup')}
+
+## The list
+
+${fieldTable('BackupList')}
 `,
   },
   {
@@ -241,7 +249,11 @@ framewright settings set concurrency 2
 framewright settings set concurrency null
 \`\`\`
 
-They are those of the whole server, so only keys of the first project, which every server has from the start, may use these routes. Give programs that only render the key of another project. An option that was named at the start of the server goes before its setting. Several servers on one database have the same settings.
+An option that was named at the start of the server goes before its setting. Several servers on one database have the same settings.
+
+## Which key, and from where
+
+They are those of the whole server, so only keys of the first project, which every server has from the start, may use these routes. Give programs that only render the key of another project. Settings that decide which files, programs and private addresses the server uses are changed from its own computer only: in a container with \`docker exec\`.
 
 ${routeReference('settings')}
 `,
