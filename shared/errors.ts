@@ -123,7 +123,7 @@ export const errorCatalogue = {
   first_project_only: {
     status: 403,
     sentence:
-      'This is for the whole server, and the key is that of the project {project}. Use a key of the first project, {first}.',
+      'Only keys of the first project ({first}) may do this, which is about the whole server; this key is that of the project {project}.',
     help: 'Backups and settings are those of all projects, so only keys of the first project, which every server has from the start, may use them. `framewright keys list` shows the keys with their projects on the server’s computer. Give programs that only render the key of another project.',
   },
   no_backup: {

@@ -327,7 +327,7 @@ describe('a server elsewhere', () => {
       const { status, error } = await as(keys[0]!.key, ...args);
       expect([status, error]).toEqual([
         1,
-        'This is for the whole server, and the key is that of the project Shop. Use a key of the first project, My project.',
+        'Only keys of the first project (My project) may do this, which is about the whole server; this key is that of the project Shop.',
       ]);
     }
     // Its own.

@@ -166,7 +166,7 @@ test('keys of another project may not, and are told which may', async () => {
     const answer = await server.ask(method, target, body, headers);
     expect([answer.status, answer.body.hint]).toEqual([
       403,
-      'This is for the whole server, and the key is that of the project Other. Use a key of the first project, My project.',
+      'Only keys of the first project (My project) may do this, which is about the whole server; this key is that of the project Other.',
     ]);
   }
   expect(restart).not.toHaveBeenCalled();

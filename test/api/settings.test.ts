@@ -237,7 +237,7 @@ test('keys of another project may not, and are told which may', async () => {
     const answer = await server.ask(method, '/v2/settings', body, headers);
     expect([answer.status, answer.body.hint]).toEqual([
       403,
-      `This is for the whole server, and the key is that of the project Other. Use a key of the first project, ${name}.`,
+      `Only keys of the first project (${name}) may do this, which is about the whole server; this key is that of the project Other.`,
     ]);
   }
   expect(await all()).toEqual(before);

@@ -240,7 +240,9 @@ ${fieldTable('BackupList')}
     title: 'Settings',
     summary: 'What the server does for all projects.',
     text: () => `
-The same settings as in the window, for servers without one. On the command line:
+The same settings as in the window, for servers without one. An option that was named at the start of the server goes before its setting. Several servers on one database have the same settings.
+
+## On the command line
 
 \`\`\`sh
 framewright settings list
@@ -248,8 +250,6 @@ framewright settings get concurrency
 framewright settings set concurrency 2
 framewright settings set concurrency null
 \`\`\`
-
-An option that was named at the start of the server goes before its setting. Several servers on one database have the same settings.
 
 ## Which key, and from where
 
