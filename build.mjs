@@ -161,6 +161,8 @@ function options({ input, output, external = isExternal, platform = 'node' }) {
     // Node 20 doesn't read `await using` yet.
     transform: { target: 'node20.19' },
     logLevel: 'warn',
+    // As in renderer/vite.config.ts.
+    checks: { bundlerTimings: false },
   };
 }
 

@@ -5,6 +5,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, loadEnv, type ProxyOptions } from 'vite';
 
+/** How long plugins take depends on the computer; nobody who starts the program can do anything about it. */
+const checks = { bundlerTimings: false };
+
 export default defineConfig(({ mode }) => ({
   // Relative addresses: the private listener's port differs at every start.
   base: './',
@@ -17,11 +20,15 @@ export default defineConfig(({ mode }) => ({
     // Small files stay files: `data:` addresses are not allowed by the content policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // In kB. The editor is one chunk of 870: the window loads it with the first template, from this computer. CodeMirror, its
+    // largest part, holds the document itself, so there is no part to load later. A chunk beyond this is reported.
+    chunkSizeWarningLimit: 950,
+    rolldownOptions: { checks },
   },
   worker: {
     format: 'es',
     // The rules of line breaking are found by the names of their functions.
-    rolldownOptions: { output: { keepNames: true } },
+    rolldownOptions: { output: { keepNames: true }, checks },
   },
   server: { host: '127.0.0.1', proxy: proxyTo(loadEnv(mode, '.', 'FRAMEWRIGHT_')) },
 }));

@@ -112,7 +112,17 @@ function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer, told: 
   API      ${api}
   API key  ${told ? apiKey : `and window address with its token: see ${path.join(services.dataFolder, 'runtime.json')}, or start with --print-key`}
 
+The window opens in any browser. To render from another terminal:
+  ${renderCommand()}
+
 Press Ctrl+C to end it.`);
+}
+
+/** A first render, as someone types it who has started this server: in a clone with npm, else with the installed program. */
+function renderCommand(): string {
+  return process.env['npm_package_name'] === 'framewright'
+    ? 'npm run render -- resources/samples/promo-square/source.json promo.mp4'
+    : 'framewright render source.json film.mp4';
 }
 
 function portOf(option: string, text: string): number {

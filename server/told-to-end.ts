@@ -1,10 +1,24 @@
 /** When a program of the command line is told to end: by Ctrl+C, by the system, or because a terminal or a parent is gone. */
 
-/** Calls the listener at the first of the signals that ask for an orderly end. */
+/**
+ * One Ctrl+C may arrive several times: the terminal sends it to every program in it, and `npm` and main/launch.mjs pass it on. Signals
+ * within this time, in ms, count as one; a later one is from a user who doesn't want to wait, and ends the process at once.
+ */
+const sameSignal = 1000;
+
+/** Calls the listener once, at the first of the signals that ask for an orderly end. */
 export function onEndSignal(listener: () => void): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => listener());
-  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  let isTold = false;
+  const hear = (): void => {
+    if (isTold) return;
+    isTold = true;
+    setTimeout(() => {
+      for (const signal of signals) process.off(signal, hear);
+    }, sameSignal).unref();
+    listener();
+  };
+  for (const signal of signals) process.on(signal, hear);
 }
 
 /** Resolves when this process is asked to end, or when the parent that listens to it is gone. */

@@ -1,8 +1,8 @@
 /**
  * The build of the same source in another folder gives the same bytes, and so does `npm pack`, which builds first. Needs dist/ (npm
- * test builds it).
+ * test builds it). The build prints one line.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,6 +56,12 @@ test.skipIf(process.platform === 'win32')(
         cwd: from,
         stdio: 'pipe',
       });
+    const { stdout, stderr } = spawnSync(process.execPath, ['build.mjs', '--stale', '--quiet'], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    // The first lines of `npm start` and `npm test`.
+    expect(stdout + stderr).toBe('Building Framewright…\n');
     pack(project, there);
     const [ours, theirs] = [checksums(root), checksums(project)];
     expect(Object.keys(ours).length).toBeGreaterThan(100);

@@ -1,8 +1,17 @@
 /** The built server started where it can't be: each says so in one sentence, and nothing is left behind. Needs dist/. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -70,3 +79,21 @@ test('F131: data of a newer version are neither opened nor changed', async () =>
   expect(readdirSync(store).sort()).toEqual(['format.json', 'renders.db']);
   expect(readFileSync(path.join(store, 'renders.db'), 'utf8')).toBe('other form');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'one Ctrl+C that arrives several times ends it in order',
+  async () => {
+    const data = path.join(folder, 'data');
+    const runtimeFile = path.join(data, 'runtime.json');
+    const child = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data', data]);
+    const ended = new Promise((resolve) => child.once('close', (...how) => resolve(how)));
+    await expect.poll(() => existsSync(runtimeFile)).toBe(true);
+    // The terminal, npm and main/launch.mjs.
+    for (let count = 0; count < 3; count++) {
+      child.kill('SIGINT');
+      await pause(5);
+    }
+    expect(await ended).toEqual([0, null]);
+    expect(existsSync(runtimeFile)).toBe(false);
+  },
+);

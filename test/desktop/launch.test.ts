@@ -14,6 +14,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { toldExitCode } from '../../main/faults.ts';
+import { ctrlC, expectedLines, startInTerminal } from '../terminal.mjs';
 
 vi.mock('electron', () => import('./electron-stand-in.ts'));
 
@@ -392,6 +393,25 @@ const ask = (url) => fetch(url, { redirect: "manual" }).then(
     });
   });
 });
+
+test.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))(
+  'npm start in a terminal: addresses, key and what to do next, nothing to wonder about, and Ctrl+C ends it in order',
+  async () => {
+    const data = mkdtempSync(path.join(tmpdir(), 'framewright-terminal-'));
+    const ports = ['--port', '0', '--window-port', '0'];
+    const { lines, window, api, code } = await startInTerminal({
+      folder: path.dirname(mainFolder),
+      options: [...ports, '--data', data],
+      env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '' },
+    });
+    const expected = expectedLines({ isFirst: false });
+    expect(lines).toEqual(expected.map((line): unknown => expect.stringMatching(line)));
+    expect([window, api, code]).toEqual([200, 200, ctrlC]);
+    expect(existsSync(path.join(data, 'runtime.json'))).toBe(false);
+    const [, document = ''] = /render -- (\S+)/.exec(lines.join('\n')) ?? [];
+    expect(existsSync(path.join(mainFolder, '..', document))).toBe(true);
+  },
+);
 
 test.runIf(process.platform === 'linux')(
   'npm run test:desktop ends with 2 and says why, where nothing can be tried',

@@ -1,5 +1,5 @@
 /** What is dragged out of the add panel: a piece by its name, or files of the media library. Pure. */
-import { z } from 'zod';
+import { z } from 'zod/mini';
 
 /** The kind under which browsers carry it. */
 const kind = 'application/x-framewright-thing';
