@@ -1,6 +1,7 @@
 /**
  * `npm run test:nodes`: the built server and its worker under newer versions of Node, and the client in Deno and Bun, all of which npm
- * has as packages. Each server starts, renders a picture and a film, and ends in order. What npm can't give is named as left out.
+ * has as packages. Each server starts, renders a picture and a film, and ends in order. The tests of the desktop program run under
+ * Electron's version as well. What npm can't give is named as left out.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,12 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+/** The version of Node in Electron, which its package names by the types that it asks for. */
+const { dependencies: ofElectron } = JSON.parse(
+  readFileSync(path.join(root, 'node_modules/electron/package.json'), 'utf8'),
+);
+const electronNode = /\d+/.exec(ofElectron['@types/node'])[0];
 /** Runtimes for the client: how each runs a file, and checks the types of one that uses the installed client. */
 const runtimes = {
   deno: { run: ['run', '--no-config', '--allow-all'], check: ['check'] },
@@ -147,10 +154,36 @@ async function attempt(name, version, use) {
   }
 }
 
+/** Runs the desktop program's tests, without those that make an installer. @throws if one fails */
+async function testDesktop(node) {
+  const args = ['run', 'test/desktop', '--reporter=dot'];
+  const child = spawn(node, [path.join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+    cwd: root,
+    // What the tests start with `node` and npm is of this version, too.
+    env: {
+      ...process.env,
+      QUICK: '1',
+      PATH: path.dirname(node) + path.delimiter + process.env.PATH,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => (output += piece));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(output);
+}
+
 for (const version of versions) {
   const node = askPackage(`node@${version}`, ['node', '-p', 'process.execPath']);
   const exact = node && execFileSync(node, ['-v'], { encoding: 'utf8' }).trim();
   await attempt(`Node ${version}`, exact, () => withServer(node, renderBoth));
+  // Under the others they would say the same once more; where all tests run under Electron's, they have run.
+  const isRunBy = process.versions.node.startsWith(`${version}.`);
+  if (version === electronNode && !isRunBy)
+    await attempt(`The desktop program's tests under Node ${version}`, exact, () =>
+      testDesktop(node),
+    );
 }
 for (const name of tried) {
   const exact = askPackage(name, [name, '--version'])?.split('\n')[0] ?? null;
