@@ -3,7 +3,6 @@
  * succeed, the API answers, nothing is off and nothing left over. The real worker, with a drawing library that breaks on
  * demand (helpers/breaking-worker.mjs). `LONG=1` repeats the mixture. Needs dist/.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { WorkerPort } from '../../server/jobs/worker/protocol.ts';
 import { isLong } from '../helpers/long.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
+import { startedBy } from '../helpers/process-table.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
 const breaking = pathToFileURL(path.join(import.meta.dirname, '../helpers/breaking-worker.mjs'));
@@ -43,14 +43,6 @@ const shown = async (id: string): Promise<Body['renders'][number]> => {
 };
 const renderer = async (): Promise<Body['renderer']> =>
   (await server.askWindow('GET', '/api/state')).body.renderer;
-/** Processes that this one started, and theirs. */
-const descendants = (): number[] => {
-  const list = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' });
-  const pairs = list.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  const below = (parent: number): number[] =>
-    pairs.filter(([, ppid]) => ppid === parent).flatMap(([pid = 0]) => [pid, ...below(pid)]);
-  return below(process.pid);
-};
 
 const stopped = (times: string): string =>
   `Render error: The renderer stopped unexpectedly ${times} while working on this render (at Bad one)`;
@@ -123,9 +115,13 @@ test.skipIf(process.platform !== 'linux')(
     expect(files.length).toBe(plain.length + 2);
     expect(files.filter((name) => /part|try/.test(name))).toEqual([]);
     const workers = server.running.workerPids();
-    expect(descendants().filter((pid) => workers.includes(pid)).length).toBe(workers.length);
+    expect(startedBy(process.pid).filter((pid) => workers.includes(pid)).length).toBe(
+      workers.length,
+    );
     await server.running.close();
-    await expect.poll(() => descendants().filter((pid) => workers.includes(pid))).toEqual([]);
+    await expect
+      .poll(() => startedBy(process.pid).filter((pid) => workers.includes(pid)))
+      .toEqual([]);
   },
   60_000 + rounds * 60_000,
 );

@@ -1,10 +1,10 @@
 /** Rows of the fault table about encoders and output folders while a film is made, with the real worker. Needs dist/. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import { listProcesses } from '../helpers/process-table.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -51,12 +51,9 @@ const drawing = async (id: string, attempt = 1): Promise<void> => {
 /** Encoders that the workers of this server have started. */
 const encoders = (): number[] => {
   const workers = server.running.workerPids();
-  const list = execFileSync('ps', ['-axo', 'pid=,ppid=,args='], { encoding: 'utf8' });
-  return list.split('\n').flatMap((line) => {
-    const [pid = '', parent = '', ...words] = line.trim().split(/\s+/);
-    const isOurs = workers.includes(Number(parent)) && words.join(' ').includes('ffmpeg');
-    return isOurs ? [Number(pid)] : [];
-  });
+  return listProcesses()
+    .filter(({ parent, command }) => workers.includes(parent) && command.includes('ffmpeg'))
+    .map(({ pid }) => pid);
 };
 const killEncoder = (signal: NodeJS.Signals): void => {
   const found = encoders();

@@ -1,5 +1,5 @@
 /** The built server as a program of its own: killed at the worst moments, started twice on one folder. Needs dist/. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { listProcesses, startedBy } from '../helpers/process-table.ts';
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
 const key = 'killed-server';
@@ -156,27 +157,9 @@ async function succeed(url: string, windowUrl: string, id: string): Promise<numb
   return listBody.parse(list).renders.find((render) => render.id === id)?.attempts ?? 0;
 }
 
-/** All that a process has started, directly or not. */
-function startedBy(root: number): number[] {
-  const list = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' });
-  const all = list.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  const found = [root];
-  for (const one of found) {
-    found.push(...all.flatMap(([pid = 0, parent]) => (parent === one ? [pid] : [])));
-  }
-  return found.slice(1);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // One that has ended and was not asked for is no process any more.
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith(
-      'Z',
-    );
-  } catch {
-    return false;
-  }
-}
+/** One that has ended and was not asked for is no process any more. */
+const isAlive = (pid: number): boolean =>
+  listProcesses().some((one) => one.pid === pid && !one.isZombie);
 
 const expectNothingLeft = (): void => {
   const names = (name: string): string[] => {

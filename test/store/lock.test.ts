@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { build } from 'rolldown';
 import { FolderInUseError, lockFolder } from '../../server/store/lock.ts';
 import { isLong } from '../helpers/long.ts';
+import { listProcesses } from '../helpers/process-table.ts';
 
 const races = isLong ? 200 : 15;
 const starters = 8;
@@ -197,8 +198,8 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     process.kill(pid, 'SIGKILL');
     // Still in the table of processes: signals reach it.
     await expect
-      .poll(() => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
-      .toMatch(/^Z/);
+      .poll(() => listProcesses().find((one) => one.pid === pid))
+      .toMatchObject({ isZombie: true });
     expect(() => process.kill(pid, 0)).not.toThrow();
     await (
       await lockFolder(folder)
