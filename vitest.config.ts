@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { quickFfmpeg } from './test/packaged-ffmpeg.mjs';
+import { readPassed } from './test/passed.mjs';
 import { leftInNode } from './test/quick.mjs';
 import { keepTemporaryFilesTogether } from './test/temporary-files.mjs';
 
@@ -19,7 +20,10 @@ const sharing = [
 /** Pictures, sound and films: work for the processor, where the rest mostly waits. */
 const engine = ['test/{engine,samples}/**/*.test.ts'];
 /** What `npm test` leaves to CI; a file that is named is run. */
-const left = process.env['QUICK'] === '1' ? Object.keys(leftInNode) : [];
+const inQuick = process.env['QUICK'] === '1' ? Object.keys(leftInNode) : [];
+/** What passed on a bare computer and need not run again: test/run.mjs names the list. */
+const passedList = process.env['PASSED'];
+const left = [...inQuick, ...(passedList === undefined ? [] : readPassed(passedList))];
 const alone = ['test/{jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
 
 /**
@@ -48,7 +52,10 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     reporters: ['default'],
     globalSetup: ['test/farm-setup.ts'],
-    ...(process.env['API_FARM'] !== undefined && { setupFiles: ['test/farm-left-out.ts'] }),
+    setupFiles: [
+      ...(process.env['API_FARM'] === undefined ? [] : ['test/farm-left-out.ts']),
+      ...(process.env['SOUGHT'] === undefined ? [] : ['test/sought.ts']),
+    ],
     projects: [
       // Servers and processes may come too late once on a busy machine; what passes only then is listed at the end. The
       // engine has no second try: the same input gives the same output.

@@ -4,7 +4,8 @@
  * since both wait a third of theirs; the others in Node, which start servers and workers and look at what they do in time, follow
  * when the browser has ended. What these two say is printed after the engine's, and last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With
  * `--looks` it looks at every state of the window instead, in both themes and all sizes, and prints the budgets: minutes of
- * work in Chromium. With `--screens` it draws those states into test/ui/screens/, to be looked at by eye.
+ * work in Chromium. With `--screens` it draws those states into test/ui/screens/, to be looked at by eye. Two variables are CI's:
+ * PASSED_RECORD names a file for the list of test/passed.mjs, and PASSED such a list, whose files are left out.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,6 +14,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
 import { findPostgres } from './postgres-programs.mjs';
+import { readPassed, recordPassed } from './passed.mjs';
 import { leftInNode, windowFiles } from './quick.mjs';
 import { recapPlaywright, recapVitest } from './recap.mjs';
 
@@ -63,11 +65,15 @@ if (!(await run('build.mjs', ['--stale', '--quiet']).passed)) process.exit(1);
 const reports = mkdtempSync(path.join(tmpdir(), 'framewright-reports-'));
 const browserReport = path.join(reports, 'browser.json');
 process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = browserReport;
+const { PASSED: passedBefore, PASSED_RECORD: record } = process.env;
+if (record !== undefined) process.env.SOUGHT = path.join(reports, 'sought');
+const nodeReports = [];
 const playwrightArguments = ['test', '--reporter=list,json'];
 
 /** Starts tests in Node; `recap()` is what they say when they have ended. */
 function runInNode(name, args, options) {
   const report = path.join(reports, `${name}.json`);
+  nodeReports.push(report);
   const kinds = ['default', 'json', './test/unhandled.mjs'];
   const reporters = [...kinds.map((kind) => `--reporter=${kind}`), `--outputFile.json=${report}`];
   const part = run(vitest, ['run', ...reporters, ...args], options);
@@ -105,8 +111,13 @@ if (looks) {
   passed = await inNode.passed;
   recaps.Node = inNode.recap();
 }
+if (record !== undefined && passed) recordPassed(record, nodeReports, process.env.SOUGHT);
 rmSync(reports, { recursive: true, force: true });
 
+if (passedBefore !== undefined) {
+  const count = readPassed(passedBefore).length;
+  leftOut.push(`${count} files in Node that passed on the bare system and look for no program`);
+}
 if (chosen.length === 0) {
   if (isQuick && !looks) {
     const kinds = Object.keys(leftInNode).length;

@@ -8,8 +8,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { findPostgres } from '../postgres-programs.mjs';
 
-const programs = findPostgres();
-
 /** A server of ours in a temporary folder. */
 export interface OwnPostgres {
   /** The address of its own database. */
@@ -36,6 +34,7 @@ const owner = isRoot ? { uid: nobody, gid: nobody } : {};
  * @param more Settings such as `fsync=on`. Default: what tests need, which may lose everything with the power.
  * @throws Error if it is not installed. */
 export async function startPostgres(more: readonly string[] = []): Promise<OwnPostgres> {
+  const programs = findPostgres();
   if (programs === null) throw new Error('PostgreSQL is not installed');
   const folder = mkdtempSync(path.join(tmpdir(), 'framewright-postgres-'));
   if (isRoot) chownSync(folder, nobody, nobody);

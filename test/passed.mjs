@@ -1,0 +1,63 @@
+/**
+ * Test files that passed on a bare computer (.ci/bare) and would do the same on a fuller one: nothing of them was left out or tried
+ * twice, and they looked in vain for no program (test/sought.ts). CI runs them once.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+function commit() {
+  return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+}
+
+/**
+ * Writes the list.
+ *
+ * @param {string} record File for it.
+ * @param {readonly string[]} reports Reports `json` of vitest.
+ * @param {string} soughtFile What test/sought.ts wrote.
+ */
+export function recordPassed(record, reports, soughtFile) {
+  const lines = readFileSync(soughtFile, 'utf8').split('\n').filter(Boolean);
+  const sought = new Map(
+    lines.map((line) => JSON.parse(line)).map((row) => [row.file, row.sought]),
+  );
+  const passed = [];
+  /** Why the others run again. */
+  const again = {};
+  for (const report of reports) {
+    for (const { name, assertionResults } of JSON.parse(readFileSync(report, 'utf8')).testResults) {
+      const file = path.relative(root, name).replaceAll(path.sep, '/');
+      const reason = whyAgain(assertionResults, sought.get(file));
+      if (reason === null) passed.push(file);
+      else again[file] = reason;
+    }
+  }
+  writeFileSync(record, JSON.stringify({ commit: commit(), passed, again }, null, 2));
+}
+
+/** @returns {string | null} */
+function whyAgain(tests, sought) {
+  if (tests.length === 0) return 'no test ran';
+  const other = tests.find(({ status }) => status !== 'passed');
+  if (other) return `${other.status}: ${other.fullName}`;
+  if (tests.some(({ failureMessages }) => failureMessages.length > 0)) return 'tried twice';
+  if (sought === undefined) return 'nothing is known of what it looked for';
+  return sought.length > 0 ? `looked for ${sought.join(', ')}` : null;
+}
+
+/**
+ * Reads the list.
+ *
+ * @param {string} record
+ * @returns {string[]} Paths in the project.
+ * @throws Error if it is of another commit
+ */
+export function readPassed(record) {
+  const { commit: own, passed } = JSON.parse(readFileSync(record, 'utf8'));
+  if (own !== commit()) throw new Error(`${record} is of commit ${own}, and this is ${commit()}.`);
+  return passed;
+}
