@@ -1,10 +1,23 @@
 /** The help as a site: its pages, their links and pictures, the search, and how it looks in a browser. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { namedInData } from '../../server/api/docs/data.ts';
 import { sections, topics } from '../../server/api/docs/pages.ts';
+import { nginxSample } from '../../server/api/docs/proxy.ts';
 import { searchIn } from '../../server/api/docs/search.ts';
-import { galleryFolder, sampleFolder } from '../../server/paths.ts';
+import { defaultDataFolder, desktopDataFolder, shownDataFolder } from '../../server/data-folder.ts';
+import { fontFolder, galleryFolder, sampleFolder } from '../../server/paths.ts';
 import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import { easingNames } from '../../shared/renderscript/easing.ts';
 import { hintProblems } from '../../shared/renderscript/hints.ts';
@@ -25,6 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const serverFolder = path.join(import.meta.dirname, '..', '..', 'server');
+const slugOfFont = (family: string): string => family.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 const slugOf = (group: string): string => group.toLowerCase().replace(/[^a-z]+/g, '-');
 
 describe('the language', () => {
@@ -84,6 +99,83 @@ describe('the language', () => {
     const sizes = there.map((name) => statSync(path.join(galleryFolder(), name)).size);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(60_000);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(5_000_000);
+  });
+});
+
+test('every shipped font has its place on the page, with pictures, and all of them are small', () => {
+  const page = pages.get('/docs/fonts') ?? '';
+  const list = readFileSync(path.join(fontFolder(), 'fonts.json'), 'utf8');
+  const { families } = JSON.parse(list) as { families: readonly { family: string }[] };
+  const sheets = families.map(({ family }) => `${slugOfFont(family)}.jpg`);
+  expect(sheets.length).toBeGreaterThan(40);
+  families.forEach(({ family }, index) => {
+    const [, own = ''] = page.split(`>${family}</h3>`);
+    const section = own.split('<h3 ')[0] ?? '';
+    expect(section, family).toMatch(/Weights \d+.*\. [A-Za-z]/);
+    expect(section, family).toContain(`src="/docs/gallery/fonts/${sheets[index] ?? ''}"`);
+  });
+  const sizes = sheets.map((name) => statSync(path.join(galleryFolder(), 'fonts', name)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600_000);
+});
+
+describe('the installation', () => {
+  test('the data page names this system’s own folders', () => {
+    const { platform } = process;
+    const system = platform === 'darwin' || platform === 'win32' ? platform : 'linux';
+    const whole = (shown: string): string =>
+      path.normalize(
+        shown
+          .replace(/^~/, os.homedir())
+          .replace(/%(\w+)%/, (_, name: string) => process.env[name] ?? ''),
+      );
+    vi.stubEnv('XDG_DATA_HOME', '');
+    vi.stubEnv('XDG_CONFIG_HOME', '');
+    vi.stubEnv('FRAMEWRIGHT_DATA', '');
+    expect(whole(shownDataFolder(system, 'server'))).toBe(defaultDataFolder());
+    expect(whole(shownDataFolder(system, 'desktop'))).toBe(desktopDataFolder());
+    vi.unstubAllEnvs();
+    for (const one of ['linux', 'darwin', 'win32'] as const)
+      expect(pages.get('/docs/data')).toContain(`<code>${shownDataFolder(one, 'server')}</code>`);
+  });
+
+  test('the data page knows everything that the program puts into its folder', () => {
+    const starts = /path\.join\((?:options\.)?(?:dataFolder|home), '([\w.-]+)'/g;
+    const sources = readdirSync(serverFolder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(path.join(serverFolder, name), 'utf8'));
+    const used = sources.flatMap((text) => [...text.matchAll(starts)].map(([, name]) => name));
+    expect(used.length).toBeGreaterThan(12);
+    expect(used.filter((name) => !namedInData.includes(name ?? ''))).toEqual([]);
+    // What is there after a start, however it was named.
+    const there = readdirSync(server.dataFolder);
+    expect(there.filter((name) => !namedInData.includes(name))).toEqual([]);
+  });
+
+  const nginx = ['/usr/sbin/nginx', process.env['NGINX_PATH'] ?? ''].find(
+    (file) => file !== '' && existsSync(file),
+  );
+  test.skipIf(nginx === undefined)('nginx takes the settings', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'docs-nginx-'));
+    try {
+      const [pem, key] = ['films.pem', 'films.key'].map((name) => path.join(folder, name));
+      const asked = `req -x509 -newkey rsa:2048 -nodes -subj /CN=films -keyout ${key} -out ${pem}`;
+      execFileSync('openssl', asked.split(' '), { stdio: 'ignore' });
+      const settings = nginxSample.replace(/\S+\.pem/, `${pem}`).replace(/\S+\.key/, `${key}`);
+      const below =
+        'server { listen 127.0.0.1:8099; location /framewright/ { proxy_pass http://127.0.0.1:4820/; } }';
+      writeFileSync(
+        path.join(folder, 'nginx.conf'),
+        `pid ${folder}/pid; error_log stderr;\nevents {}\nhttp {\n${settings}\n${below}\n}\n`,
+      );
+      const { status, stderr } = spawnSync(
+        nginx ?? '',
+        ['-t', '-p', folder, '-c', `${folder}/nginx.conf`],
+        { encoding: 'utf8' },
+      );
+      expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 
@@ -178,6 +270,12 @@ describe('the search', () => {
     ['rate limit', '/docs/limits'],
     ['doctor', '/docs/command-line#framewright-doctor'],
     ['docker', '/docs/n8n#n8n-in-docker'],
+    ['install', '/docs/install'],
+    ['backup', '/docs/backups'],
+    ['uninstall', '/docs/uninstall'],
+    ['nginx', '/docs/proxy#nginx'],
+    ['gatekeeper', '/docs/install#desktop'],
+    ['playfair', '/docs/fonts#playfair-display'],
   ])('%s leads to %s', (question, address) => {
     expect(
       search(question)

@@ -1,7 +1,7 @@
 /**
  * Draws the pictures of the help pages into resources/gallery/ with the built program: for each animation its document of
  * resources/samples/gallery/ at eight moments, for each property and easing the cells of property-figures.mjs, for each recipe of
- * resources/samples/recipes/ four moments. It also writes captions.json, from which the pages know what is in them.
+ * resources/samples/recipes/ four moments, for each shipped font the cells of font-figures.mjs. It also writes captions.json, from which the pages know what is in them.
  *
  *   npm run gallery                                     all of them
  *   npm run gallery -- fade properties/text.text_clip   some of them
@@ -21,6 +21,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fontCell, fontFigures } from './font-figures.mjs';
 import { cellSize, easingFigures, ground, propertyFigures } from './property-figures.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -53,6 +54,10 @@ const figures = [
   ),
   ...Object.entries(easingFigures).map(([name, cells]) => ({ name: `easings/${name}`, cells })),
   ...readdirSync(recipes).map((file) => recipeFigure(path.basename(file, '.json'))),
+  ...fontFigures(path.join(root, 'resources', 'fonts')).map((figure) => ({
+    ...figure,
+    size: fontCell,
+  })),
 ];
 const unknown = asked.filter(
   (asking) => !animations.includes(asking) && !figures.some(({ name }) => name === asking),
@@ -73,10 +78,10 @@ try {
   const font = '@fontsource/lobster/files/lobster-latin-400-normal.woff2';
   copyFileSync(path.join(root, 'node_modules', font), path.join(media, 'brand.woff2'));
   for (const name of animations.filter(isAsked)) attempt(() => drawAnimation(name));
-  for (const folder of ['properties', 'easings', 'recipes'])
+  for (const folder of ['properties', 'easings', 'recipes', 'fonts'])
     mkdirSync(path.join(sheets, folder), { recursive: true });
-  for (const { name, cells } of figures.filter((one) => isAsked(one.name)))
-    attempt(() => drawFigure(name, cells));
+  for (const { name, cells, size } of figures.filter((one) => isAsked(one.name)))
+    attempt(() => drawFigure(name, cells, size));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -140,7 +145,7 @@ function frameElements({ document, time }, name) {
   ];
 }
 
-function drawFigure(id, cells) {
+function drawFigure(id, cells, size = cellSize) {
   const at = Math.max(0, ...cells.map(({ time = 0 }) => time));
   const scenes = cells.map((cell, index) => ({
     time: at - (cell.time ?? 0),
@@ -148,7 +153,13 @@ function drawFigure(id, cells) {
     fill_color: ground,
     elements: elementsOf(cell, `${path.basename(id)}-${index}`),
   }));
-  drawSheet(path.join(sheets, `${id}.jpg`), scenes, cellSize, at, cells.length > 8 ? 0.55 : 1);
+  drawSheet(
+    path.join(sheets, `${id}.jpg`),
+    scenes,
+    size,
+    at,
+    cells.length > 8 ? 0.55 : (size.scale ?? 1),
+  );
 }
 
 /** What is drawn in a cell: its elements, the file made from its document, or its sound. */
