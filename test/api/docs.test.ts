@@ -161,11 +161,15 @@ describe('the installation', () => {
       const asked = `req -x509 -newkey rsa:2048 -nodes -subj /CN=films -keyout ${key} -out ${pem}`;
       execFileSync('openssl', asked.split(' '), { stdio: 'ignore' });
       const settings = nginxSample.replace(/\S+\.pem/, `${pem}`).replace(/\S+\.key/, `${key}`);
+      const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+        .concat(`access_log ${folder}/access.log;`)
+        .join('\n');
       const below =
         'server { listen 127.0.0.1:8099; location /framewright/ { proxy_pass http://127.0.0.1:4820/; } }';
       writeFileSync(
         path.join(folder, 'nginx.conf'),
-        `pid ${folder}/pid; error_log stderr;\nevents {}\nhttp {\n${settings}\n${below}\n}\n`,
+        `pid ${folder}/pid; error_log stderr;\nevents {}\nhttp {\n${places}\n${settings}\n${below}\n}\n`,
       );
       const { status, stderr } = spawnSync(
         nginx ?? '',

@@ -66,7 +66,8 @@ function cellsOf(family, faces, subsets) {
   const isOnlyPictures = own?.caption === 'Emoji';
   if (isOnlyPictures) return [cell(own.caption, own.words)];
   const ends = faces.flatMap(({ weight }) => weight);
-  const [lightest, boldest] = [Math.min(...ends), Math.max(...ends)];
+  // The language ends at 900.
+  const [lightest, boldest] = [Math.min(...ends), Math.min(900, Math.max(...ends))];
   return [
     cell('400', family),
     ...(lightest < 400 ? [cell(String(lightest), family, lightest)] : []),

@@ -20,6 +20,7 @@ const entries: readonly (readonly [name: string, what: string, mayGo: string])[]
     'addresses, key and process of the running server; gone when it ends',
     'after a crash',
   ],
+  ['lock', 'which program uses the folder', 'no'],
   ['cache', 'downloads, kept for the next render up to the limit of the settings', 'yes'],
   ['last-frames', 'last frames of renders, for the queue', 'yes'],
   ['thumbnails', 'small pictures of templates and media', 'yes'],
