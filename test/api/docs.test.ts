@@ -24,6 +24,7 @@ import { hintProblems } from '../../shared/renderscript/hints.ts';
 import { properties } from '../../shared/renderscript/properties.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
+import { fontCell } from '../gallery/font-figures.mjs';
 import { easingFigures, propertyFigures } from '../gallery/property-figures.mjs';
 import { send, startTestServer, type TestServer } from '../helpers/server.ts';
 
@@ -113,6 +114,8 @@ test('every shipped font has its place on the page, with pictures, and all of th
     const section = own.split('<h3 ')[0] ?? '';
     expect(section, family).toMatch(/Weights \d+.*\. [A-Za-z]/);
     expect(section, family).toContain(`src="/docs/gallery/fonts/${sheets[index] ?? ''}"`);
+    // A cell of another form would cut the words.
+    expect(section, family).toContain(`aspect-ratio:${fontCell.width}/${fontCell.height};`);
   });
   const sizes = sheets.map((name) => statSync(path.join(galleryFolder(), 'fonts', name)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600_000);

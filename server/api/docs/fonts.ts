@@ -41,7 +41,7 @@ function weightsOf({ faces }: FontFamily): string {
   );
   return [...ranges.values()]
     .sort(([one = 0], [other = 0]) => one - other)
-    .map(([least, most]) => (least === most ? `${least}` : `${least}–${most}`))
+    .map(([least, most = 900]) => (least === most ? `${least}` : `${least}–${Math.min(900, most)}`))
     .join(', ');
 }
 

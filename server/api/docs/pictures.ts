@@ -24,15 +24,20 @@ function captions(): Readonly<Record<string, readonly string[]>> {
 /** Moments of an animation's sheet. */
 const moments = 8;
 
-/** Pixels of the cells of properties, easings and recipes. */
+/** Pixels of the cells of properties, easings and recipes; a font is one line. */
 const cell = { width: 320, height: 180 };
+const fontCell = { width: 320, height: 96 };
 
 /** A sheet as a block of Markdown; empty if there is none. @param isCode whether captions are values, as in JSON */
 export function sheetOf(name: string, isCode = true): string {
   const words = captions()[name];
   if (!words) return '';
   const shown = words.map((word) => (isCode ? `\`${word}\`` : word));
-  return sheetBlock({ address: `/docs/gallery/${name}.jpg`, captions: shown, ...cell });
+  return sheetBlock({
+    address: `/docs/gallery/${name}.jpg`,
+    captions: shown,
+    ...(name.startsWith('fonts/') ? fontCell : cell),
+  });
 }
 
 /** Eight moments of an animation. */
