@@ -1,8 +1,36 @@
 /** The page of the help about fonts: every shipped family, from the table that the engine reads, with pictures of `npm run gallery`. */
-import { shippedFamilies, type FontFamily } from '../../engine/assets/fonts/font-list.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
 import { fontFolder } from '../../paths.ts';
 import { sheetOf } from './pictures.ts';
 import type { Topic } from './topic.ts';
+
+/** The part of the table that the page tells of. */
+const listForm = z.object({
+  families: z.array(
+    z.object({
+      family: z.string(),
+      faces: z.array(
+        z.object({
+          subset: z.string(),
+          style: z.string(),
+          weight: z.tuple([z.number(), z.number()]),
+        }),
+      ),
+    }),
+  ),
+});
+type Family = z.infer<typeof listForm>['families'][number];
+
+let known: readonly Family[] | null = null;
+
+/** Read once, when somebody opens the page or searches. */
+function shippedFamilies(): readonly Family[] {
+  const file = path.join(fontFolder(), 'fonts.json');
+  known ??= listForm.parse(JSON.parse(readFileSync(file, 'utf8'))).families;
+  return known;
+}
 
 /** Named parts of a family's characters, in the order they are told. */
 const scripts = {
@@ -27,7 +55,7 @@ const otherScripts: Readonly<Record<string, string>> = {
   'Noto Sans Symbols 2': 'Latin, symbols, Braille',
 };
 
-function scriptsOf({ name, faces }: FontFamily): string {
+function scriptsOf({ family: name, faces }: Family): string {
   const subsets = [...new Set(faces.map(({ subset }) => subset))];
   const has = (script: string): boolean => subsets.some((subset) => subset.endsWith(`-${script}`));
   const named = Object.entries(scripts).flatMap(([script, words]) => (has(script) ? words : []));
@@ -35,18 +63,16 @@ function scriptsOf({ name, faces }: FontFamily): string {
 }
 
 /** `100–900`, or `400, 700`. */
-function weightsOf({ faces }: FontFamily): string {
-  const ranges = new Map(
-    faces.map(({ minWeight, maxWeight }) => [`${minWeight}-${maxWeight}`, [minWeight, maxWeight]]),
-  );
+function weightsOf({ faces }: Family): string {
+  const ranges = new Map(faces.map(({ weight }) => [weight.join('-'), weight]));
   return [...ranges.values()]
-    .sort(([one = 0], [other = 0]) => one - other)
-    .map(([least, most = 900]) => (least === most ? `${least}` : `${least}–${Math.min(900, most)}`))
+    .sort(([one], [other]) => one - other)
+    .map(([least, most]) => (least === most ? `${least}` : `${least}–${Math.min(900, most)}`))
     .join(', ');
 }
 
-function familyText(family: FontFamily): string {
-  const { name, faces } = family;
+function familyText(family: Family): string {
+  const { family: name, faces } = family;
   const isItalic = faces.some(({ style }) => style === 'italic');
   const sheet = sheetOf(`fonts/${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`, false);
   const facts = `Weights ${weightsOf(family)}${isItalic ? ', with italics' : ''}. ${scriptsOf(family)}.`;
@@ -59,7 +85,7 @@ export const fontsTopic: Topic = {
   title: 'Fonts',
   summary: 'All shipped families with pictures, and how to use others.',
   text: () => {
-    const families = [...shippedFamilies(fontFolder()).values()];
+    const families = shippedFamilies();
     return `
 ${families.length} families come with the program and work without a network. Name one in [font_family](/docs/renderscript/text#font_family); a weight between two that a family has is drawn with the nearest one, or exactly if the list has a range. Families without italics are slanted.
 
