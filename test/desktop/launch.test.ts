@@ -126,7 +126,10 @@ async function launch(root: string, how: Launch = {}): Promise<[string[], number
   }, 50);
   child.stdout.on('data', take);
   child.stderr.on('data', take);
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
   clearInterval(looking);
   return [output.trim().split('\n'), code];
 }
