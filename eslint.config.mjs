@@ -94,6 +94,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ['server/api/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.property.name=/^(on|once)$/][callee.object.name!='response'][arguments.0.value=/^(data|end|readable|drain|finish|field|file|.*Limit)$/] > :function[body.type='BlockStatement']",
+          message:
+            'What a handler throws ends the server: wrap it in guarded() (server/api/guarded.ts), so that its request fails.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.{mjs,js}', '.ci/*'],
     languageOptions: {
       globals: {

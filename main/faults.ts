@@ -4,6 +4,7 @@
  * own errors pile up.
  */
 import { app, dialog, type BrowserWindow } from 'electron';
+import { watchUncaught } from '../server/last-defence.ts';
 import { describeError, type Log } from '../server/log.ts';
 import { say } from './say.ts';
 import type { SettingsFile } from './settings.ts';
@@ -48,15 +49,15 @@ export function watchProcesses(settings: Pick<SettingsFile, 'save'>, log: Log): 
   });
 }
 
-/** Logs errors of background work and goes on; when they pile up, restarts in order. */
+/**
+ * Answers a request whose error nobody caught. Logs errors of background work and goes on, since a window is open; when they pile
+ * up, restarts in order.
+ */
 export function watchErrors(log: Log, restart: () => void): void {
   const isBroken = tooMany(errorLimit);
-  const onError = (error: unknown): void => {
-    log('error', 'main', `Nobody caught this: ${describeError(error)}`);
+  watchUncaught(log, () => {
     if (isBroken()) restart();
-  };
-  process.on('uncaughtException', onError);
-  process.on('unhandledRejection', onError);
+  });
 }
 
 /** Reloads a page that died or hangs. @param reload Loads the page with its token. */

@@ -17,7 +17,8 @@ import { listenerLimits } from '../shared/limits.ts';
 import { bracketed, loopbackAddresses } from './api-address.ts';
 import { errorRecord } from './api/errors.ts';
 import { Connections } from './connections.ts';
-import { watchBody } from './slow-requests.ts';
+import { asRequest } from './last-defence.ts';
+import { watchAnswer, watchBody } from './slow-requests.ts';
 import { StartError } from './start-error.ts';
 import { errorCode } from './system/files.ts';
 
@@ -123,7 +124,9 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
     watchBody(request, limits, () => server.emit('clientError', tooSlow(), request.socket));
     // Node would announce the full time, and close just when a client that relies on it asks again.
     response.setHeader('Keep-Alive', keepAlive);
-    app(request, response);
+    const giveUp = (refusal: ApiError): void => endWith(refusal, response, request.socket);
+    watchAnswer(request, response, limits, () => giveUp(new ApiError('no_answer')));
+    asRequest(request, response, giveUp, () => void app(request, response));
   };
   server.on('request', answer);
   server.on('checkExpectation', answer);
@@ -186,6 +189,24 @@ function brokenRequest(code: string | undefined): ApiError {
   return new ApiError(
     code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request',
   );
+}
+
+/** Answers a request that its handlers have left, and ends its connection: nobody knows what they did with the rest of it. */
+function endWith(refusal: ApiError, response: ServerResponse, socket: Duplex): void {
+  if (response.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(errorRecord(refusal, addressOf(socket)));
+  response.statusCode = refusal.status;
+  response.removeHeader('Keep-Alive');
+  for (const name of ['Content-Disposition', 'Content-Encoding', 'Content-Range', 'ETag']) {
+    response.removeHeader(name);
+  }
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.setHeader('Connection', 'close');
+  response.end(body);
 }
 
 /** Answers on the raw connection and ends it: what is refused here never reaches Express. */

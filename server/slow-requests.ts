@@ -1,8 +1,8 @@
 /**
- * Gives up requests whose body arrives too slowly. Node's own `requestTimeout` is one time for every size, so that it would
+ * Gives up requests whose body arrives too slowly, and those that nothing answers. Node's own `requestTimeout` is one time for every size, so that it would
  * either end the upload of a film over a slow network, or let a few bytes hold a connection for as long as that film takes.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Bounds of a request's body. */
 export interface BodyLimits {
@@ -35,4 +35,27 @@ export function watchBody(
   let timer = setTimeout(look, requestTime).unref();
   request.once('end', () => clearTimeout(timer));
   request.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Watches one request until its answer begins: whatever a handler waits for, the client hears something.
+ *
+ * @param giveUp Called at most once, when nothing came or went for `answerTime`.
+ */
+export function watchAnswer(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  { answerTime }: { readonly answerTime: number },
+  giveUp: () => void,
+): void {
+  let before = socket.bytesRead;
+  const timer = setInterval(() => {
+    const isBegun = response.headersSent || response.destroyed;
+    const hasArrived = socket.bytesRead !== before;
+    before = socket.bytesRead;
+    if (!isBegun && hasArrived) return;
+    clearInterval(timer);
+    if (!isBegun) giveUp();
+  }, answerTime).unref();
+  response.once('close', () => clearInterval(timer));
 }

@@ -444,6 +444,11 @@ export const errorCatalogue = {
     sentence: 'More than {limit} event streams are open. Close some, or ask for renders instead.',
     help: 'Streams stay open and each takes a connection, so their number is limited. Polling, a webhook and Prefer: wait take none.',
   },
+  no_answer: {
+    status: 503,
+    sentence: 'The app did not get done with this request in time.',
+    help: 'It was given up after minutes in which nothing came of it. Try again; if the same happens, report the request.',
+  },
   busy: {
     status: 503,
     sentence: 'The app is busy with large documents or files. Try again in a moment.',

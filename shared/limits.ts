@@ -75,6 +75,8 @@ export const listenerLimits = {
   /** Bytes of a body that earn it one more second: large files may come over slow networks. */
   bodyRate: 64_000,
   headerTime: 10 * second,
+  /** How long an answer may take to begin while nothing arrives: longer than what a handler waits for by itself. */
+  answerTime: 11 * 60 * second,
   /** How long an idle connection stays open, as announced in answers. */
   keepAliveTime: 5 * second,
   /** Beyond that: a client that asks at the last moment still gets an answer. */

@@ -84,6 +84,7 @@ const floors = [
     'server/app.ts',
     'server/services.ts',
     'server/listen.ts',
+    'server/last-defence.ts',
     'server/api-listener.ts',
     'server/first-templates.ts',
   ],

@@ -11,6 +11,7 @@ import type { BodyParts, BodyWish } from '../jobs/desk/desk-tasks.ts';
 import { batchItems, readJsonBody } from '../jobs/desk/json-body.ts';
 import { JsonText } from '../json-text.ts';
 import { readBytes } from './body-bytes.ts';
+import { guarded } from './guarded.ts';
 
 const checkType: RequestHandler = (request, _response, next) => {
   if (!isJsonType(request.headers['content-type'])) throw new ApiError('wrong_content_type');
@@ -21,10 +22,14 @@ const checkType: RequestHandler = (request, _response, next) => {
 function passOver(request: Request): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
+    const count = (chunk: Buffer): void => {
       bytes += chunk.length;
       if (bytes > requestLimits.bodyBytes) resolve();
-    });
+    };
+    request.on(
+      'data',
+      guarded(() => resolve(), count),
+    );
     for (const end of ['end', 'close', 'error'] as const) request.once(end, () => resolve());
     if (request.readableEnded || request.destroyed) resolve();
     request.resume();

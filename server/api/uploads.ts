@@ -7,6 +7,7 @@ import type { Request } from 'express';
 import { PassThrough, type Readable } from 'node:stream';
 import { ApiError } from '../../shared/errors.ts';
 import { engineLimits, mediaLibraryLimits } from '../../shared/limits.ts';
+import { guarded } from './guarded.ts';
 
 /** What to do with the file. Its content breaks off with an error if the rest of the request is wrong. */
 export type TakeFile<Result> = (content: Readable, name: string) => Promise<Result>;
@@ -53,12 +54,24 @@ export async function readUpload<Result>(
 /** How many bytes a form may have beside its file. */
 const formBytes = 100_000;
 
+/**
+ * Bytes that the parser keeps of a part. With fewer than arrive at a time, it waits for ever for the rest of a part that it skips
+ * (one without a disposition, say) and that ends with the same bytes as it begins with.
+ */
+const partBytes = 1_048_576;
+
+/** Milliseconds for which a form may hold up its request while nobody reads what it has. */
+const stallTime = 10_000;
+
 /** Pipes a request, and breaks off its reader with it. The request itself stays, so that a refusal can be answered. */
 function follow(request: Request, reader: PassThrough | BusboyInstance): void {
-  request.once('error', () => reader.destroy(new ApiError('incomplete_body')));
+  const breakOff = (): void => void reader.destroy(new ApiError('incomplete_body'));
+  request.once('error', breakOff);
   request.once('close', () => {
-    if (!request.complete) reader.destroy(new ApiError('incomplete_body'));
+    if (!request.complete) breakOff();
   });
+  // Answered, or given up by a deadline: nobody waits for it any more.
+  request.res?.once('close', breakOff);
   reader.once('close', () => {
     request.unpipe(reader);
     // A client that is still sending would not see its answer.
@@ -81,7 +94,11 @@ function readForm<Result>(
   return new Promise((resolve, reject) => {
     let form: BusboyInstance;
     try {
-      form = new Busboy({ headers: { 'content-type': type }, limits: formLimits });
+      form = new Busboy({
+        headers: { 'content-type': type },
+        limits: formLimits,
+        fileHwm: partBytes,
+      });
     } catch {
       reject(refusal(`its Content-Type ${shown(type)} is no multipart/form-data with a boundary`));
       return;
@@ -91,23 +108,32 @@ function readForm<Result>(
     const others: string[] = [];
     let taken: Promise<unknown> = Promise.resolve();
     const fail = (error: Error): void => {
+      clearInterval(looking);
       content?.destroy(error);
       form.destroy();
       // An answer means that nothing of it is left.
       const answer = (): void => reject(error);
       taken.then(answer, answer);
     };
-    form.on('field', (part, value) => {
-      if (part !== 'name') others.push(part);
-      else if (content) fail(refusal(`expected the part 'name' before the part '${filePart}'`));
-      else name ??= value;
-    });
-    form.on('file', (part, stream, fileName) => {
-      // Without a listener, its error would end the program.
-      stream.on('error', () => undefined);
-      try {
+    const tooMany = (): never => refuse(`expected one part '${filePart}', found too many parts`);
+    form.on(
+      'field',
+      // The parser's types promise a name, which a part need not have.
+      guarded(fail, (part: string | undefined, value: string) => {
+        if (part !== 'name') others.push(partNamed(part));
+        else if (content) refuse(`expected the part 'name' before the part '${filePart}'`);
+        else name ??= value;
+      }),
+    );
+    form.on(
+      'file',
+      guarded(fail, (part: string | undefined, stream: Readable, fileName: string | undefined) => {
+        // Without a listener, its error would end the program.
+        stream.on('error', () => undefined);
+        // Until someone reads it.
+        stream.resume();
         if (part !== filePart) {
-          refuse(`expected the file as the part '${filePart}', found it as ${shown(part)}`);
+          refuse(`expected the file as the part '${filePart}', found it as ${partNamed(part)}`);
         }
         if (content) refuse(`expected one part '${filePart}', found two`);
         const checked = nameOf(name ?? fileName, `the file name of the part '${filePart}'`);
@@ -117,14 +143,11 @@ function readForm<Result>(
         const work = take(content, checked);
         taken = work;
         work.then(resolve, fail);
-      } catch (error) {
-        stream.resume();
-        fail(error as Error); // what `refuse` and `nameOf` throw
-      }
-    });
-    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-      form.on(limit, () => fail(refusal(`expected one part '${filePart}', found too many parts`)));
-    }
+      }),
+    );
+    form.on('partsLimit', guarded(fail, tooMany));
+    form.on('filesLimit', guarded(fail, tooMany));
+    form.on('fieldsLimit', guarded(fail, tooMany));
     form.on('error', (error) => {
       fail(
         error instanceof ApiError
@@ -134,12 +157,31 @@ function readForm<Result>(
             ),
       );
     });
-    form.on('finish', () => {
-      if (content) content.end();
-      else fail(refusal(`expected a file as the part '${filePart}', found ${listed(others)}`));
-    });
+    form.on(
+      'finish',
+      guarded(fail, () => {
+        clearInterval(looking);
+        if (content) content.end();
+        else refuse(`expected a file as the part '${filePart}', found ${listed(others)}`);
+      }),
+    );
+    // The parser is foreign code: whatever it waits for, the request is answered.
+    let before = '';
+    const looking = setInterval(() => {
+      const now = `${request.socket.bytesRead} ${form.writableLength}`;
+      const isStalled = now === before && form.writableLength > 0;
+      if (isStalled && !content?.readableLength)
+        fail(refusal('it has a part that can not be read'));
+      before = now;
+    }, stallTime).unref();
+    form.once('close', () => clearInterval(looking));
     follow(request, form);
   });
+}
+
+/** A part in a sentence. */
+function partNamed(name: string | undefined): string {
+  return name === undefined ? 'a part without a name' : shown(name);
 }
 
 /** The file's name as a label: without folders and signs that can't be seen. It never becomes a path. */
@@ -164,7 +206,7 @@ function hasBody({ headers }: Request): boolean {
 
 function listed(parts: readonly string[]): string {
   if (parts.length === 0) return 'no part';
-  return `only ${parts.slice(0, 5).map(shown).join(', ')}`;
+  return `only ${parts.slice(0, 5).join(', ')}`;
 }
 
 /** Something that was sent, in a sentence. */

@@ -207,7 +207,7 @@ describe('names are labels', () => {
   );
 });
 
-describe('what is no upload is refused with what was expected and found, and nothing of it stays', () => {
+describe('F134: what is no upload is refused with what was expected and found, and nothing of it stays', () => {
   const boundary = 'b'.repeat(20);
   const type = `multipart/form-data; boundary=${boundary}`;
   const part = (headers: string, content: Buffer | string): Buffer =>
@@ -286,6 +286,27 @@ describe('what is no upload is refused with what was expected and found, and not
     'a part with endless headers': [
       bytes(Buffer.concat([part(`X: ${'y'.repeat(200_000)}`, photo), end])),
       'can not be read',
+      type,
+    ],
+    'a part without a name': [
+      bytes(Buffer.concat([part('Content-Disposition: form-data', 'hello'), end])),
+      'found only a part without a name',
+      type,
+    ],
+    'a file in a part without a name': [
+      bytes(Buffer.concat([part('Content-Disposition: form-data; filename="a.jpg"', photo), end])),
+      "expected the file as the part 'file', found it as a part without a name",
+      type,
+    ],
+    // Longer than what a parser keeps of a part that nobody reads.
+    'a long part without a disposition': [
+      bytes(Buffer.concat([part('X: y', Buffer.alloc(17_000, 'A')), end])),
+      'found no part',
+      type,
+    ],
+    'a very long one, behind the file': [
+      bytes(Buffer.concat([filePart, part('X: y', Buffer.alloc(3_000_000, 'A')), filePart, end])),
+      "expected one part 'file', found two",
       type,
     ],
     'a damaged picture': [bytes(photo.subarray(0, 20)), "The file can't be used: "],

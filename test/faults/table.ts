@@ -196,6 +196,14 @@ const rows: readonly (readonly [group: string, rows: readonly Row[]])[] = [
       ['an older version on newer data'],
     ],
   ],
+  [
+    'Attacks',
+    [
+      ['a callback throws within a request'],
+      ['a callback of background work throws'],
+      ['a form whose parts lack a name, a disposition or an end'],
+    ],
+  ],
 ];
 
 /** All of them, F1 first. */
