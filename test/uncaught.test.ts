@@ -111,3 +111,58 @@ test('F133 after an error of background work the server is there again by itself
     await expect.poll(states, { timeout: 60_000, interval: 200 }).toBe('succeeded');
   }
 }, 120_000);
+
+test('F136 a watched table that ends the program twice is left alone, until it changes', async () => {
+  const own = mkdtempSync(path.join(tmpdir(), 'watched-'));
+  const table = path.join(own, 'shoes.csv');
+  writeFileSync(table, 'Title\nABORT-HERE\n');
+  const start = async (): Promise<RunningCli> => {
+    const args = ['serve', '--port', '0', '--window-port', '0', '--no-samples', '--data', 'data'];
+    const program = startCli(own, args, { NODE_OPTIONS: `--import ${preload}` });
+    await said(program, 'Press Ctrl+C');
+    return program;
+  };
+  const askWindow = async (method: string, target: string, body?: object): Promise<unknown> => {
+    const runtime = readFileSync(path.join(own, 'data', 'runtime.json'), 'utf8');
+    const { windowUrl } = JSON.parse(runtime) as { windowUrl: string };
+    const { origin, hash } = new URL(windowUrl);
+    const answer = await fetch(`${origin}/api/feeds${target}`, {
+      method,
+      headers: {
+        'x-framewright-token': hash.replace('#token=', ''),
+        'content-type': typeof body === 'undefined' ? 'text/csv' : 'application/json',
+      },
+      ...(method === 'POST' && { body: 'Title\nBoot\n' }),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  };
+  interface Feed {
+    readonly id: string;
+    readonly rowCount: number;
+    readonly watch?: { readonly problem?: string };
+  }
+  const feed = async (): Promise<Feed | undefined> =>
+    ((await askWindow('GET', '')) as readonly Feed[])[0];
+  try {
+    let program = await start();
+    const { id } = (await askWindow('POST', '?name=Shoes')) as Feed;
+    await askWindow('PATCH', `/${id}`, { watch: { path: table, renders: false } });
+    await program.ended;
+    expect(program.child.signalCode).toBe('SIGABRT');
+    program = await start();
+    await program.ended;
+    expect(program.child.signalCode).toBe('SIGABRT');
+    program = await start();
+    await expect
+      .poll(async () => (await feed())?.watch?.problem, { timeout: 20_000 })
+      .toContain('ended twice while it read this table');
+    writeFileSync(table, 'Title\nBoot\nShoe\n');
+    await expect.poll(async () => (await feed())?.rowCount, { timeout: 20_000 }).toBe(2);
+    expect((await feed())?.watch?.problem).toBe(undefined);
+    program.child.kill('SIGTERM');
+    await program.ended;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}, 120_000);

@@ -31,6 +31,8 @@ const watch = z.object({
   /** Name, time and size of the table that was read last. */
   seen: z.string().optional(),
   readAt: z.number().optional(),
+  /** The table that is being read, and how often that was begun: a later start finds it if the program ended meanwhile. */
+  reading: z.object({ print: z.string(), times: z.number() }).optional(),
 });
 
 const feedDoc = z.object({

@@ -1,5 +1,6 @@
 /** Feeds: tables in, the three endpoints, rows to renders, each once. */
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -505,3 +506,21 @@ describe('over HTTP', () => {
     return (JSON.parse(record!) as { rowFile: string }).rowFile;
   }
 });
+
+test.runIf(process.platform === 'linux')(
+  'F135 entries that are no part of the table stay packed, however large they are',
+  async () => {
+    const others = Array.from({ length: 40 }, (_, index): [string, string] => [
+      `xl/media/image${index}${index % 2 ? '.bin' : '.XML'}`,
+      '\0'.repeat(8_000_000),
+    ]);
+    const file = archive({ ...spreadsheet([['Title'], ['Boot']]), ...Object.fromEntries(others) });
+    const threads = (): number => readdirSync('/proc/self/task').length;
+    const before = threads();
+    let most = before;
+    const looking = setInterval(() => (most = Math.max(most, threads())), 2);
+    expect(await readTable(file)).toEqual({ columns: ['Title'], rows: [['Boot']] });
+    clearInterval(looking);
+    expect(most - before).toBeLessThan(4);
+  },
+);

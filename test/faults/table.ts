@@ -202,6 +202,8 @@ const rows: readonly (readonly [group: string, rows: readonly Row[]])[] = [
       ['a callback throws within a request'],
       ['a callback of background work throws'],
       ['a form whose parts lack a name, a disposition or an end'],
+      ['a small spreadsheet with large entries that nobody needs'],
+      ['a file in a watched folder that ends the program whenever it is read'],
     ],
   ],
 ];

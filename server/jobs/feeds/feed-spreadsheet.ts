@@ -2,10 +2,12 @@
  * Reads a sheet of a spreadsheet (XLSX) as rows of text: what its cells show, formulas with their last result;
  * nothing is computed or run. Knows nothing of feeds.
  *
- * Such a file is a ZIP archive of XML. Before the reader sees it, its entries are unpacked once, limited to the sizes that
- * the archive states: a small file can claim, or hide, gigabytes. The cells' positions are checked too, because the reader
- * makes a table as large as they say.
+ * Such a file is a ZIP archive of XML. A small one can claim, or hide, gigabytes, and the reader's own unzipper starts a thread for
+ * each large entry. So only the XML is unpacked, here, within the limits and up to the sizes that the archive states; the reader is given
+ * an archive of just that, which is not packed. The cells' positions are checked too, because the reader makes a table as large as
+ * they say.
  */
+import { zipSync } from 'fflate';
 import { inflateRawSync } from 'node:zlib';
 import { feedLimits, spreadsheetLimits } from '../../../shared/limits.ts';
 import { refuseTable } from './feed-refusal.ts';
@@ -24,9 +26,8 @@ export interface ReadSheet {
 
 /** @param sheet Place of the one that is read, from 1. @throws ApiError `feed_refused`. */
 export async function readSpreadsheet(bytes: Buffer, sheet: number): Promise<ReadSheet> {
-  const sheets = checkEntries(bytes, sheet);
-  // A copy: what is read may share its memory with other buffers.
-  const file = new Uint8Array(bytes).buffer;
+  const { sheets, entries } = unpackEntries(bytes, sheet);
+  const file = zipSync(Object.fromEntries(entries), { level: 0 }).buffer;
   let rows: readonly (readonly unknown[])[];
   // Loaded with the first spreadsheet, so that no start waits for it.
   const { readSheet } = await import('read-excel-file/universal');
@@ -61,12 +62,21 @@ const entryRecord = { signature: 0x04034b50, length: 30 };
 const stored = 0;
 const deflated = 8;
 
-/** Unpacks what the reader will unpack, within the limits. @returns the names of the sheets */
-function checkEntries(bytes: Buffer, wanted: number): readonly string[] {
+/** What of a file the reader needs. */
+interface Unpacked {
+  /** Names of the sheets. */
+  readonly sheets: readonly string[];
+  /** Contents of the XML entries by their names. */
+  readonly entries: ReadonlyMap<string, Buffer>;
+}
+
+/** Unpacks and checks the XML of the archive; leaves everything else packed. */
+function unpackEntries(bytes: Buffer, wanted: number): Unpacked {
   const end = endOf(bytes);
   let place = bytes.readUInt32LE(end + 16);
   let left: number = spreadsheetLimits.bytes;
   const sheets = new Map<string, Buffer>();
+  const entries = new Map<string, Buffer>();
   let [workbook, relations] = ['', ''];
   for (let count = bytes.readUInt16LE(end + 10); count > 0; count--) {
     if (place + listRecord.length > end || bytes.readUInt32LE(place) !== listRecord.signature) {
@@ -81,6 +91,7 @@ function checkEntries(bytes: Buffer, wanted: number): readonly string[] {
         refuseTable(`it has more than ${spreadsheetLimits.bytes / 1_000_000} MB when unpacked`);
       }
       const content = unpack(bytes, place, packed, size);
+      entries.set(name, content);
       if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) sheets.set(name, content);
       else if (name === 'xl/workbook.xml') workbook = content.toString('utf8');
       else if (name === 'xl/_rels/workbook.xml.rels') relations = content.toString('latin1');
@@ -93,7 +104,8 @@ function checkEntries(bytes: Buffer, wanted: number): readonly string[] {
   const own = sheets.get(sheetEntry(tags[wanted - 1] ?? '', relations));
   // Where it can't be told, any may be the one that is read.
   for (const sheet of own ? [own] : sheets.values()) checkPlaces(sheet.toString('latin1'));
-  return tags.slice(0, mostSheets).map((tag) => plainText(attribute(tag, 'name') ?? ''));
+  const names = tags.slice(0, mostSheets).map((tag) => plainText(attribute(tag, 'name') ?? ''));
+  return { sheets: names, entries };
 }
 
 /** Sheets that can be chosen from. */

@@ -15,6 +15,11 @@ import type { Desk } from '../desk/desk.ts';
 /** ms between two looks. A file that is being written has changed in between, and is read when it is whole. */
 const usualPause = 2_000;
 
+/** After so many times that the program ended while it read a table, it leaves that alone. */
+const mostEnds = 2;
+const setAside =
+  'Framewright ended twice while it read this table. It is left alone until it changes or is chosen again';
+
 /** Names of tables in a folder. Programs put lock files beside theirs that begin with `~$` or a dot. */
 const isTable = (name: string): boolean =>
   /\.(csv|tsv|tab|xlsx|json)$/i.test(name) && !/^(~\$|\.)/.test(name);
@@ -73,7 +78,9 @@ export class FeedWatch {
   /** Tries again what a feed follows, because something was changed about it. */
   retry(feed: string): void {
     this.#refused.delete(feed);
-    this.look();
+    void this.#endReading(feed)
+      .catch(() => undefined) // then it stays set aside until the disk is well
+      .then(() => this.look());
   }
 
   /** Looks now, and again and again while a feed follows a file. */
@@ -127,14 +134,27 @@ export class FeedWatch {
     if (refused?.print === print) return refused.problem;
     if (print === watch.seen) return null;
     if (!isWhole) return undefined;
+    const begun = watch.reading?.print === print ? watch.reading.times : 0;
+    if (begun >= mostEnds) return setAside;
     try {
+      await this.#options.feeds.change(id, {
+        watch: { ...watch, reading: { print, times: begun + 1 } },
+      });
       await this.#read(id, watch, found);
       return null;
     } catch (error) {
       const problem = sentenceOf(error);
       this.#refused.set(id, { print, problem });
+      await this.#endReading(id).catch(() => undefined); // it would be counted once too often
       return problem;
     }
+  }
+
+  /** Notes that the program is still there. */
+  async #endReading(id: string): Promise<void> {
+    const watch = this.#options.feeds.find(id)?.watch;
+    if (!watch?.reading) return;
+    await this.#options.feeds.change(id, { watch: notReading(watch) });
   }
 
   /** @throws with the reason why it is not read, or not rendered. */
@@ -144,14 +164,24 @@ export class FeedWatch {
     if (!feed) return;
     const known = { columns: feed.columns, rows: await feeds.rowBytesOf(feed) };
     const table = await desk.readTable(await contentOf(file), {}, known);
-    const read = { path: watch.path, renders: watch.renders, readAt: clock.now() };
+    const { path: place, renders } = watch;
+    const { reading } = feeds.find(id)?.watch ?? {};
+    const read = { path: place, renders, readAt: clock.now(), ...(reading && { reading }) };
     await feeds.replaceTable(id, table.columns, table.rows, read);
     log('info', 'feeds', `feed ${id}: read ${table.rows.count} rows of ${path.basename(file)}`);
-    if (watch.renders) await render(id);
+    if (renders) await render(id);
     // Last: after a crash it is read once more, which renders nothing twice.
     const now = feeds.find(id)?.watch;
-    if (now?.path === watch.path) await feeds.change(id, { watch: { ...now, seen: print } });
+    if (now?.path !== place) return;
+    await feeds.change(id, { watch: { ...notReading(now), seen: print } });
   }
+}
+
+/** What is followed, while nothing of it is being read. */
+function notReading(watch: StoredWatch): StoredWatch {
+  const rest = { ...watch };
+  delete rest.reading;
+  return rest;
 }
 
 /** The table at a path. @throws when there is none. */
