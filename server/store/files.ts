@@ -10,6 +10,9 @@ import { flushFolder, renameOver } from '../system/files.ts';
 /** The names of `besideOf`. */
 const unfinished = /\.[\da-f]{8}-[\da-f-]{27}\.new$/;
 
+/** Names of files that this process is writing: whatever sweeps a folder leaves them. */
+const writing = new Set<string>();
+
 /** Bytes to copy at a time. */
 const pieceBytes = 1024 * 1024;
 
@@ -32,6 +35,7 @@ export async function writeInParts(
   produce: (add: AddPart) => Promise<void>,
 ): Promise<void> {
   const beside = besideOf(file);
+  writing.add(path.basename(beside));
   try {
     const handle = await open(beside, 'wx', 0o600);
     try {
@@ -44,6 +48,8 @@ export async function writeInParts(
   } catch (error) {
     await rm(beside, { force: true });
     throw error;
+  } finally {
+    writing.delete(path.basename(beside));
   }
   await flushFolder(path.dirname(file));
 }
@@ -92,16 +98,21 @@ export async function copyRange(
   }
 }
 
-/** True for the name of a file that was being written when the program ended. */
+/** True for the name of a file that is being written, or was when a program ended. */
 export function isUnfinished(name: string): boolean {
   return unfinished.test(name);
 }
 
-/** Removes unfinished files that a crash left. Call while nobody writes to the folder. */
+/** True for the name of a file that nobody here will finish: it was being written when a program ended. */
+export function isLeftOver(name: string): boolean {
+  return unfinished.test(name) && !writing.has(name);
+}
+
+/** Removes unfinished files that a crash left. */
 export async function removeUnfinished(folder: string): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names) {
-    if (!isUnfinished(name)) continue;
+    if (!isLeftOver(name)) continue;
     await rm(path.join(folder, name), { force: true }).catch(() => undefined);
   }
 }

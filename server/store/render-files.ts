@@ -6,7 +6,7 @@ import { retention } from '../../shared/limits.ts';
 import { isJsonObject } from '../../shared/renderscript/source.ts';
 import { JsonText, type TextContent } from '../json-text.ts';
 import { describeError, type Log } from '../log.ts';
-import { isEnclosed, isUnfinished, readWhole, writeWhole } from './files.ts';
+import { isEnclosed, isLeftOver, isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 import { told, type StoredRender, type ToldNotices } from './render-record.ts';
 
@@ -104,8 +104,8 @@ export class RenderFiles {
   async removeStrays(isKnown: (id: string) => boolean, before: number): Promise<void> {
     for (const kind of fileKinds) {
       for (const name of await readdir(path.join(this.#folder, kind))) {
-        const isLeft = isUnfinished(name);
-        if (!isLeft && isKnown(path.basename(name, '.json'))) continue;
+        const isLeft = isLeftOver(name);
+        if (!isLeft && (isUnfinished(name) || isKnown(path.basename(name, '.json')))) continue;
         const file = path.join(this.#folder, kind, name);
         const written = await stat(file).catch(() => null);
         if (!written || written.mtimeMs >= before - (isLeft ? 0 : retention.renders)) continue;

@@ -10,7 +10,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { retention } from '../../shared/limits.ts';
 import { describeError, type Log } from '../log.ts';
 import type { TextContent } from '../json-text.ts';
-import { isUnfinished, readWhole, writeWhole } from './files.ts';
+import { isLeftOver, isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 import { Removals } from './removals.ts';
 
@@ -110,8 +110,8 @@ export async function openTemplateFiles(
     remove,
     async removeStrays(isKnown, before) {
       for (const name of await readdir(place)) {
-        const isLeft = isUnfinished(name);
-        if (!isLeft && (isKnown(name) || own.has(name))) continue;
+        const isLeft = isLeftOver(name);
+        if (!isLeft && (isUnfinished(name) || isKnown(name) || own.has(name))) continue;
         const file = path.join(place, name);
         const facts = await stat(file).catch(() => null);
         const age = isLeft ? 0 : retention.deletedTemplates;

@@ -204,6 +204,7 @@ const rows: readonly (readonly [group: string, rows: readonly Row[]])[] = [
       ['a form whose parts lack a name, a disposition or an end'],
       ['a small spreadsheet with large entries that nobody needs'],
       ['a file in a watched folder that ends the program whenever it is read'],
+      ['a sweep in the middle of a write'],
     ],
   ],
 ];

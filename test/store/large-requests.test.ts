@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../server/clock.ts';
 import { contentOf } from '../../server/json-text.ts';
+import { writeInParts } from '../../server/store/files.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore } from '../../server/store/store.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
@@ -209,6 +210,20 @@ test('files without a record are removed once no backup can want them, and halve
   await store.close();
   expect(await readdir(place('sources'))).toEqual(['stray-new.json']);
   await server.restart();
+});
+
+test('F137 a sweep leaves what is being written, however long it takes', async () => {
+  const { renders, templates } = server.running.services.store;
+  for (const file of [place('sources', 'slow.json'), place('templates', 'slow.json')]) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeInParts(file, async (add) => {
+      await add('{');
+      await renders.removeStrays(Date.now() + 60_000);
+      await templates.removeStrays(Date.now() + 60_000);
+      await add('}');
+    });
+    expect(await readFile(file, 'utf8')).toBe('{}');
+  }
 });
 
 test('a large template is opened, saved and copied in the editor as it is', async () => {
