@@ -205,6 +205,7 @@ const rows: readonly (readonly [group: string, rows: readonly Row[]])[] = [
       ['a small spreadsheet with large entries that nobody needs'],
       ['a file in a watched folder that ends the program whenever it is read'],
       ['a sweep in the middle of a write'],
+      ['thousands of misspelt names'],
     ],
   ],
 ];

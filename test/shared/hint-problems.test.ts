@@ -152,6 +152,15 @@ describe('what is unlucky', () => {
   });
 });
 
+test('F138 suggestions are sought for the first slips only: each costs a comparison with all names', () => {
+  const meant = ['fill_color', 'font_size', 'font_family', 'stroke_color', 'x_alignment'];
+  const names = meant.flatMap((name) => Array.from('abcdefghijklmnopqrtuvw', (end) => name + end));
+  const element = Object.fromEntries(names.map((name) => [name, 1]));
+  const found = hintsOf({ elements: [{ type: 'text', ...element }] });
+  const suggested = found.filter(({ instead }) => instead !== null);
+  expect([suggested.length, found.length]).toEqual([50, 110]);
+});
+
 test('thousands of slips are told in part, with their number', () => {
   const element = Object.fromEntries(
     Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]),
