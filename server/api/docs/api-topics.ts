@@ -212,7 +212,7 @@ ${routeReference('webhooks')}
     title: 'Backups',
     summary: 'Making backups, and putting one back.',
     text: (apiUrl) => `
-The first start of a day makes a backup, and so does each upgrade. More are made in the window, by \`framewright backups create\`, and by this API. A backup has templates with their versions, feeds, projects, keys, settings, the list of renders, media and added fonts; finished files are not in it. Put the setting \`backup_folder\` on another drive: those of the data folder are lost with it.
+[Back up and restore](/docs/back-up) says what a backup has, and when one is made by itself. These routes and commands make more of them. Put the setting \`backup_folder\` on another drive: those of the data folder are lost with it.
 
 \`\`\`sh
 framewright backups create

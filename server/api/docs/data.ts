@@ -62,8 +62,8 @@ With PostgreSQL the records are in the database instead of \`store\`; documents 
 `,
   },
   {
-    slug: 'backups',
-    title: 'Backups',
+    slug: 'back-up',
+    title: 'Back up and restore',
     summary: 'What is backed up every day, how to back up and restore it, and copies by hand.',
     text: () => `
 Each day the server makes a backup, and one before an upgrade that changes the form of the data.
@@ -85,7 +85,7 @@ They are in \`store/backups\` of the [data folder](/docs/data), or in a folder t
 
 ## By window and command
 
-In the window: Settings ▸ Backups. For a server without one:
+In the window: Settings ▸ Backups. For a server without one, by command or by [its API](/docs/backups):
 
 \`\`\`sh
 framewright backups create

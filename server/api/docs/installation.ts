@@ -83,7 +83,7 @@ With PostgreSQL, back up with \`pg_dump\` first, end all servers and workers, an
 
 ## Back to an older version
 
-An older version refuses data whose form a newer one has changed, and says so; nothing is damaged. Install the older version, rename the data folder, and start with a new one. Copy the \`upgrade-…\` backup from the old folder's \`store/backups\` to the new one's, and [restore it](/docs/backups#by-window-and-command) with \`--all\`. What was made after the upgrade is not in it.
+An older version refuses data whose form a newer one has changed, and says so; nothing is damaged. Install the older version, rename the data folder, and start with a new one. Copy the \`upgrade-…\` backup from the old folder's \`store/backups\` to the new one's, and [restore it](/docs/back-up#by-window-and-command) with \`--all\`. What was made after the upgrade is not in it.
 `,
   },
   {

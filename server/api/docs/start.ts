@@ -39,7 +39,7 @@ curl -X POST ${apiUrl}/v2/renders -H "Prefer: wait=30" \\
 - **[Renders](/docs/renders)** and the other pages of the API: requests, answers, limits. Also as [OpenAPI 3.1](/openapi.json).
 - **[Agents](/docs/agents)**, **[the client](/docs/client)**, **[the command line](/docs/command-line)**, **[tests](/docs/testing)**: other ways in.
 - **[Fonts](/docs/fonts)**: all that are shipped, with pictures.
-- **[Install](/docs/install)**, **[upgrade](/docs/upgrade)**, **[uninstall](/docs/uninstall)**; **[where data lie](/docs/data)**, **[back up and restore](/docs/backups)**, **[behind a proxy](/docs/proxy)**, **[many machines](/docs/many-machines)**.
+- **[Install](/docs/install)**, **[upgrade](/docs/upgrade)**, **[uninstall](/docs/uninstall)**; **[where data lie](/docs/data)**, **[back up and restore](/docs/back-up)**, **[behind a proxy](/docs/proxy)**, **[many machines](/docs/many-machines)**.
 - **[Refusals](/docs/errors)**: what an answer means that says no.
 `,
   },
