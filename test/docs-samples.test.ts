@@ -55,7 +55,10 @@ const skipped: readonly (readonly [sample: RegExp, reason: string])[] = [
   [/^npm ci && npm start/, 'opens the program'],
   [/^docker build/, 'needs Docker; containers.test.ts checks the files'],
   [/^framewright backups/, 'needs a backup of that day; cli-headless.test.ts runs the command'],
-  [/^framewright serve --public-url/, 'would serve until it is ended; api/public-url.test.ts does so'],
+  [
+    /^framewright serve --public-url/,
+    'would serve until it is ended; api/public-url.test.ts does so',
+  ],
   [
     /^server \{/,
     "nginx reads it in 'nginx takes the settings' of api/docs.test.ts, where it is installed",

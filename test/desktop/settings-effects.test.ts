@@ -37,9 +37,10 @@ test.each([true, false])(
   },
 );
 
-test('notifySound: a notification is heard, or silent', () => {
+test('notifySound: a notification is heard, or silent', async () => {
   const ears = { onClick: () => undefined, sayInstead: () => undefined, log };
   const click = { type: 'show-render', id: 'r1' } as const;
-  for (const sound of [true, false]) showNotice({ title: 'T', body: 'B', click }, sound, ears);
+  for (const sound of [true, false])
+    await showNotice({ title: 'T', body: 'B', click }, sound, ears);
   expect(electron.Notification.sent.map(({ options }) => options['silent'])).toEqual([false, true]);
 });
