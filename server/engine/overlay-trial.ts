@@ -9,7 +9,7 @@
  */
 import { overlayGraph } from './encode/arguments.ts';
 import { startFfmpeg, type Ffmpeg } from './ffmpeg.ts';
-import { frameTiming } from './ffmpeg-builds.ts';
+import { frameTiming, type Release } from './ffmpeg-builds.ts';
 
 /** Pixels of a side, and frames of the video; each is shown twice. */
 const [side, count] = [16, 3];
@@ -32,7 +32,8 @@ export function keepsLastFrame(ffmpeg: Ffmpeg): Promise<boolean> {
   return answer;
 }
 
-async function tryIt(ffmpeg: Ffmpeg): Promise<boolean> {
+/** Three frames at half the speed, through the graph of a film in one process. Pure. */
+export function trialArguments(build: Release): string[] {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p'];
   const input = [
     ...raw,
@@ -43,15 +44,19 @@ async function tryIt(ffmpeg: Ffmpeg): Promise<boolean> {
     { frameRate, frameCount: 2 * count },
     { input, filters, changes: [], area: null, parts: [] },
   );
-  const { stdin, stdout, finished } = startFfmpeg(
-    ffmpeg,
-    [
-      ...['-loglevel', 'error', '-copyts', ...input],
-      ...['-filter_complex', graph, '-map', '[film]', ...frameTiming(ffmpeg, 'passthrough')],
-      ...[...raw, 'pipe:1'],
-    ],
-    { stdin: true, stdout: true, deadline: patience },
-  );
+  return [
+    ...['-loglevel', 'error', '-copyts', '-protocol_whitelist', 'pipe', ...input],
+    ...['-filter_complex', graph, '-map', '[film]', ...frameTiming(build, 'passthrough')],
+    ...[...raw, 'pipe:1'],
+  ];
+}
+
+async function tryIt(ffmpeg: Ffmpeg): Promise<boolean> {
+  const { stdin, stdout, finished } = startFfmpeg(ffmpeg, trialArguments(ffmpeg), {
+    stdin: true,
+    stdout: true,
+    deadline: patience,
+  });
   const chunks: Buffer[] = [];
   stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   // Each frame is of one grey, by which it is known again.
