@@ -1,5 +1,6 @@
 # Framewright with everything it needs for many machines: ffmpeg, PostgreSQL's driver, S3, Prometheus.
 #   docker build -t framewright . && docker run --rm framewright --help
+#   docker run --rm -p 127.0.0.1:8080:4820 -v framewright:/data framewright      # the API at http://localhost:8080
 FROM node:22-bookworm-slim AS build
 WORKDIR /framewright
 # Packages first: they change less often than the program.

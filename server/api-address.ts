@@ -18,8 +18,32 @@ export function listenAddress(text: string): string | null {
   return isIP(plain) === 0 ? null : plain;
 }
 
+/** True for a computer's names for itself, without a port. */
+export function isLoopbackName(name: string): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])$/i.test(name);
+}
+
 /** A name that others reach the API by, perhaps with a port: `server.lan`, `host.docker.internal`, `media.example:8080`. */
 export const allowedHostForm = /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?(:\d{1,5})?$/i;
+
+/** The longest public address, in characters. */
+const publicUrlLength = 300;
+
+/** What a public address has to be, after "Expected". */
+export const publicUrlWords =
+  'an address that others open, e.g. https://films.example.com or https://example.com/framewright, without a query or a user name';
+
+/** A public address as it begins links, without a slash at its end. @returns null for anything else. */
+export function publicAddress(text: string): string | null {
+  const given = text.trim();
+  if (given.length > publicUrlLength || !/^https?:\/\//i.test(given) || !URL.canParse(given))
+    return null;
+  const { origin, pathname, username, password } = new URL(given);
+  if (username !== '' || password !== '' || /[?#]/.test(given)) return null;
+  // It stands in commands and pages: nothing in it may need quoting there.
+  if (!/^[\w.~%/-]*$/.test(pathname)) return null;
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
 
 /** As it stands in an address: `[::1]`, `127.0.0.1`. */
 export function bracketed(host: string): string {

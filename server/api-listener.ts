@@ -17,6 +17,8 @@ export interface ApiListenerOptions {
   readonly app: () => Express;
   /** Headers for answers that the application never sees. */
   readonly headers?: () => Readonly<Record<string, string>>;
+  /** See ListenOptions. */
+  readonly publicUrl?: () => string | null;
   /** `state`, `port` or `problem` have changed. */
   readonly onChange: () => void;
 }
@@ -156,8 +158,9 @@ export class ApiListener {
   }
 
   #listen(port: number, host: string): Promise<Listener> {
-    const { app, headers } = this.#options;
-    return listen(app(), { port, host, bothLoopbacks: true, ...(headers && { headers }) });
+    const { app, headers, publicUrl } = this.#options;
+    const told = { ...(headers && { headers }), ...(publicUrl && { publicUrl }) };
+    return listen(app(), { port, host, bothLoopbacks: true, ...told });
   }
 
   #probe(port: number, host: string): Promise<Listener> {

@@ -4,12 +4,13 @@
  */
 import express, { Router, type Express, type RequestHandler } from 'express';
 import { ApiError } from '../shared/errors.ts';
+import { isLoopback } from '../shared/listen-address.ts';
 import { auth, projectOf } from './api/auth.ts';
 import { clientPackageRoutes } from './api/client-package.ts';
 import { docsRoutes } from './api/docs/routes.ts';
 import { answerErrors, unknownRoute } from './api/errors.ts';
 import { fileRoutes } from './api/files.ts';
-import { guard } from './api/guard.ts';
+import { guard, monitoringPaths } from './api/guard.ts';
 import { healthRoutes } from './api/health.ts';
 import { languageRoutes } from './api/language.ts';
 import { mcpRoutes } from './api/mcp/endpoint.ts';
@@ -22,7 +23,7 @@ import type { Store } from './store/store.ts';
 
 /** The public API. */
 export function createApp(services: ServerServices): Express {
-  const { limiter, store, clock, log, apiUrl } = services;
+  const { limiter, store, clock, log, apiUrl, publicUrl } = services;
   const app = plainApp();
 
   app.use(services.metrics.watch);
@@ -39,11 +40,14 @@ export function createApp(services: ServerServices): Express {
       ownPage: false,
       origins: () => store.settings.values.allowedOrigins,
       names: services.allowedHosts,
+      isBehind: () => !isLoopback(services.api.host),
+      trustsProxy: services.trustsProxy,
+      publicUrl: services.publicUrl,
     }),
   );
   app.use(knownExpectation);
 
-  app.get('/', (_request, response) => response.redirect('/docs'));
+  app.get('/', (_request, response) => response.redirect(`${publicUrl() ?? ''}/docs`));
   app.use(fileRoutes({ renders: store.renders, files: services.files }));
   app.use(healthRoutes(services));
   app.get('/metrics', auth(store.keys, clock), services.metrics.answer);
@@ -65,7 +69,7 @@ export function createApp(services: ServerServices): Express {
 /** Leaves out the questions of programs that watch this one. */
 function unlessMonitoring(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
-    if (/^\/(healthz|readyz|metrics)$/.test(request.path)) next();
+    if (monitoringPaths.test(request.path)) next();
     else handler(request, response, next);
   };
 }

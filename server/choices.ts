@@ -1,7 +1,7 @@
 /** The current value of options that are also settings: named at the start, else stored, else the start's default. */
 import type { FixedSetting } from '../shared/api.ts';
 import { isLoopback } from '../shared/listen-address.ts';
-import { loopbackAddresses, toldAddress } from './api-address.ts';
+import { isLoopbackName, loopbackAddresses, toldAddress } from './api-address.ts';
 import type { EngineSettings } from './jobs/attempt.ts';
 import type { AddressRule } from './system/address-rule.ts';
 import { fontFolder } from './paths.ts';
@@ -21,13 +21,19 @@ export interface Choices {
   port(): number;
   /** The address that the API listens at. */
   host(): string;
-  /** Extra names that the API answers to. */
+  /** Names that the API answers to beside its own: those that the user allowed, and that of the public address. */
   allowedHosts(): readonly string[];
-  /** The address of the API when no request names one. @param port The port that it listens on. */
-  apiUrl(port: number): string;
+  /** The address that all links begin with; null: the one that a request used. */
+  publicUrl(): string | null;
+  /** Whether a proxy's headers say which address a request used. */
+  trustsProxy(): boolean;
+  /** True if others reach the API through a proxy, which looks like a program on this computer: it has a public address, or trusts one. */
+  isProxied(): boolean;
+  /** The address of the API for programs on this computer. @param port The port that it listens on. */
+  ownUrl(port: number): string;
   /**
    * Where media may come from and webhooks may go. This computer and its network are allowed while only this computer
-   * reaches the API: then the user writes the documents. Anyone from elsewhere must not look around in here.
+   * reaches the API, as far as is known: then the user writes the documents. Anyone from elsewhere must not look around in here.
    */
   addressRule(ownPorts: readonly number[]): AddressRule;
   outputFolder(): string;
@@ -51,18 +57,32 @@ export function createChoices(
     fixedSettings.includes(name) ? null : store.values[name];
   const { sampleFolder, mediaFolders = [] } = options;
   const host = (): string => choose('host') ?? options.host ?? loopbackAddresses[0];
-  const allowedHosts = (): readonly string[] => [
+  const names = (): readonly string[] => [
     ...(options.allowedHosts ?? []),
     ...store.values.allowedHosts,
   ];
+  const publicUrl = (): string | null => choose('publicUrl') ?? options.publicUrl ?? null;
+  const trustsProxy = (): boolean => choose('trustProxy') ?? options.trustProxy ?? false;
+  const isProxied = (): boolean => {
+    const url = publicUrl();
+    return trustsProxy() || (url !== null && !isLoopbackName(new URL(url).hostname));
+  };
   return {
     port: () => choose('port') ?? options.port,
     host,
-    allowedHosts,
-    apiUrl: (port) => toldAddress(host(), port, allowedHosts()),
+    allowedHosts: () => {
+      const url = publicUrl();
+      return url === null ? names() : [new URL(url).hostname, ...names()];
+    },
+    publicUrl,
+    trustsProxy,
+    isProxied,
+    ownUrl: (port) => toldAddress(host(), port, names()),
     addressRule: (ownPorts) => ({
       allowPrivateAddresses:
-        options.allowPrivateAddresses ?? store.values.allowPrivateAddresses ?? isLoopback(host()),
+        choose('allowPrivateAddresses') ??
+        options.allowPrivateAddresses ??
+        (isLoopback(host()) && !isProxied()),
       ownPorts: [...ownPorts],
     }),
     outputFolder: () => choose('outputFolder') ?? options.outputFolder,

@@ -63,7 +63,7 @@ export interface ServiceOptions extends ServerOptions {
   readonly apiKey: string;
   /** Ports that this program listens on now. */
   readonly ownPorts: () => readonly number[];
-  /** Awaited whenever the API moves or stops listening. */
+  /** Awaited whenever the API moves or stops listening; called when its public address changes. */
   readonly onApiMoved: () => Promise<void>;
   /** Collects what is made here and must be closed, in the order of making. */
   readonly parts: Part[];
@@ -86,7 +86,8 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const { ownPorts } = options;
   const { renders } = store;
   const choices = createChoices(options, store.settings);
-  const apiUrl = (): string => choices.apiUrl(api.port);
+  const ownUrl = (): string => choices.ownUrl(api.port);
+  const apiUrl = (): string => choices.publicUrl() ?? ownUrl();
   const addressRule = (): AddressRule => choices.addressRule(ownPorts());
   const allowedHosts = (): readonly string[] => choices.allowedHosts();
   parts.push({ close: options.renderLogs.follow(events) });
@@ -172,6 +173,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   // A run that closed properly has put them back itself.
   const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
   let priority = store.settings.values.renderPriority;
+  let toldUrls = `${ownUrl()} ${apiUrl()}`;
   const limit = (): number => (choices.rateLimit() ? rateLimit.requests : Infinity);
   const mediaLibrary = new MediaLibrary({
     media: store.media,
@@ -196,6 +198,10 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     fixedSettings,
     api,
     apiUrl,
+    ownUrl,
+    publicUrl: () => choices.publicUrl(),
+    trustsProxy: () => choices.trustsProxy(),
+    isProxied: () => choices.isProxied(),
     addressRule,
     allowedHosts,
     desk,
@@ -281,6 +287,10 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       services.limiter.limit = limit();
       services.requestLog.trim();
       power.follow();
+      if (toldUrls !== `${ownUrl()} ${apiUrl()}`) {
+        toldUrls = `${ownUrl()} ${apiUrl()}`;
+        void options.onApiMoved();
+      }
       if (priority !== store.settings.values.renderPriority) {
         priority = store.settings.values.renderPriority;
         queue.usePriority();

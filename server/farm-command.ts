@@ -42,6 +42,9 @@ async function work(args: readonly string[]): Promise<number> {
     mediaFolders: (values.media ?? []).map((folder) => path.resolve(folder)),
     concurrency: wholeNumber('--concurrency', values.concurrency ?? '1', concurrencyLimit),
     perProject: number('per-project'),
+    ...(values['local-addresses'] !== undefined && {
+      allowPrivateAddresses: values['local-addresses'] === 'always',
+    }),
     largestSide: number('largest-side'),
     ffmpegPath: resolved(values.ffmpeg),
     fork: workerStarter(),

@@ -58,6 +58,8 @@ export interface ListenOptions {
   readonly limits?: ListenerLimits;
   /** The application's headers, for answers that it never sees. Default: none. */
   readonly headers?: () => Readonly<Record<string, string>>;
+  /** What links in such answers begin with; null: the address that the connection came in on. Default null. */
+  readonly publicUrl?: () => string | null;
 }
 
 /** Milliseconds that requests under way get when the listener closes. */
@@ -104,7 +106,9 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
 }
 
 function boundedServer(app: Express, options: ListenOptions, connections: Connections): Server {
-  const { limits = listenerLimits, headers = () => ({}) } = options;
+  const { limits = listenerLimits, headers = () => ({}), publicUrl = () => null } = options;
+  const refuse = (socket: Duplex, refusal: ApiError): void =>
+    answerRaw(socket, refusal, publicUrl() ?? addressOf(socket), headers());
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     // See watchBody.
@@ -132,15 +136,15 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
   server.on('checkExpectation', answer);
   // Node would end the connection without a word.
   server.on('connect', (request: IncomingMessage, socket) => {
-    const url = addressOf(request.socket);
-    refuse(socket, new ApiError('wrong_host', { url }), headers());
+    const url = publicUrl() ?? addressOf(request.socket);
+    refuse(socket, new ApiError('wrong_host', { url }));
   });
   server.on('clientError', (error, socket) => {
     const { code } = error as NodeJS.ErrnoException; // from the parser or the system
     // In the middle of another answer, ours would become part of it.
     const isOver = code === 'ECONNRESET' || !socket.writable;
     if (isOver || connections.isInAnswer(socket)) socket.destroy();
-    else refuse(socket, brokenRequest(code), headers());
+    else refuse(socket, brokenRequest(code));
   });
   return server;
 }
@@ -210,12 +214,13 @@ function endWith(refusal: ApiError, response: ServerResponse, socket: Duplex): v
 }
 
 /** Answers on the raw connection and ends it: what is refused here never reaches Express. */
-function refuse(
+function answerRaw(
   socket: Duplex,
   refusal: ApiError,
+  url: string,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const body = JSON.stringify(errorRecord(refusal, addressOf(socket)));
+  const body = JSON.stringify(errorRecord(refusal, url));
   socket.on('error', () => socket.destroy());
   socket.end(
     [

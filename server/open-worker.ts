@@ -43,6 +43,8 @@ export interface OpenWorkerOptions {
   readonly storage?: string | undefined;
   /** Folders that sources may name files of, beside those of the settings. */
   readonly mediaFolders: readonly string[];
+  /** Whether media may come from this computer and its network. Default: as the setting of the servers says, else not. */
+  readonly allowPrivateAddresses?: boolean;
   /** Renders at the same time. */
   readonly concurrency: number;
   /** See ServerOptions. */
@@ -175,7 +177,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
       },
       get allowPrivateAddresses() {
         // The servers' addresses are not known here: what reaches this network must be allowed for all.
-        return settings.values.allowPrivateAddresses ?? false;
+        return options.allowPrivateAddresses ?? settings.values.allowPrivateAddresses ?? false;
       },
       ownPorts: [],
       ...(ffmpegPath !== undefined && { ffmpegPath }),

@@ -18,6 +18,13 @@ export interface ServerOptions {
   /** Extra names that the API answers to. Default: none. */
   readonly allowedHosts?: readonly string[];
   /**
+   * The address that all links begin with, without a slash at its end: that of a proxy, perhaps with a path that the proxy takes
+   * away. The API answers to its name. Default: the address that a request used.
+   */
+  readonly publicUrl?: string;
+  /** Reads `X-Forwarded-Host` and `X-Forwarded-Proto`: only behind a proxy that sets both itself. Default false. */
+  readonly trustProxy?: boolean;
+  /**
    * Port of the window; 0 = any free one. Absent: the same at each start, see window/address.ts. If it is taken, the start
    * fails.
    */

@@ -6,8 +6,10 @@ import { writeWhole } from './store/files.ts';
 
 /** What the file holds, besides the process. */
 export interface RuntimeAddresses {
-  /** Null while the API is off. */
+  /** For programs on this computer; null while the API is off. */
   readonly apiUrl: string | null;
+  /** What links in answers begin with; null: the address that a request used. */
+  readonly publicUrl: string | null;
   /** The key of the first project. Only this user can read the file. */
   readonly apiKey: string;
   /** Includes its token. */

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { concurrencyLimit } from '../shared/limits.ts';
-import { allowedHostForm, listenAddress } from './api-address.ts';
+import { allowedHostForm, listenAddress, publicAddress, publicUrlWords } from './api-address.ts';
 import { commandRows } from './commands/command-rows.ts';
 import { readOptions, wholeNumber } from './commands/option-rows.ts';
 import { defaultDataFolder } from './data-folder.ts';
@@ -52,6 +52,11 @@ async function serve(args: readonly string[]): Promise<number> {
     port: portOf('--port', values.port ?? '4820'),
     ...(values.host !== undefined && { host: hostOf(values.host) }),
     allowedHosts: (values['allow-host'] ?? []).map(nameOf),
+    ...(values['public-url'] !== undefined && { publicUrl: publicUrlOf(values['public-url']) }),
+    ...(values['trust-proxy'] === true && { trustProxy: true }),
+    ...(values['local-addresses'] !== undefined && {
+      allowPrivateAddresses: values['local-addresses'] === 'always',
+    }),
     ...(values['window-port'] !== undefined && {
       windowPort: portOf('--window-port', values['window-port']),
     }),
@@ -83,6 +88,9 @@ async function serve(args: readonly string[]): Promise<number> {
     fixedSettings: [
       ...(values.port === undefined ? [] : (['port'] as const)),
       ...(values.host === undefined ? [] : (['host'] as const)),
+      ...(values['public-url'] === undefined ? [] : (['publicUrl'] as const)),
+      ...(values['trust-proxy'] ? (['trustProxy'] as const) : []),
+      ...(values['local-addresses'] === undefined ? [] : (['allowPrivateAddresses'] as const)),
       ...(values.concurrency === undefined ? [] : (['concurrency'] as const)),
       ...(values.output === undefined ? [] : (['outputFolder'] as const)),
       ...(values.ffmpeg === undefined ? [] : (['ffmpegPath'] as const)),
@@ -140,7 +148,9 @@ function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer, told: 
   const off = problem
     ? `off: port ${problem.port} ${why}. Name another one with --port.`
     : 'off: the settings say so. Start it in the window, or name a port with --port.';
-  const api = state === 'on' ? apiUrl : off;
+  const publicUrl = services.publicUrl();
+  const outside = publicUrl === null ? '' : `, for others ${publicUrl}`;
+  const api = state === 'on' ? `${apiUrl}${outside}` : off;
   console.log(`Framewright is running.
 
   Window   ${told ? windowUrl : new URL(windowUrl).origin}
@@ -180,6 +190,14 @@ function nameOf(text: string): string {
   if (allowedHostForm.test(text)) return text.toLowerCase();
   throw new StartError(
     `--allow-host: Expected a name without http://, e.g. server.lan, found '${text}'.`,
+  );
+}
+
+function publicUrlOf(text: string): string {
+  const url = publicAddress(text);
+  if (url !== null) return url;
+  throw new StartError(
+    `--public-url or FRAMEWRIGHT_PUBLIC_URL: Expected ${publicUrlWords}, found '${text}'.`,
   );
 }
 

@@ -95,9 +95,20 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly openApi: (port: number | null) => Promise<void>;
   /** Closes the API until someone opens it; the window goes on. */
   readonly stopApi: () => Promise<void>;
-  /** `http://127.0.0.1:4820`; known once the API listens. While it is off, the address it would have. */
+  /**
+   * What links begin with when no request names an address: the public one, else `http://127.0.0.1:4820`. Known once the API
+   * listens; while it is off, the address it would have.
+   */
   readonly apiUrl: () => string;
-  /** Extra names that the API answers to. */
+  /** The same for programs on this computer, which need no proxy. */
+  readonly ownUrl: () => string;
+  /** The address that all links begin with; null: the one that a request used. */
+  readonly publicUrl: () => string | null;
+  /** Whether a proxy's headers say which address a request used. */
+  readonly trustsProxy: () => boolean;
+  /** See Choices. */
+  readonly isProxied: () => boolean;
+  /** Names that the API answers to beside its own. */
   readonly allowedHosts: () => readonly string[];
   /** Where media may come from and webhooks may go now. */
   readonly addressRule: () => AddressRule;

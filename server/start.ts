@@ -17,7 +17,7 @@ import { TranscriptionService } from './jobs/worker/transcriptions.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { PortError } from './listen.ts';
 import type { ServerOptions } from './options.ts';
-import { createRuntimeFile } from './runtime-file.ts';
+import { createRuntimeFile, type RuntimeFile } from './runtime-file.ts';
 import type { ServerServices } from './services.ts';
 import { StartError } from './start-error.ts';
 import { namedStorage } from './storage/open-storage.ts';
@@ -30,7 +30,7 @@ import { RenderLogs } from './window/render-logs.ts';
 
 /** A running server. */
 export interface RunningServer {
-  /** `http://127.0.0.1:4820`; while the API is off, where it would answer: see `services.api`. */
+  /** `http://127.0.0.1:4820`, whatever its public address; while the API is off, where it would answer: see `services.api`. */
   readonly apiUrl: string;
   /** Address of the page with its token, the same at each start; anyone who has it can do all that the window can. */
   readonly windowUrl: string;
@@ -109,21 +109,23 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const events = new EventBus(log);
   const api = new ApiListener({
     app: () => createApp(services),
+    publicUrl: () => services.publicUrl(),
     headers: () => ({ 'X-RateLimit-Remaining': remainingText(services.limiter) }),
     onChange: () => events.emit({ type: 'server.state' }),
   });
   let windowPort: number | null = null;
+  let runtime: RuntimeFile | null = null;
   const { services, queue, choices, previewEngine, lead } = await createServices({
     ...options,
     ...opening,
     events,
     api,
     apiKey,
-    onApiMoved: () => runtime.write(),
+    onApiMoved: async () => runtime?.write(),
     // The API's port even while it is off: it may come back at any time.
     ownPorts: () => [api.port, ...(windowPort === null ? [] : [windowPort])],
   });
-  const { webhooks, feedBatches, retention, apiUrl } = services;
+  const { webhooks, feedBatches, retention, ownUrl, publicUrl } = services;
   await queue.recover();
   if (!store.others) await webhooks.recover();
 
@@ -186,9 +188,14 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     retention.begin();
   });
 
-  const runtime = createRuntimeFile(
+  runtime = createRuntimeFile(
     dataFolder,
-    () => ({ apiUrl: api.state === 'on' ? apiUrl() : null, apiKey, windowUrl }),
+    () => ({
+      apiUrl: api.state === 'on' ? ownUrl() : null,
+      publicUrl: publicUrl(),
+      apiKey,
+      windowUrl,
+    }),
     log,
   );
   await runtime.write();
@@ -196,7 +203,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
 
   return {
     get apiUrl() {
-      return apiUrl();
+      return ownUrl();
     },
     windowUrl,
     apiKey,

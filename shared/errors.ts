@@ -118,7 +118,7 @@ export const errorCatalogue = {
     status: 403,
     sentence:
       "The setting '{name}' can only be changed from the server's own computer: it decides what the server may read, write or run there.",
-    help: 'Whoever has a key may otherwise be anywhere. Run framewright settings set on that computer (in a container: docker exec), use its window, or name it at the start of the server. A request that came through a proxy does not count as one of that computer.',
+    help: 'Whoever has a key may otherwise be anywhere. Run framewright settings set on that computer (in a container: docker exec), use its window, or name it at the start of the server. A request that came through a proxy does not count as one of that computer. With a public address or a trusted proxy, no request does: use the window, or name it at the start.',
   },
   first_project_only: {
     status: 403,
@@ -229,7 +229,7 @@ export const errorCatalogue = {
   wrong_host: {
     status: 403,
     sentence: 'This address is not allowed. Use {url}.',
-    help: 'The server answers to 127.0.0.1, localhost and [::1] with its own port, and to names that were allowed with --allow-host or in the settings. A web page whose name points to this computer could otherwise reach it through the browser.',
+    help: 'The server answers to 127.0.0.1, localhost and [::1] with its own port, to the name of --public-url, and to names that were allowed with --allow-host or in the settings. If it listens to other computers (--host) or trusts a proxy (--trust-proxy), it also answers to IP addresses, localhost and [::1] at any port, as with docker run -p 8080:4820; for a tunnel from another port, allow localhost. A web page whose name points to this computer could otherwise reach it through the browser.',
   },
   wrong_origin: {
     status: 403,
@@ -401,8 +401,9 @@ export const errorCatalogue = {
   },
   rate_limit_exceeded: {
     status: 429,
-    sentence: 'More than {requests} requests in {window} seconds. Try again in {wait}.',
-    help: 'Every request to /v1 and /v2 counts, including polling the state of a render. Wait for as many seconds as Retry-After says, use a webhook_url instead of asking, or start the server with --no-rate-limit.',
+    sentence:
+      'More than {requests} requests in {window} seconds. Try again in {wait}. Whoever runs the server can lift the limit: --no-rate-limit, or Settings ▸ API in the window.',
+    help: 'Every request to /v1 and /v2 counts, including polling the state of a render. Wait for as many seconds as Retry-After says (the client of the package does so by itself), or use a webhook_url instead of asking. On your own computer you need no limit: start the server with --no-rate-limit, or switch off "Limit to 30 requests in 10 seconds" under Settings ▸ API in the window.',
   },
   expectation_failed: {
     status: 417,

@@ -135,7 +135,11 @@ export interface SettingsRecord {
   readonly host: string;
   /** Extra names that the API answers to, e.g. `server.lan`. */
   readonly allowedHosts: readonly string[];
-  /** Whether media and webhooks may reach this computer and its network; null: while the API listens to this computer alone. */
+  /** The address that links begin with, e.g. `https://films.example.com`; null: the one that a request used. */
+  readonly publicUrl: string | null;
+  /** Whether the headers of a proxy say which address a request used. */
+  readonly trustProxy: boolean;
+  /** Whether media and webhooks may reach this computer and its network; null: while the API listens to this computer alone and knows of no proxy. */
   readonly allowPrivateAddresses: boolean | null;
   /** The current effect of that. */
   readonly reachesPrivate: boolean;
@@ -269,7 +273,15 @@ export type StartedLists = Readonly<Record<'allowedHosts' | 'mediaFolders', read
 
 /** A setting that can be named at the program's start. */
 export type FixedSetting =
-  'port' | 'host' | 'outputFolder' | 'ffmpegPath' | 'rateLimit' | 'concurrency';
+  | 'port'
+  | 'host'
+  | 'publicUrl'
+  | 'trustProxy'
+  | 'allowPrivateAddresses'
+  | 'outputFolder'
+  | 'ffmpegPath'
+  | 'rateLimit'
+  | 'concurrency';
 
 /** Answer of `POST /api/settings/ffmpeg-test`. */
 export type FfmpegTest =

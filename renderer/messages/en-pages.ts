@@ -306,6 +306,12 @@ export const pageMessages = {
   'settings.hosts.none': 'Only its addresses. A request to any other name is refused.',
   'settings.hosts.add': 'Add a name',
   'settings.hosts.hint': 'A name by which other computers or containers call this one.',
+  'settings.publicUrl': 'Address for others',
+  'settings.publicUrl.hint':
+    'All links begin with it, and requests to its name are answered. Leave it empty to use the address of each request.',
+  'settings.trustProxy': 'Trust the headers of a proxy',
+  'settings.trustProxy.hint':
+    'Links follow X-Forwarded-Host and X-Forwarded-Proto. Only use it behind a proxy that sets both itself.',
   'settings.private': 'Media and webhooks may use local addresses',
   'settings.private.automatic': 'Automatic',
   'settings.private.yes': 'Always',

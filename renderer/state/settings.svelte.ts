@@ -16,6 +16,7 @@ import type { AppState } from './app.svelte.ts';
 interface Form {
   port: string;
   host: string;
+  publicUrl: string;
   outputFolder: string;
   copyFolder: string;
   backupFolder: string;
@@ -36,6 +37,7 @@ function formOf(kept: SettingsRecord): Form {
   return {
     port: String(kept.port),
     host: kept.host,
+    publicUrl: kept.publicUrl ?? '',
     outputFolder: kept.outputFolder,
     copyFolder: kept.copyFolder ?? '',
     backupFolder: kept.backupFolder ?? '',
@@ -79,6 +81,7 @@ export class SettingsState {
   form = $state<Form>({
     port: '',
     host: '',
+    publicUrl: '',
     outputFolder: '',
     copyFolder: '',
     backupFolder: '',

@@ -6,12 +6,7 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
-import { bracketed } from '../api-address.ts';
-
-/** True for a computer's names for itself, without a port. */
-export function isLoopbackName(name: string): boolean {
-  return /^(127\.0\.0\.1|localhost|\[::1\])$/i.test(name);
-}
+import { bracketed, isLoopbackName } from '../api-address.ts';
 
 /** What a listener answers to. */
 export interface HostOptions {
@@ -21,17 +16,23 @@ export interface HostOptions {
   readonly address?: string | undefined;
   /** Names that the user has allowed: with a port, only that one; without, any (a proxy may use another). */
   readonly names?: readonly string[];
+  /**
+   * True if something may stand between the listener and its users: a container's mapped port, a tunnel, a proxy. Then all names of
+   * loopback and all IP addresses are its own, at any port: no web site can have one of them lead elsewhere. Default false.
+   */
+  readonly isBehind?: boolean;
 }
 
 /** True for the names of this computer with the listener's own port (optional if it is 80), and for allowed ones. */
 export function isOwnHost(
   host: string | undefined,
-  { port, address, names = [] }: HostOptions,
+  { port, address, names = [], isBehind = false }: HostOptions,
 ): boolean {
   const match = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\s]+)(?::(\d{1,5}))?$/.exec(host?.toLowerCase() ?? '');
   const [whole, name = '', given] = match ?? [];
-  if (whole === undefined) return false;
+  if (whole === undefined || Number(given ?? 0) > 65_535) return false;
   if (names.some((one) => one === whole || one === name)) return true;
+  if (isBehind && (isLoopbackName(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0)) return true;
   if (Number(given ?? 80) !== port) return false;
   return isLoopbackName(name) || (address !== undefined && name === bracketed(address));
 }
@@ -42,12 +43,27 @@ function outerAddress({ socket }: Request): string | undefined {
   return address !== undefined && isIP(address) !== 0 ? address : undefined;
 }
 
-/** Requests whose Host may be used in answers. */
-const wellNamed = new WeakSet<Request>();
+/** What a request was sent to: scheme and host. */
+export interface AskedAddress {
+  readonly scheme: 'http' | 'https';
+  /** With its port, as the request names it, in lower case. */
+  readonly host: string;
+  /** True if a proxy has named it. */
+  readonly isForwarded: boolean;
+}
 
-/** True once the guard has let the Host of a request pass. */
-export function isWellNamed(request: Request): boolean {
-  return wellNamed.has(request);
+/** Of requests whose address may be used in answers. */
+const asked = new WeakMap<Request, AskedAddress>();
+
+/** The address that a request was sent to, once the guard has let it pass; undefined: links must begin with another one. */
+export function askedAddress(request: Request): AskedAddress | undefined {
+  return asked.get(request);
+}
+
+/** The first of a header's values, which the outermost proxy has set; undefined if there is none. */
+function forwarded(request: Request, name: 'host' | 'proto'): string | undefined {
+  const [first = ''] = request.get(`X-Forwarded-${name}`)?.split(',') ?? [];
+  return first.trim() === '' ? undefined : first.trim().toLowerCase();
 }
 
 /** Whose pages may call. */
@@ -58,7 +74,16 @@ export interface GuardOptions {
   readonly origins?: () => readonly string[];
   /** Extra names that it answers to. */
   readonly names?: () => readonly string[];
+  /** See HostOptions. A trusted proxy implies it. */
+  readonly isBehind?: () => boolean;
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` say what a request was sent to. The name must be allowed like any other. */
+  readonly trustsProxy?: () => boolean;
+  /** The address that all links begin with; null: the one that a request was sent to. */
+  readonly publicUrl?: () => string | null;
 }
+
+/** Programs that watch this one use whatever address they have. Nothing there tells more than a word without a key. */
+export const monitoringPaths = /^\/(healthz|readyz|metrics)$/;
 
 /** Methods and headers that allowed pages may use, and headers that they may read. */
 const corsHeaders = {
@@ -79,6 +104,9 @@ export function guard({
   ownPage,
   origins = () => [],
   names = () => [],
+  isBehind = () => false,
+  trustsProxy = () => false,
+  publicUrl = () => null,
 }: GuardOptions): RequestHandler {
   return (request, response, next) => {
     const port = request.socket.localPort ?? 0;
@@ -86,11 +114,22 @@ export function guard({
     const address = outerAddress(request);
     // A whole address instead of a path is a request to a proxy, and names a second host.
     const isPath = request.originalUrl.startsWith('/');
-    if (!isPath || hosts.length !== 1 || !isOwnHost(hosts[0], { port, address, names: names() })) {
+    const trusts = trustsProxy();
+    const outer = trusts ? forwarded(request, 'host') : undefined;
+    const options = { port, address, names: names(), isBehind: trusts || isBehind() };
+    // Both: a page of another site can send any forwarded name, but no other Host than its own.
+    const isOwn =
+      hosts.length === 1 && [hosts[0], outer ?? hosts[0]].every((one) => isOwnHost(one, options));
+    const isWatched = !ownPage && hosts.length < 2 && monitoringPaths.test(request.path);
+    if (!isPath || !(isOwn || isWatched)) {
       const own = address === undefined ? '127.0.0.1' : bracketed(address);
-      throw new ApiError('wrong_host', { url: `http://${own}:${port}` });
+      throw new ApiError('wrong_host', { url: publicUrl() ?? `http://${own}:${port}` });
     }
-    wellNamed.add(request);
+    if (isOwn && !ownPage && publicUrl() === null) {
+      const host = outer ?? hosts[0]?.toLowerCase() ?? '';
+      const scheme = trusts && forwarded(request, 'proto') === 'https' ? 'https' : 'http';
+      asked.set(request, { scheme, host, isForwarded: outer !== undefined });
+    }
     const own = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://[::1]:${port}`];
     const others = origins();
     const origin = request.get('Origin');

@@ -18,7 +18,7 @@ import {
 } from '../jobs/create-render.ts';
 import type { Desk } from '../jobs/desk/desk.ts';
 import type { BodyWish } from '../jobs/desk/desk-tasks.ts';
-import { isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
+import { checkWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { parseParameters } from '../parameters.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import { sendAnswer } from './answer.ts';
@@ -249,9 +249,8 @@ function commonOrder(
 /** What is stored with the render. @throws ApiError `invalid_parameter`. */
 function keptRequest(own: RenderOptions, { addressRule }: ProjectServices): RenderOrder['request'] {
   const { webhook_url: webhookUrl } = own;
-  if (webhookUrl !== undefined && !isWebhookAddress(webhookUrl, addressRule())) {
-    throw new ApiError('invalid_parameter', { name: 'webhook_url', what: webhookWords });
-  }
+  if (webhookUrl !== undefined)
+    checkWebhookAddress('webhook_url', webhookUrl, addressRule(), webhookWords);
   return {
     ...(own.modifications !== undefined && { modifications: own.modifications }),
     ...(own.render_scale !== undefined && { renderScale: own.render_scale }),

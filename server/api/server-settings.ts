@@ -13,7 +13,7 @@ import {
   requestLogLimits,
   versionLimits,
 } from '../../shared/limits.ts';
-import { allowedHostForm, listenAddress } from '../api-address.ts';
+import { allowedHostForm, listenAddress, publicAddress, publicUrlWords } from '../api-address.ts';
 import type { ServerSettings } from '../store/settings.ts';
 import { downloadFolder, shrinkDownloads } from '../system/download-cache.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
@@ -38,6 +38,7 @@ export const settingWords = {
   painting: `a whole number from 1 to ${mostPaintingThreads}, or nothing for as many as pay`,
   host: 'an IP address of this computer, e.g. 127.0.0.1 for this computer alone or 0.0.0.0 for all networks',
   hosts: 'at most 20 names without http://, e.g. server.lan',
+  publicUrl: `${publicUrlWords}, or nothing for the address of each request`,
   origins:
     'at most 20 addresses of web pages without a path and of at most 300 characters, e.g. http://localhost:3000',
 };
@@ -85,6 +86,19 @@ const settingForms = {
     .max(20, settingWords.hosts)
     .overwrite((hosts) => unique(hosts.map((host) => host.toLowerCase())))
     .meta({ description: 'Names that the API answers to beside its own, e.g. server.lan.' }),
+  publicUrl: z
+    .string(settingWords.publicUrl)
+    .refine((text) => publicAddress(text) !== null, settingWords.publicUrl)
+    .overwrite((text) => publicAddress(text) ?? text)
+    .nullable()
+    .meta({
+      description:
+        'The address that all links begin with, e.g. https://films.example.com/framewright; null: the one that each request used.',
+    }),
+  trustProxy: flag.nullable().meta({
+    description:
+      'Whether X-Forwarded-Host and X-Forwarded-Proto are read: only behind a proxy that sets both itself.',
+  }),
   allowPrivateAddresses: flag.nullable().meta({
     description:
       'Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API.',
@@ -253,11 +267,15 @@ export function settingsNow({
   queue,
   limiter,
   api,
+  publicUrl,
+  trustsProxy,
 }: WholeServer): Pick<ServerSettings, SettingName> {
   return {
     ...store.settings.values,
     port: api.port,
     host: api.host,
+    publicUrl: publicUrl(),
+    trustProxy: trustsProxy(),
     outputFolder: files.folder,
     rateLimit: Number.isFinite(limiter.limit),
     concurrency: queue.concurrency,

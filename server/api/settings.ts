@@ -26,10 +26,12 @@ const onlyThere: ReadonlySet<SettingName> = new Set([
   'ffmpegPath',
   'transcriber',
   'transcriberModel',
+  'publicUrl',
+  'trustProxy',
   'allowPrivateAddresses',
 ]);
 /** In answers they always have a value: that of the start if none was set. */
-const alwaysSet = ['port', 'host', 'output_folder', 'rate_limit', 'concurrency'];
+const alwaysSet = ['port', 'host', 'trust_proxy', 'output_folder', 'rate_limit', 'concurrency'];
 /** Characters of a wrong value in a refusal. */
 const foundLength = 200;
 
@@ -58,7 +60,7 @@ function settingsRecord(server: WholeServer): Readonly<Record<string, unknown>> 
 }
 
 /** The settings in a body. @throws ApiError `setting_unknown`, `setting_refused`, `not_from_here`. */
-function readChange(request: Request): z.infer<typeof settingsChange> {
+function readChange(request: Request, { isProxied }: WholeServer): z.infer<typeof settingsChange> {
   const given = Object.entries(bodyOf(request)).map(([written, value]) => {
     const name = settingNames.find((one) => wireName(one) === written);
     if (name) return [name, value] as const;
@@ -76,7 +78,8 @@ function readChange(request: Request): z.infer<typeof settingsChange> {
     throw new ApiError('setting_refused', { name: wireName(wrong), what: issue.message, found });
   }
   const [kept] = given.flatMap(([name]) => (onlyThere.has(name) ? [name] : []));
-  if (kept && !isFromHere(request)) throw new ApiError('not_from_here', { name: wireName(kept) });
+  if (kept && (isProxied() || !isFromHere(request)))
+    throw new ApiError('not_from_here', { name: wireName(kept) });
   return data ?? {};
 }
 
@@ -85,7 +88,7 @@ function foundText(value: unknown): string {
   return text.length > foundLength ? `${text.slice(0, foundLength)}…` : text;
 }
 
-/** True if a request comes from this computer, as far as can be known: what a proxy passes on may come from anywhere. */
+/** True if a request comes from this computer, as far as can be known: what a proxy passes on may come from anywhere, and some say nothing. */
 function isFromHere({ socket, headers }: Request): boolean {
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some(
     (name) => headers[name] !== undefined,
@@ -140,7 +143,7 @@ export const settingOperations: readonly Operation[] = [
     serve: (server) => [
       jsonBody,
       async (request, response) => {
-        await applySettings(readChange(request), server).catch(asRefusal);
+        await applySettings(readChange(request, server), server).catch(asRefusal);
         response.json(settingsRecord(server));
       },
     ],

@@ -19,6 +19,9 @@ export interface WholeServer {
   readonly limiter: Pick<RateLimiter, 'limit'>;
   /** Where the API listens. */
   readonly api: { readonly port: number; readonly host: string };
+  readonly publicUrl: () => string | null;
+  readonly trustsProxy: () => boolean;
+  readonly isProxied: () => boolean;
   readonly log: Log;
   readonly dataFolder: string;
   readonly startedConcurrency: number;

@@ -34,6 +34,12 @@ const perProjectOption = {
   value: 'N',
   help: 'with --shared: about how many renders of a project run at the same time, over all\nworkers; the same for each of them (default: any number)',
 } as const;
+const localAddressesOption = {
+  name: 'local-addresses',
+  value: 'WHEN',
+  choices: ['always', 'never'],
+  variable: 'FRAMEWRIGHT_LOCAL_ADDRESSES',
+} as const;
 const ffmpegOption = { name: 'ffmpeg', value: 'PATH' } as const;
 
 /** By name, in the order of the help. */
@@ -53,6 +59,21 @@ export const commandRows = {
         value: 'NAME',
         many: true,
         help: 'a name that others reach the API by, e.g. server.lan; may be repeated',
+      },
+      {
+        name: 'public-url',
+        value: 'URL',
+        variable: 'FRAMEWRIGHT_PUBLIC_URL',
+        help: 'the address that others open, e.g. https://films.example.com/framewright, of a proxy before the\nAPI: all links begin with it, and its name is allowed (default: the address of each request)',
+      },
+      {
+        name: 'trust-proxy',
+        variable: 'FRAMEWRIGHT_TRUST_PROXY',
+        help: 'read X-Forwarded-Host and X-Forwarded-Proto, for links of a proxy with several names; only\nbehind one that sets both itself. Its names must be allowed with --allow-host',
+      },
+      {
+        ...localAddressesOption,
+        help: 'whether media and webhooks may reach this computer and its network: always or never\n(default: while the API listens to this computer alone and knows of no proxy)',
       },
       {
         name: 'window-port',
@@ -145,6 +166,10 @@ nothing of its own and may be ended at any time: what it works on is then given 
         help: `renders at the same time, 1 to ${concurrencyLimit} (default: 1)`,
       },
       perProjectOption,
+      {
+        ...localAddressesOption,
+        help: 'whether media may come from this computer and its network: always or never\n(default: never, unless the setting of the servers allows it)',
+      },
       {
         name: 'largest-side',
         value: 'PIXELS',

@@ -14,6 +14,8 @@ export interface OptionRow {
   readonly choices?: readonly string[];
   /** True if it may be repeated. */
   readonly many?: true;
+  /** The environment variable that stands for it where it is not given; a switch is on with `1` or `true`. */
+  readonly variable?: string;
   /** One line; further lines go below it. */
   readonly help: string;
 }
@@ -52,10 +54,15 @@ export type Given<Rows extends readonly OptionRow[]> = {
   readonly [Row in Rows[number] as Row['name']]?: ValueOf<Row>;
 };
 
-/** Reads arguments. @throws TypeError of Node for unknown options, CommandError for wrong values. */
+/**
+ * Reads arguments, and the environment for options that are not among them.
+ *
+ * @throws TypeError of Node for unknown options, CommandError for wrong values.
+ */
 export function readOptions<const Row extends CommandRow>(
   { options, takes }: Row,
   args: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
 ): { readonly values: Given<Row['options']>; readonly positionals: readonly string[] } {
   const config: NonNullable<ParseArgsConfig['options']> = {};
   for (const { name, value, many } of options) {
@@ -69,14 +76,30 @@ export function readOptions<const Row extends CommandRow>(
   if (takes === '[options]' && positionals.length > 0) {
     throw new CommandError(`Expected options alone, found '${positionals.join(' ')}'.`);
   }
-  for (const { name, choices } of options) {
+  for (const row of options) {
+    const { name, choices, variable } = row;
+    values[name] ??= fromEnvironment(row, environment);
     const given = values[name];
     if (choices && typeof given === 'string' && !choices.includes(given)) {
-      throw new CommandError(`--${name}: Expected ${choices.join(', ')}, found '${given}'.`);
+      const place = variable === undefined ? `--${name}` : `--${name} or ${variable}`;
+      throw new CommandError(`${place}: Expected ${choices.join(', ')}, found '${given}'.`);
     }
   }
   // Node returns what each row says.
   return { values: values as Given<Row['options']>, positionals };
+}
+
+/** What a variable says for an option; an empty one says nothing, as in files for Docker. */
+function fromEnvironment(
+  { variable, value }: OptionRow,
+  environment: NodeJS.ProcessEnv,
+): string | boolean | undefined {
+  const text = variable === undefined ? undefined : environment[variable]?.trim();
+  if (variable === undefined || text === undefined || text === '') return undefined;
+  if (value !== undefined) return text;
+  if (/^(1|true)$/i.test(text)) return true;
+  if (/^(0|false)$/i.test(text)) return undefined;
+  throw new CommandError(`${variable}: Expected 1 or 0, found '${text}'.`);
 }
 
 /** A whole number from 1 on. @throws StartError with what was expected. */
@@ -124,7 +147,12 @@ export function usageOf(name: string, row: CommandRow): string {
     `Usage: framewright ${name} ${takes}`,
     ...listOf(actions.map((one) => [`${one.name} ${one.takes}`.trimEnd(), one.summary])),
     ...(about === undefined ? [] : ['', about]),
-    ...listOf(options.map(({ help }, index) => [heads[index] ?? '', help])),
+    ...listOf(
+      options.map(({ help, variable }, index) => [
+        heads[index] ?? '',
+        variable === undefined ? help : `${help}\n(or ${variable} in the environment)`,
+      ]),
+    ),
   ].join('\n');
 }
 

@@ -29,6 +29,10 @@ const serverSettings = z.object({
   host: z.string().nullable().default(null),
   /** Extra names that the API answers to, e.g. `server.lan`, perhaps with a port. */
   allowedHosts: z.array(z.string()).readonly().default([]),
+  /** The address that all links begin with, e.g. `https://films.example.com/framewright`; null: as given at the start. */
+  publicUrl: z.string().nullable().default(null),
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of a proxy are read; null: as given at the start. */
+  trustProxy: z.boolean().nullable().default(null),
   /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
   allowPrivateAddresses: z.boolean().nullable().default(null),
   /** Where the files of renders go; null: as given at the start. */

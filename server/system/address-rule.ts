@@ -61,19 +61,50 @@ function blockList(ranges: readonly (readonly [string, number, Family])[]): Bloc
   return list;
 }
 
+/**
+ * Why an address is refused. `never`: link-local, multicast, reserved, metadata of clouds, or no address; `own`: this program
+ * listens there; `private`: it belongs to this computer or its network, which a setting may allow.
+ */
+export type AddressRefusal = 'never' | 'own' | 'private';
+
+/** How whoever runs the server allows private addresses. */
+export const toAllowPrivate =
+  'To allow it, start the server and its workers with --local-addresses always, or choose Always under Settings ▸ Network ▸ Media and webhooks may use local addresses';
+
+/** Why, in words that follow the address and a colon, without a full stop. */
+export const refusalWords: Readonly<Record<AddressRefusal, string>> = {
+  never:
+    'link-local, multicast and reserved addresses and the metadata of clouds are never reached',
+  own: 'Framewright itself listens there',
+  private: `it belongs to this computer or its network. ${toAllowPrivate}`,
+};
+
 /** True when a numeric address (IPv4 or IPv6, any spelling that `isIP` knows) may be connected to at a port. */
 export function isAddressAllowed(address: string, port: number, rule: AddressRule): boolean {
-  const meant = addressesMeantBy(address);
-  return meant.length > 0 && meant.every((one) => isAllowed(one, port, rule));
+  return addressRefusal(address, port, rule) === null;
 }
 
-function isAllowed(address: string, port: number, rule: AddressRule): boolean {
+/** Why a numeric address may not be connected to at a port; null: it may. */
+export function addressRefusal(
+  address: string,
+  port: number,
+  rule: AddressRule,
+): AddressRefusal | null {
+  const meant = addressesMeantBy(address);
+  if (meant.length === 0) return 'never';
+  const refusals = meant.map((one) => refusalOf(one, port, rule));
+  // What no setting allows comes first.
+  return (['never', 'own', 'private'] as const).find((one) => refusals.includes(one)) ?? null;
+}
+
+function refusalOf(address: string, port: number, rule: AddressRule): AddressRefusal | null {
   const family = familyOf(address);
-  if (neverAllowed.check(address, family)) return false;
-  if (rule.ownPorts.includes(port) && isThisComputer(address, family)) return false;
-  if (rule.allowPrivateAddresses) return true;
+  if (neverAllowed.check(address, family)) return 'never';
+  if (rule.ownPorts.includes(port) && isThisComputer(address, family)) return 'own';
+  if (rule.allowPrivateAddresses) return null;
   // Its own public address also leads to this computer.
-  return !privateAddresses.check(address, family) && !isThisComputer(address, family);
+  const isPrivate = privateAddresses.check(address, family) || isThisComputer(address, family);
+  return isPrivate ? 'private' : null;
 }
 
 /** True for loopback addresses, and for this computer's current network addresses. */

@@ -6,7 +6,13 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isAddressAllowed, type AddressRule } from './address-rule.ts';
+import {
+  addressRefusal,
+  isAddressAllowed,
+  refusalWords,
+  type AddressRefusal,
+  type AddressRule,
+} from './address-rule.ts';
 
 /** Resolves a name to all its addresses; node:dns by default, another one in tests. */
 export type ResolveName = (
@@ -19,10 +25,12 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   /** The numeric address, or the name without one. */
   readonly address: string;
+  readonly refusal: AddressRefusal;
 
-  constructor(address: string) {
-    super(`This address is not allowed (${address})`);
+  constructor(address: string, refusal: AddressRefusal) {
+    super(`This address is not allowed (${address}): ${refusalWords[refusal]}`);
     this.address = address;
+    this.refusal = refusal;
   }
 }
 
@@ -68,8 +76,8 @@ export function portOf({ port, protocol }: URL): number {
  */
 export function refuseNumericHost(url: URL, rule: AddressRule): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isAddressAllowed(host, portOf(url), rule))
-    throw new AddressRefused(host);
+  const refusal = isIP(host) === 0 ? null : addressRefusal(host, portOf(url), rule);
+  if (refusal !== null) throw new AddressRefused(host, refusal);
 }
 
 /**
@@ -86,8 +94,10 @@ export function checkedLookup(
       const allowed = addresses.filter(({ address }) => isAddressAllowed(address, port, rule));
       const [first] = allowed;
       if (error) done(error, '', 0);
-      else if (!first) done(new AddressRefused(addresses[0]?.address ?? hostname), '', 0);
-      else if (options.all) done(null, allowed);
+      else if (!first) {
+        const { address = hostname } = addresses[0] ?? {};
+        done(new AddressRefused(address, addressRefusal(address, port, rule) ?? 'never'), '', 0);
+      } else if (options.all) done(null, allowed);
       else done(null, first.address, first.family);
     });
   };

@@ -5,7 +5,7 @@ import type { ProjectRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { brandLimits, requestLimits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
-import { isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
+import { checkWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 import { firstProject, type Project } from '../store/projects.ts';
@@ -71,9 +71,8 @@ export function projectRoutes({ store, addressRule, events }: ServerServices): R
   routes.patch('/projects/:id', async (request, response) => {
     const { id } = request.params;
     const given = parseParameters(projectChange, bodyOf(request));
-    if (given.webhookUrl && !isWebhookAddress(given.webhookUrl, addressRule())) {
-      throw new ApiError('invalid_parameter', { name: 'webhookUrl', what: words.webhook });
-    }
+    if (given.webhookUrl)
+      checkWebhookAddress('webhookUrl', given.webhookUrl, addressRule(), words.webhook);
     response.json(found(await projects.change(id, given), id));
     tell();
   });

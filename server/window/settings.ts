@@ -97,7 +97,8 @@ function preferenceRoutes(routes: Router, { store, events }: ServerServices): vo
 /** The current settings. */
 function settingsRecord(services: ServerServices): SettingsRecord {
   const { store, queue, credits, files, limiter, api, fixedSettings, dataFolder } = services;
-  const { allowedHosts, allowPrivateAddresses } = store.settings.values;
+  const { allowedHosts, allowPrivateAddresses: stored } = store.settings.values;
+  const reachesPrivate = services.addressRule().allowPrivateAddresses;
   const { copyFolder, mediaFolders, ffmpegPath, creditAllowance, allowedOrigins } =
     store.settings.values;
   const { templateVersions, startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
@@ -108,8 +109,12 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     port: api.port,
     host: api.host,
     allowedHosts,
-    allowPrivateAddresses,
-    reachesPrivate: services.addressRule().allowPrivateAddresses,
+    publicUrl: services.publicUrl(),
+    trustProxy: services.trustsProxy(),
+    allowPrivateAddresses: fixedSettings.includes('allowPrivateAddresses')
+      ? reachesPrivate
+      : stored,
+    reachesPrivate,
     addresses: ownAddresses(),
     startApi,
     requestLogSize,

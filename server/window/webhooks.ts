@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../../shared/errors.ts';
 import { listedDeliveries, requestLimits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
-import { isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
+import { checkWebhookAddress, isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 
@@ -57,8 +57,7 @@ export function webhookRoutes(services: ServerServices): Router {
     const { id } = request.params;
     const { url } = parseParameters(test, bodyOf(request));
     if (!store.projects.find(id)) throw new ApiError('project_not_found', { id });
-    if (!isWebhookAddress(url, addressRule()))
-      throw new ApiError('invalid_parameter', { name: 'url', what: words.url });
+    checkWebhookAddress('url', url, addressRule(), words.url);
     response.json((await webhooks.test(id, url, apiUrl())) satisfies DeliveryCall);
   });
 

@@ -41,6 +41,11 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
     'the setting for another address moves the listener, and an address of others is refused',
   ],
   allowedHosts: ['api/links.test.ts', 'links carry the name that was asked'],
+  publicUrl: ['api/public-url.test.ts', 'publicUrl: the setting holds at once, and is taken back'],
+  trustProxy: [
+    'api/public-url.test.ts',
+    'trustProxy: the setting lets a proxy say what was asked, and is taken back',
+  ],
   allowPrivateAddresses: [
     'jobs/own-ports.test.ts',
     'once others reach the API, this computer and its network are refused until a setting allows them',

@@ -317,6 +317,12 @@ export const pageMessages = {
   'settings.hosts.none': 'Nur ihre Adressen. Eine Anfrage an einen anderen Namen wird abgelehnt.',
   'settings.hosts.add': 'Name hinzufügen',
   'settings.hosts.hint': 'Ein Name, unter dem andere Computer oder Container diesen kennen.',
+  'settings.publicUrl': 'Adresse für andere',
+  'settings.publicUrl.hint':
+    'Alle Links beginnen damit, und Anfragen an ihren Namen werden beantwortet. Leer gilt die Adresse der jeweiligen Anfrage.',
+  'settings.trustProxy': 'Kopfzeilen eines Proxys vertrauen',
+  'settings.trustProxy.hint':
+    'Links folgen X-Forwarded-Host und X-Forwarded-Proto. Nur hinter einem Proxy benutzen, der beide selbst setzt.',
   'settings.private': 'Medien und Webhooks dürfen lokale Adressen benutzen',
   'settings.private.automatic': 'Automatisch',
   'settings.private.yes': 'Immer',

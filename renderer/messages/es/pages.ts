@@ -315,6 +315,12 @@ export const pageMessages = {
   'settings.hosts.none': 'Solo sus direcciones. Una petición a cualquier otro nombre se rechaza.',
   'settings.hosts.add': 'Añadir un nombre',
   'settings.hosts.hint': 'Un nombre con el que otros ordenadores o contenedores llaman a este.',
+  'settings.publicUrl': 'Dirección para otros',
+  'settings.publicUrl.hint':
+    'Todos los enlaces empiezan por ella, y se responde a las peticiones a su nombre. Vacía: vale la dirección de cada petición.',
+  'settings.trustProxy': 'Confiar en las cabeceras de un proxy',
+  'settings.trustProxy.hint':
+    'Los enlaces siguen X-Forwarded-Host y X-Forwarded-Proto. Úsalo solo detrás de un proxy que ponga ambas él mismo.',
   'settings.private': 'Los medios y webhooks pueden usar direcciones locales',
   'settings.private.automatic': 'Automático',
   'settings.private.yes': 'Siempre',

@@ -309,6 +309,12 @@ export const pageMessages = {
   'settings.hosts.none': 'アドレスのみ。ほかの名前へのリクエストは拒否されます。',
   'settings.hosts.add': '名前を追加',
   'settings.hosts.hint': 'ほかのコンピューターやコンテナーがこのコンピューターを呼ぶ名前。',
+  'settings.publicUrl': '外部向けのアドレス',
+  'settings.publicUrl.hint':
+    'すべてのリンクがこのアドレスで始まり、その名前へのリクエストに応答します。空にすると、各リクエストのアドレスを使います。',
+  'settings.trustProxy': 'プロキシのヘッダーを信頼する',
+  'settings.trustProxy.hint':
+    'リンクはX-Forwarded-HostとX-Forwarded-Protoに従います。両方を自ら設定するプロキシの背後でだけ使ってください。',
   'settings.private': 'メディアとWebhookでのローカルアドレスの使用',
   'settings.private.automatic': '自動',
   'settings.private.yes': '常に許可',

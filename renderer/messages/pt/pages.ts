@@ -314,6 +314,12 @@ export const pageMessages = {
   'settings.hosts.none': 'Só seus endereços. Uma requisição a qualquer outro nome é recusada.',
   'settings.hosts.add': 'Adicionar um nome',
   'settings.hosts.hint': 'Um nome pelo qual outros computadores ou contêineres chamam este.',
+  'settings.publicUrl': 'Endereço para outros',
+  'settings.publicUrl.hint':
+    'Todos os links começam com ele, e requisições ao seu nome são respondidas. Vazio: vale o endereço de cada requisição.',
+  'settings.trustProxy': 'Confiar nos cabeçalhos de um proxy',
+  'settings.trustProxy.hint':
+    'Os links seguem X-Forwarded-Host e X-Forwarded-Proto. Use só atrás de um proxy que defina os dois por conta própria.',
   'settings.private': 'Mídia e webhooks podem usar endereços locais',
   'settings.private.automatic': 'Automático',
   'settings.private.yes': 'Sempre',

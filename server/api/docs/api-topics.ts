@@ -49,7 +49,11 @@ The server listens at 127.0.0.1 and [::1] and answers only to these and to \`loc
 
 ## Other computers
 
-\`framewright serve --host 0.0.0.0\` listens on all networks, and so does "All networks" under Settings ▸ Network in the window. The server then also answers to this computer's IP addresses, and to names allowed with \`--allow-host server.lan\`. Only the key guards it, and nothing is encrypted on the way. Media and webhooks can then no longer reach this computer and its network, unless "Media and webhooks may use local addresses" is set to "Always".
+\`framewright serve --host 0.0.0.0\` listens on all networks, and so does "All networks" under Settings ▸ Network in the window. The server then also answers to this computer's IP addresses, and to names allowed with \`--allow-host server.lan\`. Only the key guards it, and nothing is encrypted on the way. Media and webhooks can then no longer reach this computer and its network, unless the server is started with \`--local-addresses always\`, or "Media and webhooks may use local addresses" is set to "Always" under Settings ▸ Network. \`never\` refuses them in any case.
+
+In a container the server listens on all networks, and the port may be another one outside: with \`docker run -p 8080:4820\` it answers at \`http://localhost:8080\`, and links lead there.
+
+\`/healthz\`, \`/readyz\` and \`/metrics\` answer under every name and address. For a name with TLS, see [behind a proxy](/docs/proxy).
 
 ${refusalList(['invalid_key', 'wrong_host', 'wrong_origin'])}
 `,
@@ -194,7 +198,7 @@ The same call can arrive twice: compare the \`id\`. The call repeats \`metadata\
 
 Every call carries \`webhook-id\` (the same for all tries), \`webhook-timestamp\` (seconds) and \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them. The key is what follows \`whsec_\` in the project's secret, decoded from base64. For a day after the secret is replaced, two signatures are sent with a blank between them. Refuse calls whose timestamp is more than five minutes off.
 
-The address may be on this computer or in its network while only this computer reaches the API. It may never be this program itself, link-local, or where a cloud keeps its metadata.
+The address may be on this computer or in its network while only this computer reaches the API, or with \`--local-addresses always\`. It may never be this program itself, link-local, or where a cloud keeps its metadata.
 
 ## Pauses
 
@@ -265,7 +269,7 @@ ${routeReference('settings')}
     text: () => `
 | What | Limit |
 |---|---|
-| Requests to \`/v1\` and \`/v2\` | ${rateLimit.requests} in any ${rateLimit.window / 1000} seconds, over all keys; can be switched off |
+| Requests to \`/v1\` and \`/v2\` | ${rateLimit.requests} in any ${rateLimit.window / 1000} seconds, over all keys; \`--no-rate-limit\` or Settings ▸ API switches it off |
 | Body | ${requestLimits.bodyBytes / 1_000_000} MB, also after decompression |
 | Arrays and objects inside each other | ${requestLimits.jsonDepth} |
 | Elements of a document | ${documentLimits.elements} |
@@ -288,7 +292,9 @@ ${routeReference('settings')}
 | Length | ${movingFormats.map((format) => `${format} ${formats[format].most.seconds / 60} minutes`).join(', ')} |
 | Renders and their files | kept ${daysOf(retention.renders)} days |
 
-Every answer carries \`X-RateLimit-Remaining\`. A 429 also carries \`Retry-After\`: wait for that many seconds.
+Every answer carries \`X-RateLimit-Remaining\`. A 429 also carries \`Retry-After\`: wait for that many seconds. The [client](/docs/client) does so by itself.
+
+The limit of requests is there so that scripts learn to wait, as hosted services make them. On your own computer you need none: start the server with \`--no-rate-limit\`, or switch off "Limit to ${rateLimit.requests} requests in ${rateLimit.window / 1000} seconds" under Settings ▸ API in the window.
 `,
   },
   {

@@ -71,24 +71,16 @@ docker compose exec api cat /data/runtime.json
 docker compose up --detach --scale worker=4
 \`\`\`
 
-It wants a password in the file \`.env\` (\`POSTGRES_PASSWORD=…\`). Only the two images \`node\` and \`postgres\` and the packages are fetched, and only to build it: afterwards it runs without the internet. The API answers on this computer alone; for others, put a proxy with TLS in front of it and add \`--allow-host\` with its name. The window's own server listens inside of the container and can't be reached from outside.
+It wants a password in the file \`.env\` (\`POSTGRES_PASSWORD=…\`). Only the two images \`node\` and \`postgres\` and the packages are fetched, and only to build it: afterwards it runs without the internet. The API answers on this computer alone; for others, put a proxy with TLS in front of it, and its address into the variable \`FRAMEWRIGHT_PUBLIC_URL\` (\`FRAMEWRIGHT_PUBLIC_URL=https://films.example.com docker compose up\`): see [behind a proxy](/docs/proxy). The window's own server listens inside of the container and can't be reached from outside.
 
 ## Is it well?
 
-\`${apiUrl}/healthz\` answers 200 while the program runs. \`${apiUrl}/readyz\` answers 200 while it can do its work, else 503 with what is in the way: \`records\` (the database or the disk) or \`storage\`. Neither needs a key; a load balancer asks the second. Ask by an IP address, \`localhost\`, or a name that \`--allow-host\` names.
+\`${apiUrl}/healthz\` answers 200 while the program runs. \`${apiUrl}/readyz\` answers 200 while it can do its work, else 503 with what is in the way: \`records\` (the database or the disk) or \`storage\`. Neither needs a key; a load balancer asks the second. They answer under every name and address.
 
 \`${apiUrl}/metrics\` has numbers for Prometheus. It needs an API key, and the package \`prom-client\`:
 
 \`\`\`json
-{
-  "scrape_configs": [
-    {
-      "job_name": "framewright",
-      "authorization": { "credentials": "YOUR_KEY" },
-      "static_configs": [{ "targets": ["127.0.0.1:4820"] }]
-    }
-  ]
-}
+${scrapeConfig(apiUrl)}
 \`\`\`
 
 | Number | Of what |
@@ -108,3 +100,21 @@ Counting begins with the first question.
 Servers have the media library, added fonts and documents in their shared folder: storage has copies for the workers, and is not read by servers. S3 was tested with a small server that checks every signature, not with Amazon's or MinIO's own.
 `,
 };
+
+/** Prometheus' settings for a server at this address. */
+function scrapeConfig(apiUrl: string): string {
+  const [, scheme = 'http', host = '', path = ''] = /^(https?):\/\/([^/]*)(.*)$/.exec(apiUrl) ?? [];
+  const more = [
+    ...(scheme === 'http' ? [] : [`"scheme": "${scheme}",`]),
+    ...(path === '' ? [] : [`"metrics_path": "${path}/metrics",`]),
+  ];
+  return `{
+  "scrape_configs": [
+    {
+      "job_name": "framewright",${more.map((line) => `\n      ${line}`).join('')}
+      "authorization": { "credentials": "YOUR_KEY" },
+      "static_configs": [{ "targets": ["${host}"] }]
+    }
+  ]
+}`;
+}

@@ -27,12 +27,12 @@ export const proxyTopic: Topic = {
 The API speaks plain HTTP. For TLS, a name or a path of a larger site, put a proxy in front of it and tell the server the address that others use:
 
 \`\`\`sh
-framewright serve --public-url https://films.example.com --local-addresses never
+framewright serve --public-url https://films.example.com
 \`\`\`
 
-\`--public-url\` is what all links begin with: in answers, webhooks, these pages and the OpenAPI document. In Docker, use \`FRAMEWRIGHT_PUBLIC_URL\`. If the proxy has several names, use \`--trust-proxy\` and \`--allow-host NAME\` instead; the proxy must then set \`X-Forwarded-Proto\` and \`X-Forwarded-Host\` itself.
+\`--public-url\` is what all links begin with: in answers, webhooks, these pages and the OpenAPI document. In Docker, use \`FRAMEWRIGHT_PUBLIC_URL\`. If the proxy has several names, use \`--trust-proxy\` and \`--allow-host NAME\` instead; the proxy must then set \`X-Forwarded-Proto\` and \`X-Forwarded-Host\` itself: otherwise anyone can. The header \`Forwarded\` is not read, because few proxies replace it. In the window, "Address for others" and "Trust the headers of a proxy" under Settings ▸ Network are the same.
 
-\`--local-addresses never\` matters: the server listens to its own computer alone, and would otherwise let documents read addresses of the computer and its network, although strangers now send them through the proxy.
+With either, strangers may send documents, although the server listens to its own computer alone. So media and webhooks can no longer reach this computer and its network, unless it is started with \`--local-addresses always\`. Without either, the server knows of no proxy: start it with \`--local-addresses never\`.
 
 Everybody who has a key may render. The window's own port is not for proxies: it is meant for this computer.
 

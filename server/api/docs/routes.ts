@@ -2,7 +2,7 @@
  * The help below `/docs`: a site without any file from elsewhere. One page for each topic, one for each refusal, which
  * `documentation` points to, the search, and the pictures. No key.
  */
-import { Router, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import {
   ApiError,
   documentationPath,
@@ -10,7 +10,7 @@ import {
   type ErrorCode,
 } from '../../../shared/errors.ts';
 import { galleryFolder } from '../../paths.ts';
-import { baseUrlOf } from '../base-url.ts';
+import { baseUrlOf, pathBefore } from '../base-url.ts';
 import { refusalTitle } from './api-reference.ts';
 import { escapeHtml } from './markdown.ts';
 import { pageHtml, pagePolicy, textHtml, type Page } from './page-frame.ts';
@@ -24,25 +24,29 @@ const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of a const
 /** Routes below `/docs`. */
 export function docsRoutes(apiUrl: () => string): Router {
   const routes = Router({ caseSensitive: true });
+  const urlOf = (request: Request): string => baseUrlOf(request, apiUrl());
 
   for (const topic of topics) {
     routes.get(`/${topic.slug}`, (request, response) => {
       const { slug, title } = topic;
-      sendPage(response, { slug, title, body: textHtml(topic.text(baseUrlOf(request, apiUrl()))) });
+      const url = urlOf(request);
+      sendPage(response, url, { slug, title, body: textHtml(topic.text(url)) });
     });
   }
 
-  let search: ReturnType<typeof searchIn> | null = null;
-  routes.get('/search', ({ query }, response) => {
+  let made: { readonly url: string; readonly search: ReturnType<typeof searchIn> } | null = null;
+  routes.get('/search', (request, response) => {
+    const { query } = request;
+    const url = urlOf(request);
     const question = typeof query['q'] === 'string' ? query['q'].slice(0, longestQuestion) : '';
-    search ??= searchIn(topics, apiUrl());
-    const list = findingsHtml(question, search(question));
+    if (made?.url !== url) made = { url, search: searchIn(topics, url) };
+    const list = findingsHtml(question, made.search(question));
     if (query['part'] === 'list') {
-      response.type('html').send(list);
+      sendHtml(response, url, list);
       return;
     }
     const body = question.trim() === '' ? '' : `<ul class="findings">${list}</ul>`;
-    sendPage(response, { slug: 'search', title: 'Search', body, question });
+    sendPage(response, url, { slug: 'search', title: 'Search', body, question });
   });
   routes.get('/search.js', (_request, response) => {
     response.type('text/javascript').send(searchBoxScript);
@@ -74,7 +78,7 @@ export function docsRoutes(apiUrl: () => string): Router {
     const code = codes.find((known) => documentationPath(known) === `/docs/errors/${topic}`);
     if (!code) throw new ApiError('route_not_found', { method: 'GET', path: request.originalUrl });
     const { status, help } = errorCatalogue[code];
-    sendPage(response, {
+    sendPage(response, urlOf(request), {
       slug: 'errors',
       title: refusalTitle(code),
       body: `<p class="status">HTTP status ${status}</p><p>${escapeHtml(help)}</p><p><a href="/docs/errors">All refusals</a></p>`,
@@ -102,7 +106,13 @@ function findingsHtml(question: string, findings: readonly Finding[]): string {
     .join('');
 }
 
-function sendPage(response: Response, page: Page): void {
+function sendPage(response: Response, url: string, page: Page): void {
   response.set('Content-Security-Policy', pagePolicy);
-  response.type('html').send(pageHtml(page, sections));
+  sendHtml(response, url, pageHtml(page, sections));
+}
+
+/** Puts the path that a proxy takes away before all links. Only tags have such quotes: those of texts are escaped. */
+function sendHtml(response: Response, url: string, html: string): void {
+  const links = html.replace(/ (href|src|action)="\//g, ` $1="${pathBefore(url)}/`);
+  response.type('html').send(links);
 }

@@ -15,7 +15,7 @@ async function search() {
   const question = field.value.trim();
   const number = ++asked;
   if (question === '') return close();
-  const answer = await fetch('/docs/search?part=list&q=' + encodeURIComponent(question));
+  const answer = await fetch(form.action + '?part=list&q=' + encodeURIComponent(question));
   const html = answer.ok ? await answer.text() : '';
   // A later question may have been answered sooner.
   if (number !== asked) return;

@@ -1,8 +1,14 @@
 /** One call of a receiver: address check (by the rule in server/system), signature, answer. */
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isAddressAllowed, type AddressRule } from '../../system/address-rule.ts';
-import { openRequest, portOf, refuseNumericHost } from '../../system/connect.ts';
+import { ApiError } from '../../../shared/errors.ts';
+import {
+  addressRefusal,
+  toAllowPrivate,
+  type AddressRefusal,
+  type AddressRule,
+} from '../../system/address-rule.ts';
+import { AddressRefused, openRequest, portOf, refuseNumericHost } from '../../system/connect.ts';
 import { retryAfterOf } from '../../system/retry-after.ts';
 
 /** How many bytes of an answer to read; the rest is dropped. */
@@ -14,21 +20,49 @@ const shownCharacters = 200;
 const ownNames = /^localhost$|\.localhost$/;
 
 /**
- * True for an http or https address without user name and password that may be called, judging by the address alone: host
- * names are checked when resolved.
+ * Why a text is no address that webhooks may call, judging by the address alone: host names are checked when resolved. `form`:
+ * it is no http or https address without user name and password. Null: it is one.
  */
-export function isWebhookAddress(text: string, rule: AddressRule): boolean {
-  if (!URL.canParse(text)) return false;
+function webhookFault(text: string, rule: AddressRule): AddressRefusal | 'form' | null {
+  if (!URL.canParse(text)) return 'form';
   const url = new URL(text);
   const { protocol, username, password, hostname } = url;
-  if (!['http:', 'https:'].includes(protocol) || username !== '' || password !== '') return false;
-  if (ownNames.test(hostname)) return isAddressAllowed('127.0.0.1', portOf(url), rule);
+  if (!['http:', 'https:'].includes(protocol) || username !== '' || password !== '') return 'form';
+  if (ownNames.test(hostname)) return addressRefusal('127.0.0.1', portOf(url), rule);
   try {
     refuseNumericHost(url, rule);
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    return error instanceof AddressRefused ? error.refusal : 'form';
   }
+}
+
+/** What an address has to be that the rule refuses. */
+const faultWords: Readonly<Record<AddressRefusal, string>> = {
+  never:
+    'an address that may be called: link-local, multicast and reserved ones and the metadata of clouds never are',
+  own: 'the address of another program than this one',
+  private: `an address outside of this computer and its network. ${toAllowPrivate}`,
+};
+
+/** True for an address that webhooks may call. */
+export function isWebhookAddress(text: string, rule: AddressRule): boolean {
+  return webhookFault(text, rule) === null;
+}
+
+/** @param form What the parameter should be, by its form. @throws ApiError `invalid_parameter` with the real cause. */
+export function checkWebhookAddress(
+  name: string,
+  text: string,
+  rule: AddressRule,
+  form: string,
+): void {
+  const fault = webhookFault(text, rule);
+  if (fault === null) return;
+  throw new ApiError('invalid_parameter', {
+    name,
+    what: fault === 'form' ? form : faultWords[fault],
+  });
 }
 
 /** What is sent. */

@@ -21,7 +21,7 @@ export class PassingFailure extends Error {
   }
 }
 
-/** The refusal of an address, e.g. `This address is not allowed (127.0.0.1)`. Callers add the element. */
+/** The refusal of what is no address of media, e.g. `This address is not allowed (ftp://…)`. Callers add the element. */
 export function addressRefused(address: string): RenderError {
   return new RenderError('media_refused', `This address is not allowed (${address})`);
 }

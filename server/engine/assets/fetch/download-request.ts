@@ -128,7 +128,7 @@ function opened(open: () => ClientRequest): ClientRequest {
 
 /** Retrying does not fix certificates; everything else may pass. */
 function connectionFailure(error: unknown): Error {
-  if (error instanceof AddressRefused) return addressRefused(error.address);
+  if (error instanceof AddressRefused) return new RenderError('media_refused', error.message);
   if (!(error instanceof Error)) return new Error(String(error));
   const failure = new NotReached(`Could not connect (${reason(error)})`, error);
   const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(
