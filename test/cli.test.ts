@@ -180,6 +180,18 @@ describe('help and version', () => {
     { args: ['serve', '--window-port', '70000'], says: '--window-port: Expected a number' },
     { args: ['serve', '--host', 'server.lan'], says: '--host: Expected an IP address' },
     { args: ['serve', '--allow-host', 'http://x'], says: '--allow-host: Expected a name' },
+    {
+      args: ['serve', '--public-url', 'films.example.com'],
+      says: "--public-url or FRAMEWRIGHT_PUBLIC_URL: Expected an address that others open, e.g. https://films.example.com or https://example.com/framewright, without a query or a user name, found 'films.example.com'.",
+    },
+    {
+      args: ['serve', '--local-addresses', 'sometimes'],
+      says: "--local-addresses or FRAMEWRIGHT_LOCAL_ADDRESSES: Expected always, never, found 'sometimes'.",
+    },
+    {
+      args: ['worker', '--local-addresses', 'sometimes'],
+      says: '--local-addresses or FRAMEWRIGHT_LOCAL_ADDRESSES: Expected always, never',
+    },
     { args: ['serve', '--concurrency', '0'], says: '--concurrency: Expected a whole number' },
     { args: ['serve', '--nonsense'], says: '--nonsense' },
     { args: ['validate', '--nonsense'], says: '--nonsense', code: 2 },
@@ -197,10 +209,14 @@ describe('serve', () => {
   async function serving(
     args: string[],
     look: (out: string, runtime: Runtime, error: () => string) => Promise<void>,
+    environment: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     const data = mkdtempSync(path.join(folder, 'data-'));
     const own = ['serve', '--port', '0', '--window-port', '0', '--data', data];
-    const child = spawn(process.execPath, [cli, ...own, ...args], { stdio: 'pipe' });
+    const child = spawn(process.execPath, [cli, ...own, ...args], {
+      stdio: 'pipe',
+      env: { ...process.env, ...environment },
+    });
     try {
       let out = '';
       let error = '';
@@ -245,6 +261,67 @@ describe('serve', () => {
       expect(out).toContain(runtime.windowUrl);
       return Promise.resolve();
     }));
+
+  /** What an answer's link begins with, and how a webhook to this computer is answered. */
+  const told = async ({ apiUrl, apiKey }: Runtime, headers = {}): Promise<[string, number]> => {
+    const openApi = await fetch(`${apiUrl}/openapi.json`, { headers });
+    const { servers } = (await openApi.json()) as { servers: { url: string }[] };
+    const asked = await fetch(`${apiUrl}/v2/renders`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ elements: [], webhook_url: 'http://127.0.0.1:9/', dry_run: true }),
+    });
+    return [servers[0]?.url ?? '', asked.status];
+  };
+  const proxied = { 'x-forwarded-host': 'a.example', 'x-forwarded-proto': 'https' };
+  const allowed = ['--allow-host', 'a.example'];
+
+  test.each<[string, string[], Record<string, string>, string, number]>([
+    [
+      'options',
+      ['--public-url', 'https://films.example.com/f/', '--local-addresses', 'never'],
+      {},
+      'https://films.example.com/f',
+      400,
+    ],
+    [
+      'variables',
+      [],
+      { FRAMEWRIGHT_PUBLIC_URL: 'https://b.example', FRAMEWRIGHT_LOCAL_ADDRESSES: 'never' },
+      'https://b.example',
+      400,
+    ],
+    [
+      'options before variables',
+      ['--local-addresses', 'always', '--host', '0.0.0.0', '--public-url', 'http://c.example'],
+      { FRAMEWRIGHT_PUBLIC_URL: 'https://b.example', FRAMEWRIGHT_LOCAL_ADDRESSES: 'never' },
+      'http://c.example',
+      200,
+    ],
+    ['a trusted proxy', ['--trust-proxy', ...allowed], {}, 'https://a.example', 200],
+    ['one by variable', allowed, { FRAMEWRIGHT_TRUST_PROXY: '1' }, 'https://a.example', 200],
+    ['none by variable', allowed, { FRAMEWRIGHT_TRUST_PROXY: '0' }, 'OWN', 200],
+    [
+      'empty variables',
+      allowed,
+      { FRAMEWRIGHT_PUBLIC_URL: '', FRAMEWRIGHT_TRUST_PROXY: '' },
+      'OWN',
+      200,
+    ],
+  ])('addresses by %s', (_name, args, environment, url, status) =>
+    serving(
+      args,
+      async (out, runtime) => {
+        // Where it listens at all, it is reached by the own address.
+        const { port } = new URL(runtime.apiUrl);
+        const own = { ...runtime, apiUrl: `http://127.0.0.1:${port}` };
+        const wanted = url === 'OWN' ? own.apiUrl : url;
+        expect(await told(own, proxied)).toEqual([wanted, status]);
+        if (args.includes('--public-url')) expect(out).toContain(`, for others ${url}`);
+      },
+      environment,
+    ),
+  );
 
   test('--host and --allow-host open it to others, with a warning', () =>
     serving(

@@ -69,7 +69,7 @@ export type AddressRefusal = 'never' | 'own' | 'private';
 
 /** How whoever runs the server allows private addresses. */
 export const toAllowPrivate =
-  'To allow it, start the server and its workers with --local-addresses always, or choose Always under Settings ▸ Network ▸ Media and webhooks may use local addresses';
+  'To allow it, start the server and its workers with --local-addresses always, or choose Always for "Media and webhooks may use local addresses" under Settings ▸ Network';
 
 /** Why, in words that follow the address and a colon, without a full stop. */
 export const refusalWords: Readonly<Record<AddressRefusal, string>> = {

@@ -542,7 +542,7 @@ describe('rate limit', () => {
       expectRefusal(
         refused,
         429,
-        `More than 30 requests in 10 seconds. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+        `More than 30 requests in 10 seconds. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}. Whoever runs the server can lift the limit: --no-rate-limit, or Settings ▸ API in the window.`,
       );
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(10);

@@ -302,3 +302,52 @@ test('once others reach the API, this computer and its network are refused until
   await set({ allowPrivateAddresses: null });
   expect(await reason(source)).toContain('404');
 });
+
+test('a refusal names its cause, and the switch where there is one', async () => {
+  const toSwitch =
+    'To allow it, start the server and its workers with --local-addresses always, or choose Always for "Media and webhooks may use local addresses" under Settings ▸ Network';
+  const set = async (values: object): Promise<void> => {
+    expect((await server.askWindow('PATCH', '/api/settings', values)).status).toBe(200);
+  };
+  const hint = async (address: string): Promise<string> => {
+    const sent = { ...picture({ type: 'shape' }), webhook_url: address };
+    return (await server.ask('POST', '/v2/renders', sent)).body.hint;
+  };
+  const own = `http://127.0.0.1:${apiPort()}/`;
+  await set({ allowPrivateAddresses: false });
+  try {
+    const told = await reason(picture(image(`${besideUrl}/none.png`)));
+    expect(told).toBe(
+      `Source error: Photo.source: This address is not allowed (127.0.0.1): it belongs to this computer or its network. ${toSwitch} (${besideUrl}/none.png)`,
+    );
+    expect(await hint('http://192.168.1.7/hook')).toBe(
+      `The parameter 'webhook_url' should be an address outside of this computer and its network. ${toSwitch}.`,
+    );
+    expect(await hint('http://localhost:9/hook')).toContain(toSwitch);
+    // What no switch allows names none.
+    expect(await reason(picture(image(own)))).toMatch(
+      /\(127\.0\.0\.1\): Framewright itself listens there \(http/,
+    );
+    expect(await reason(picture(image('http://metadata.test/')))).toMatch(
+      /\(169\.254\.169\.254\): link-local, .* are never reached \(http/,
+    );
+    expect(await hint(own)).toContain('should be the address of another program than this one.');
+    expect(await hint('http://169.254.169.254/')).toContain('the metadata of clouds never are.');
+    expect(await hint('ftp://x/')).toContain('an http or https address');
+    const { id } = JSON.parse((await server.askWindow('GET', '/api/projects')).text)[0] as {
+      id: string;
+    };
+    for (const [method, target, body] of [
+      ['PATCH', `/api/projects/${id}`, { webhookUrl: 'http://192.168.1.7/hook' }],
+      ['POST', `/api/projects/${id}/webhook-test`, { url: 'http://192.168.1.7/hook' }],
+    ] as const) {
+      const answer = await server.askWindow(method, target, body);
+      expect([answer.status, answer.body.hint], target).toEqual([
+        400,
+        expect.stringContaining(toSwitch),
+      ]);
+    }
+  } finally {
+    await set({ allowPrivateAddresses: null });
+  }
+});
