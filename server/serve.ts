@@ -53,7 +53,7 @@ async function serve(args: readonly string[]): Promise<number> {
     ...(values.host !== undefined && { host: hostOf(values.host) }),
     allowedHosts: (values['allow-host'] ?? []).map(nameOf),
     ...(values['public-url'] !== undefined && { publicUrl: publicUrlOf(values['public-url']) }),
-    ...(values['trust-proxy'] === true && { trustProxy: true }),
+    ...(values['trust-proxy'] !== undefined && { trustProxy: values['trust-proxy'] }),
     ...(values['local-addresses'] !== undefined && {
       allowPrivateAddresses: values['local-addresses'] === 'always',
     }),
@@ -89,7 +89,7 @@ async function serve(args: readonly string[]): Promise<number> {
       ...(values.port === undefined ? [] : (['port'] as const)),
       ...(values.host === undefined ? [] : (['host'] as const)),
       ...(values['public-url'] === undefined ? [] : (['publicUrl'] as const)),
-      ...(values['trust-proxy'] ? (['trustProxy'] as const) : []),
+      ...(values['trust-proxy'] === undefined ? [] : (['trustProxy'] as const)),
       ...(values['local-addresses'] === undefined ? [] : (['allowPrivateAddresses'] as const)),
       ...(values.concurrency === undefined ? [] : (['concurrency'] as const)),
       ...(values.output === undefined ? [] : (['outputFolder'] as const)),

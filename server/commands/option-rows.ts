@@ -14,7 +14,7 @@ export interface OptionRow {
   readonly choices?: readonly string[];
   /** True if it may be repeated. */
   readonly many?: true;
-  /** The environment variable that stands for it where it is not given; a switch is on with `1` or `true`. */
+  /** The environment variable that stands for it where it is not given; a switch is on with `1` or `true`, off with `0` or `false`. */
   readonly variable?: string;
   /** One line; further lines go below it. */
   readonly help: string;
@@ -98,7 +98,7 @@ function fromEnvironment(
   if (variable === undefined || text === undefined || text === '') return undefined;
   if (value !== undefined) return text;
   if (/^(1|true)$/i.test(text)) return true;
-  if (/^(0|false)$/i.test(text)) return undefined;
+  if (/^(0|false)$/i.test(text)) return false;
   throw new CommandError(`${variable}: Expected 1 or 0, found '${text}'.`);
 }
 

@@ -151,14 +151,14 @@ const table: readonly [string, Partial<ServerOptions>, Record<string, string>, s
     ['an allowed name', { allowedHosts: ['a.lan'] }, { host: 'A.lan:81' }, 'http://a.lan:81', own],
     [
       'a mapped port, as of docker run -p 8080:4820',
-      { host: '0.0.0.0', allowPrivateAddresses: true },
+      { host: '0.0.0.0' },
       { host: 'localhost:8080' },
       'http://localhost:8080',
       own,
     ],
     [
       'a mapped port by the address of the computer around',
-      { host: '0.0.0.0', allowPrivateAddresses: true },
+      { host: '0.0.0.0' },
       { host: '203.0.113.9:8080' },
       'http://203.0.113.9:8080',
       own,
@@ -226,7 +226,7 @@ const table: readonly [string, Partial<ServerOptions>, Record<string, string>, s
   ];
 
 test.each(table)('%s', async (_name, options, headers, address, webhook) => {
-  server = await startTestServer(options);
+  server = await startTestServer({ allowPrivateAddresses: true, ...options });
   const real = (words: string): string => words.replaceAll('OWN', portOf());
   const sent = Object.entries(headers).map(([name, value]) => [name, real(value)]);
   const found = await addressesBy(Object.fromEntries(sent) as Record<string, string>);
@@ -296,12 +296,12 @@ describe('with a public address that has a path', () => {
     server = await startTestServer({ publicUrl: url });
   };
 
-  /** What the server would be called by itself. What a proxy or another program is told stands on its own. */
+  /** What the server would be called by itself. What a proxy, Docker or another program is told stands on its own. */
   function ownAddresses(whole: string): string[] {
     const others = /127\.0\.0\.1:(5432|9000)\b/g; // PostgreSQL and storage, in examples
     const lines = whole.replace(others, '').split('\n');
     return lines
-      .filter((line) => !/proxy_pass|reverse_proxy/.test(line))
+      .filter((line) => !/proxy_pass|reverse_proxy|- url:|docker run/.test(line))
       .flatMap((line) => line.match(/127\.0\.0\.1:\d+|\[::1\]:\d+/g) ?? [])
       .concat(whole.match(new RegExp(`.{20}(localhost|127\\.0\\.0\\.1):${portOf()}`, 'g')) ?? []);
   }
@@ -469,4 +469,29 @@ test.each([
   ['', null],
 ])('the public address %s is %s', (given, kept) => {
   expect(publicAddress(given)).toBe(kept);
+});
+
+/** Options, and whether what only this computer may do is still allowed: a proxy looks like a program on it. */
+test.each<[Partial<ServerOptions>, boolean]>([
+  [{}, true],
+  [{ publicUrl: 'http://localhost:8080' }, true],
+  [{ publicUrl: films }, false],
+  [{ trustProxy: true }, false],
+])('%j: local addresses and settings of the computer by a key: %s', async (options, allowed) => {
+  server = await startTestServer(options);
+  const asked = { elements: [], dry_run: true, webhook_url: 'http://192.168.1.7/' };
+  expect((await ask('/v2/renders', {}, asked)).status).toBe(allowed ? 200 : 400);
+  const change = async (values: object): Promise<number> =>
+    (await ask('/v2/settings', {}, values, 'PATCH')).status;
+  for (const values of [
+    { allow_private_addresses: true },
+    { trust_proxy: null },
+    { public_url: options.publicUrl ?? null },
+  ]) {
+    expect(await change(values), JSON.stringify(values)).toBe(allowed ? 200 : 403);
+  }
+  expect(JSON.parse((await ask('/v2/settings')).text)).toMatchObject({
+    public_url: options.publicUrl ?? null,
+    trust_proxy: options.trustProxy ?? false,
+  });
 });

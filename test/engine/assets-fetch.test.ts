@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadAssets, type LoadTuning } from '../../server/engine/assets/load.ts';
 import { usualTimes } from '../../server/engine/assets/fetch/download-options.ts';
+import { refusalWords } from '../../server/system/address-rule.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import {
   failure,
@@ -298,10 +299,15 @@ describe('fetching', () => {
     ['F59', '/bomb', 'Larger than the limit of 3.8 MB', 1],
     ['F51', '/loop', 'More than 5 redirects', 6],
     ['F52', '/to-file', 'This address is not allowed (file:///etc/passwd)', 1],
-    ['F52', '/to-metadata', 'This address is not allowed (169.254.169.254)', 1],
+    [
+      'F52',
+      '/to-metadata',
+      `This address is not allowed (169.254.169.254): ${refusalWords.never}`,
+      1,
+    ],
     ['F52', '/to-nowhere', 'This address is not allowed (http://:x)', 1],
     ['F51', '/hops6', 'More than 5 redirects', 1],
-    ['F52', '/to-bare', 'This address is not allowed (0.0.0.0)', 1],
+    ['F52', '/to-bare', `This address is not allowed (0.0.0.0): ${refusalWords.never}`, 1],
     ['F54', '/words', 'The file is not a video, image or audio file we can read', 1],
     ['F54', '/page', 'The file is not a video, image or audio file we can read', 1],
     ['F55', '/list.mp4', 'The file is not a video, image or audio file we can read', 1],
