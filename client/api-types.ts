@@ -59,7 +59,7 @@ export interface BackupList {
 /** One of three forms. */
 export type BatchResult = AcceptedRender | CheckedRender | RefusedRender;
 
-/** Settings that are left out keep their values. Null stands for what the description says, and for `port`, `host`, `output_folder`, `rate_limit`, `concurrency` for what the start of the server says. */
+/** Settings that are left out keep their values. Null stands for what the description says, and for `port`, `host`, `trust_proxy`, `output_folder`, `rate_limit`, `concurrency` for what the start of the server says. */
 export interface ChangeSettings {
   /** Port of the API. */
   port?: number | null | undefined;
@@ -67,6 +67,10 @@ export interface ChangeSettings {
   host?: string | null | undefined;
   /** Names that the API answers to beside its own, e.g. server.lan. */
   allowed_hosts?: readonly string[] | undefined;
+  /** The address that all links begin with, e.g. https://films.example.com/framewright; null: the one that each request used. */
+  public_url?: string | null | undefined;
+  /** Whether X-Forwarded-Host and X-Forwarded-Proto are read: only behind a proxy that sets both itself. */
+  trust_proxy?: boolean | null | undefined;
   /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
   allow_private_addresses?: boolean | null | undefined;
   /** Where finished files go. Earlier ones are still found. */
@@ -643,6 +647,10 @@ export interface Settings {
   host: string;
   /** Names that the API answers to beside its own, e.g. server.lan. */
   allowed_hosts: readonly string[];
+  /** The address that all links begin with, e.g. https://films.example.com/framewright; null: the one that each request used. */
+  public_url: string | null;
+  /** Whether X-Forwarded-Host and X-Forwarded-Proto are read: only behind a proxy that sets both itself. */
+  trust_proxy: boolean;
   /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
   allow_private_addresses: boolean | null;
   /** Where finished files go. Earlier ones are still found. */

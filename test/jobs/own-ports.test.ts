@@ -334,9 +334,8 @@ test('a refusal names its cause, and the switch where there is one', async () =>
     expect(await hint(own)).toContain('should be the address of another program than this one.');
     expect(await hint('http://169.254.169.254/')).toContain('the metadata of clouds never are.');
     expect(await hint('ftp://x/')).toContain('an http or https address');
-    const { id } = JSON.parse((await server.askWindow('GET', '/api/projects')).text)[0] as {
-      id: string;
-    };
+    const { list } = await server.askWindow('GET', '/api/projects');
+    const { id } = list[0]!;
     for (const [method, target, body] of [
       ['PATCH', `/api/projects/${id}`, { webhookUrl: 'http://192.168.1.7/hook' }],
       ['POST', `/api/projects/${id}/webhook-test`, { url: 'http://192.168.1.7/hook' }],
