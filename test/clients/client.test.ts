@@ -257,7 +257,7 @@ console.log(render.status, render.width);
     await writeFile(
       path.join(folder, 'use.ts'),
       [
-        `import { Framewright, verifyWebhook, type RenderScript } from ${JSON.stringify(path.join(root, 'dist/client/index.js'))};`,
+        `import { Framewright, verifyWebhook, type RenderScript } from ${JSON.stringify(path.join(root, 'dist/client/index.mjs'))};`,
         "const source: RenderScript = { elements: [{ type: 'text', text: 'Hi', x: '5%' }] };",
         "const it = new Framewright({ key: 'x' });",
         'export const url: Promise<string> = it.render({ source }).then((render) => render.url);',
