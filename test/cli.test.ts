@@ -298,8 +298,8 @@ describe('serve', () => {
       'http://c.example',
       200,
     ],
-    ['a trusted proxy', ['--trust-proxy', ...allowed], {}, 'https://a.example', 200],
-    ['one by variable', allowed, { FRAMEWRIGHT_TRUST_PROXY: '1' }, 'https://a.example', 200],
+    ['a trusted proxy', ['--trust-proxy', ...allowed], {}, 'https://a.example', 400],
+    ['one by variable', allowed, { FRAMEWRIGHT_TRUST_PROXY: '1' }, 'https://a.example', 400],
     ['none by variable', allowed, { FRAMEWRIGHT_TRUST_PROXY: '0' }, 'OWN', 200],
     [
       'empty variables',
