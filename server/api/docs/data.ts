@@ -54,7 +54,7 @@ On Linux \`XDG_DATA_HOME\` and \`XDG_CONFIG_HOME\` name other places. \`--data\`
 |---|---|---|
 ${entries.map(([name, what, mayGo]) => `| \`${name.replaceAll(', ', '`, `')}\` | ${what} | ${mayGo} |`).join('\n')}
 
-Delete only while the program is closed. The window has what may go under Settings ▸ Storage, where it also says what takes how much space.
+Delete only while the program is closed. The window has what may go under Settings ▸ Data, where it also says what takes how much space.
 
 Only you can read \`runtime.json\`: it holds a key. Scripts find the running server by it.
 
@@ -75,7 +75,7 @@ Each day the server makes a backup, and one before an upgrade that changes the f
 | \`own-…\` | when you ask for one | the last 10 |
 | \`replaced-…\` | by a restore, of what it replaces | the last 5 |
 
-They are in \`store/backups\` of the [data folder](/docs/data), or in a folder that you choose under Settings ▸ Backups. Choose one on another drive: a backup beside its original does not survive the drive.
+They are in \`store/backups\` of the [data folder](/docs/data), or in a folder that you choose under Settings ▸ Data. Choose one on another drive: a backup beside its original does not survive the drive.
 
 | In a backup | Not in it |
 |---|---|
@@ -85,7 +85,7 @@ They are in \`store/backups\` of the [data folder](/docs/data), or in a folder t
 
 ## By window and command
 
-In the window: Settings ▸ Backups. For a server without one, by command or by [its API](/docs/backups):
+In the window: Settings ▸ Data. For a server without one, by command or by [its API](/docs/backups):
 
 \`\`\`sh
 framewright backups create

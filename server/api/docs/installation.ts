@@ -54,7 +54,7 @@ Installers are not handed out yet. \`npm ci && npm run package\` in a clone make
 
 | System | Installer | When it is opened |
 |---|---|---|
-| macOS 13 or newer | \`.dmg\` | it is signed by nobody, so Gatekeeper refuses a downloaded one: System Settings ▸ Privacy & Security ▸ Open Anyway |
+| macOS 13 or newer | \`.dmg\` | it is signed by nobody, so Gatekeeper refuses a downloaded one: System Settings › Privacy & Security › Open Anyway |
 | Windows 10 or newer, 64 bits | \`.exe\` | SmartScreen warns: More info ▸ Run anyway |
 | Debian, Ubuntu and the like | \`.deb\` | \`sudo apt install ./NAME.deb\`. It brings the AppArmor profile that the sandbox needs on Ubuntu 24.04 |
 | Other Linux | \`.AppImage\` | \`chmod +x\`, then open it. Where the system restricts user namespaces, as Ubuntu 24.04 does, it starts without Chromium's sandbox |
@@ -98,7 +98,7 @@ Removing the program never removes templates, settings or finished files. Delete
 | npm | \`npm uninstall --global framewright\` |
 | Clone | \`npm uninstall --global framewright\` if you installed it from there; then delete the folder |
 | Docker | \`docker rm\` the container, \`docker image rm framewright\`; with Compose \`docker compose down\` |
-| Windows | Settings ▸ Apps |
+| Windows | Settings › Apps |
 | macOS | move Framewright from Applications to the Trash |
 | deb | \`sudo apt remove framewright\` |
 | AppImage | delete the file |
