@@ -99,6 +99,8 @@ function findProgram(): string {
     .filter((one) => path.isAbsolute(one));
   const found = [
     fileURLToPath(new URL('../server/cli.mjs', import.meta.url)),
+    // In a clone, whose own tests take this file as it is written.
+    fileURLToPath(new URL('../dist/server/cli.mjs', import.meta.url)),
     // npm links the command to it, and on Windows puts a script beside the folder of the package.
     ...places.map((folder) => path.join(folder, 'framewright')),
     ...places.map((folder) => path.join(folder, 'node_modules/framewright/dist/server/cli.mjs')),
