@@ -6,7 +6,14 @@
  * sites have them) are kept; elsewhere a cue's time is shared among its words by their length.
  */
 import { RenderError } from './errors.ts';
-import { areGlued, characterLimit, shortened, splitTime, type TimedWord } from './transcript.ts';
+import {
+  areGlued,
+  characterLimit,
+  endsLine,
+  shortened,
+  splitTime,
+  type TimedWord,
+} from './transcript.ts';
 
 const arrow = '-->';
 /** `1:02:03,5`, `02:03.456`, `00:02`; hours and milliseconds may be missing. */
@@ -100,10 +107,9 @@ function readCue(body: string, start: number, end: number, sentence: number): Ti
       // A time may be inside a word: syllables of a song.
       const first = place === 0 && before !== '' && !/\s$/u.test(before) && !/^\s/u.test(text);
       const last = words.at(-1)?.text ?? '';
-      const startsLine =
-        words.length > 0 && (word.startsLine || (place === 0 && /\n\s*$/u.test(before)));
+      const startsLine = words.length > 0 && (word.startsLine || (place === 0 && endsLine(before)));
       const glued = first || areGlued(last, word.text) ? words.length > 0 : word.glued;
-      words.push({ ...word, glued, startsLine: startsLine });
+      words.push({ ...word, glued, startsLine });
     });
     if (text !== '') before = text;
   });

@@ -80,6 +80,12 @@ export function unbreakable(word: string): string {
     .join('');
 }
 
+/** True of a text whose spaces at its end have a line end among them. */
+export function endsLine(text: string): boolean {
+  // Without a pattern, which would be quadratic for many line ends before a letter.
+  return text.slice(text.trimEnd().length).includes('\n');
+}
+
 /** True of Japanese endings, as `が` after `天気`: they stay on the line of their word. */
 export function isParticle(word: string, before: string): boolean {
   return (
@@ -225,7 +231,7 @@ export function readWords(list: readonly Json[], place: string, path: string): T
     const glued =
       before !== undefined && (areGlued(before, text) || (spaced && !/^\s/u.test(value)));
     const startsLine = before !== undefined && (endedLine || /^\s*\n/u.test(value));
-    endedLine = /\n\s*$/u.test(value);
+    endedLine = endsLine(value);
     words.push({
       text,
       start,

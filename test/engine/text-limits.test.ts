@@ -12,6 +12,7 @@ import { readMarkup } from '../../shared/engine/text/markup.ts';
 import type { Measurer } from '../../shared/engine/text/measurer.ts';
 import { splitBlock } from '../../shared/engine/text/pieces.ts';
 import { segmentText } from '../../shared/engine/text/prepare.ts';
+import { readWords } from '../../shared/engine/transcript.ts';
 import { segmentsIn } from '../../shared/segments.ts';
 import { textValues } from './layout-documents.ts';
 
@@ -164,5 +165,16 @@ describe('subtitles', () => {
   test('are paged in time that grows with their number', () => {
     const words = (count: number) => readSubtitles(cue('a '.repeat(count)), 'Text', 'x');
     expectLinear((count) => pagesOf(words(count), 2_000), 4_000);
+  });
+
+  test('a word after many line ends, and a letter with many marks, are read in time that grows with their number', () => {
+    expectLinear(
+      (count) => readWords([{ time: 0, value: `${'\n'.repeat(count)}x` }], '', ''),
+      40_000,
+    );
+    expectLinear(
+      (count) => segmentText(`a${'\u0301'.repeat(count)}`, 'none', { apart: true }),
+      40_000,
+    );
   });
 });

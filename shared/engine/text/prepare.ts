@@ -168,9 +168,12 @@ export function measureText(
 
 /** Tells fonts to join no letters, and is not seen; pairs are kerned across it. */
 export const nonJoiner = '\u200c';
-/** The place between two letters of scripts that have ligatures but no joined letters. */
-const betweenLetters =
-  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]\p{M}*)(?=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}])/gu;
+/**
+ * The place between two letters of scripts that have ligatures but no joined letters. It looks ahead first: looking back over the
+ * marks at each of them would be quadratic.
+ */
+const ligating = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Armenian}]';
+const betweenLetters = new RegExp(`(?=${ligating})(?<=${ligating}\\p{M}*)`, 'gu');
 
 function withoutLigatures({ text, style }: Span): Span {
   return { text: text.replace(betweenLetters, nonJoiner), style };
