@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
+import { isLoopback } from '../../shared/listen-address.ts';
 import { bodyOf, jsonBody } from './body.ts';
 import { one, type Operation } from './operation.ts';
 import {
@@ -94,8 +95,7 @@ function isFromHere({ socket, headers }: Request): boolean {
     (name) => headers[name] !== undefined,
   );
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const isOwn = /^127\./.test(address) || address === '::1';
-  return !isForwarded && (isOwn || socket.remoteAddress === socket.localAddress);
+  return !isForwarded && (isLoopback(address) || socket.remoteAddress === socket.localAddress);
 }
 
 function asRefusal(error: unknown): never {

@@ -94,18 +94,19 @@ export function isParticle(word: string, before: string): boolean {
   );
 }
 
+/** Letters that are read from right to left. */
+export const strongRightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Mandaic}]/u;
+
 /** True when most letters of some words are read from right to left. */
-export function readsRightToLeft(words: readonly Pick<TimedWord, 'text'>[]): boolean {
+export function mostlyRightToLeft(words: readonly Pick<TimedWord, 'text'>[]): boolean {
   let balance = 0;
   for (const { text } of words) {
     for (const letter of text)
-      if (/\p{L}/u.test(letter)) balance += rightToLeft.test(letter) ? 1 : -1;
+      if (/\p{L}/u.test(letter)) balance += strongRightToLeft.test(letter) ? 1 : -1;
   }
   return balance > 0;
 }
-
-const rightToLeft =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Mandaic}]/u;
 
 /** How many letters a reader counts. */
 export function lengthOf(text: string): number {

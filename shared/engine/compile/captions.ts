@@ -11,7 +11,7 @@ import { parseAmount } from '../../renderscript/units.ts';
 import {
   inOrder,
   lengthOf,
-  readsRightToLeft,
+  mostlyRightToLeft,
   staysWithWordBefore,
   type TimedWord,
   type Transcript,
@@ -193,7 +193,7 @@ function readCaptions(element: ScheduledElement, words: readonly TimedWord[]): C
     split: readWord(json, 'text', element, 'transcript_split', captionSplits),
     placement: readWord(json, 'text', element, 'transcript_placement', captionPlacements),
     color: read,
-    rightToLeft: readsRightToLeft(words),
+    rightToLeft: mostlyRightToLeft(words),
     pages: pagesOf(shown, maximum),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { Rules } from '@cto.af/linebreak';
 import { segmentsIn } from '../../segments.ts';
+import { strongRightToLeft } from '../transcript.ts';
 
 /** With numbers kept whole as in the annex's example 7. */
 const lineBreaks = new Rules({ example7: true });
@@ -46,8 +47,6 @@ const joinedScript =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Mandaic}]/u;
 const joinedEnd = new RegExp(`${joinedScript.source}\\p{M}*$`, 'u');
 const joinedStart = new RegExp(`^${joinedScript.source}`, 'u');
-const strongRightToLeft =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Mandaic}]/u;
 // Every code unit of plain Latin text is one grapheme; most texts take this short way.
 const simple = /^[\x20-\x7e\xa0-\xac\xae-\u02ff]*$/;
 
