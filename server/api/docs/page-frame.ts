@@ -58,6 +58,8 @@ const style = `
   table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
   th, td { text-align: left; vertical-align: top; padding: .4375rem 1rem .4375rem 0; border-bottom: 1px solid var(--line); }
   td code { overflow-wrap: break-word; }
+  /* Paths of systems stand side by side: the last column must not leave the page. */
+  td:nth-child(n + 4) code { overflow-wrap: anywhere; }
   @media (min-width: 52rem) { td:first-child code { white-space: nowrap; } }
   th { color: var(--quiet); font-weight: 600; font-size: .875rem; white-space: nowrap; }
   ul, ol { padding-left: 1.375rem; }
