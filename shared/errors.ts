@@ -497,6 +497,11 @@ export class ApiError extends Error {
     error.message = message;
     return error;
   }
+
+  /** The same with a sentence on what to do, if there is one. */
+  withAdvice(advice: string | null): ApiError {
+    return advice === null ? this : ApiError.of(this.code, `${this.message} ${advice}`);
+  }
 }
 
 /** Fills the placeholders of a sentence. */

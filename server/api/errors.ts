@@ -6,6 +6,7 @@ import { ApiError, documentationPath } from '../../shared/errors.ts';
 import { describeError, type Log } from '../log.ts';
 import { StorageError } from '../storage/storage.ts';
 import { baseUrlOf } from './base-url.ts';
+import { adviceOnPath } from './other-words.ts';
 
 /** The body of a refusal. */
 export function errorRecord(error: ApiError, apiUrl: string): ErrorRecord {
@@ -15,7 +16,8 @@ export function errorRecord(error: ApiError, apiUrl: string): ErrorRecord {
 /** Refuses requests that match no route. */
 export const unknownRoute: RequestHandler = (request) => {
   const path = request.originalUrl.split('?')[0] ?? '';
-  throw new ApiError('route_not_found', { method: request.method, path });
+  const refusal = new ApiError('route_not_found', { method: request.method, path });
+  throw refusal.withAdvice(adviceOnPath(path));
 };
 
 /** The last handler. */

@@ -24,6 +24,7 @@ import type { StoredRender } from '../store/render-record.ts';
 import { sendAnswer } from './answer.ts';
 import { baseUrlOf } from './base-url.ts';
 import { bodyOf, documentOf, largeJsonBody, otherNames } from './body.ts';
+import { adviceOnBody, adviceOnField } from './other-words.ts';
 import { idempotencyHeader, onceKeyOf, readOnceKey } from './idempotency.ts';
 import { idOf, many, one, type HeaderRow, type Operation } from './operation.ts';
 import { preferHeader, waitAsPreferred } from './prefer.ts';
@@ -216,7 +217,10 @@ export function readOrder(
       ...(strict !== undefined && { strict }),
     };
   }
-  if (body.source === undefined) throw new ApiError('nothing_to_render');
+  if (body.source === undefined) {
+    const advice = adviceOnBody(body, otherNames(body, parameterNames));
+    throw new ApiError('nothing_to_render').withAdvice(advice);
+  }
   const { source } = parseParameters(wrappedSourceParameters, body);
   return { ...commonOrder(body, own, services, 'source'), origin: { source } };
 }
@@ -235,9 +239,10 @@ function commonOrder(
     (name) => body[name] !== undefined && (origin === 'template_id' || name === 'elements'),
   );
   const others = otherNames(body, parameterNames).slice(0, 20);
-  const notices = [...beside, ...others].map(
-    (name) => `'${name.slice(0, 100)}' has no effect beside '${origin}'`,
-  );
+  const notices = [...beside, ...others].map((name) => {
+    const advice = adviceOnField(name);
+    return `'${name.slice(0, 100)}' has no effect beside '${origin}'${advice === null ? '' : `. ${advice}`}`;
+  });
   return {
     request: keptRequest(own, services),
     ...besideDocument(body),

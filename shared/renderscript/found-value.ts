@@ -46,15 +46,44 @@ const otherUnits: Readonly<Record<string, readonly [unit: string, factor: number
   '%': [' vmin', 1],
 };
 
+/** What a guess needs of a property's rule. */
+interface AmountRule {
+  readonly units: readonly string[];
+  /** Null: a unit is required. */
+  readonly bare: string | null;
+  /** The percentage for 1 em; undefined if percentages do not refer to a font size. */
+  readonly em?: number;
+}
+
+/** Places in words, as CSS and other programs write alignments. */
+const placesInWords: Readonly<Record<string, string>> = {
+  left: '0%',
+  top: '0%',
+  start: '0%',
+  center: '50%',
+  centre: '50%',
+  middle: '50%',
+  right: '100%',
+  bottom: '100%',
+  end: '100%',
+};
+
+/** A number without a unit is a share of 1 up to here, and percent above. */
+const largestShare = 10;
+
 /**
- * The amount that was probably meant if the property does not accept its unit: `6deg` → `6°`, `1.2em` → `120%`. Null if there is no
- * good guess.
- *
- * @param em the percentage for 1 em; undefined if percentages do not refer to a font size
+ * The amount that was probably meant if the property does not accept its unit: `6deg` → `6°`, `1.2em` → `120%`, `center` → `50%`,
+ * and `1` → `100%` where a unit is required. Null if there is no good guess.
  */
-export function likelyAmount(value: unknown, em: number | undefined): string | null {
+export function likelyAmount(value: unknown, { units, bare, em }: AmountRule): string | null {
+  // A word for the place itself would be that of a side, not of the anchor.
+  const isAlignment = !units.includes('px');
+  if (isAlignment && typeof value === 'string' && Object.hasOwn(placesInWords, value.toLowerCase()))
+    return placesInWords[value.toLowerCase()] ?? null;
   const amount = parseAmount(value);
   if (amount === null) return null;
+  if (amount.unit === '' && bare === null)
+    return `${amount.value <= largestShare ? amount.value * 100 : amount.value}%`;
   const unit = amount.unit.toLowerCase();
   const known = unit === 'em' ? em !== undefined && (['%', em] as const) : otherUnits[unit];
   if (!known || (unit !== 'em' && !Object.hasOwn(otherUnits, unit))) return null;

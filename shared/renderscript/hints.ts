@@ -19,9 +19,18 @@ import {
   usualFormat,
 } from './formats.ts';
 import { keyframesOf } from './keyframes.ts';
+import { nearest } from './nearest.ts';
 import { otherNames } from './other-names.ts';
-import { defaultOf, properties, propertiesOf, property, type PropertyOwner } from './properties.ts';
-import { keepsRule } from './rules.ts';
+import {
+  defaultOf,
+  isUnset,
+  properties,
+  propertiesOf,
+  property,
+  withoutUnset,
+  type PropertyOwner,
+} from './properties.ts';
+import { keepsRule, type Rule } from './rules.ts';
 import {
   elementTypes,
   isJsonObject,
@@ -29,6 +38,7 @@ import {
   type Problem,
   type Source,
 } from './source.ts';
+import { cutOnTracks } from './tracks.ts';
 import { parseAmount } from './units.ts';
 import { elementLabels } from './validate.ts';
 
@@ -46,7 +56,11 @@ export interface Hint {
     | 'unknown_animation'
     | 'unknown_option'
     | 'wrong_option'
+    | 'wrong_share'
+    | 'empty_text'
     | 'half_outside'
+    | 'never_visible'
+    | 'cut_short'
     | 'no_snapshot'
     | 'no_sound';
   readonly message: string;
@@ -65,6 +79,8 @@ const mostSearches = 50;
 /** The state of one pass over a document. */
 interface Look {
   readonly hints: Hint[];
+  /** Empty texts that count as absent, and the first of them. */
+  readonly empty: { count: number; first: Place | null; path: string };
   /** How many more there are than reported. */
   untold: number;
   /** Suggestions for names, by kind and name. */
@@ -99,7 +115,7 @@ export function hintProblems(source: Source, strict = false): Problem[] {
   const problems = hints.map(({ path, element, code, message, instead }): Problem => {
     const severity = strict && !unlucky.has(code) ? 'error' : 'warning';
     const property = /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? '';
-    const place = code === 'half_outside' ? '' : property;
+    const place = ofWholeElement.has(code) ? '' : property;
     const meant = instead === null ? {} : { instead };
     return { path, element, property: place, severity, code, message, ...meant };
   });
@@ -109,16 +125,29 @@ export function hintProblems(source: Source, strict = false): Problem[] {
   return [...problems, { ...more, severity: 'warning' }];
 }
 
-const unlucky: ReadonlySet<Hint['code']> = new Set(['half_outside', 'no_snapshot', 'no_sound']);
+const ofWholeElement: ReadonlySet<Hint['code']> = new Set([
+  'half_outside',
+  'never_visible',
+  'cut_short',
+]);
+
+const unlucky: ReadonlySet<Hint['code']> = new Set([
+  ...ofWholeElement,
+  'empty_text',
+  'no_snapshot',
+  'no_sound',
+  'wrong_share',
+]);
 
 function look(source: Source): Look {
   const given: unknown = source;
   const root = isJsonObject(given) ? given : {};
-  const name = root.output_format ?? usualFormat;
+  const { output_format: name = usualFormat } = withoutUnset(root, 'root');
   const format = formatNamed(name);
   const pixels = (name: string): number | null => parseAmount(root[name])?.value ?? null;
   const all: Look = {
     hints: [],
+    empty: { count: 0, first: null, path: '' },
     untold: 0,
     found: new Map(),
     format,
@@ -126,6 +155,11 @@ function look(source: Source): Look {
     sides: { width: pixels('width'), height: pixels('height') },
   };
   lookAtObject({ look: all, path: '', element: '', owner: 'root' }, root, 0);
+  const { count, first, path } = all.empty;
+  if (first !== null) {
+    const message = `An empty text counts as not set${count === 1 ? '' : `; there are ${count.toLocaleString('en-US')} in the document`}`;
+    add(first, path, 'empty_text', message, null);
+  }
   return all;
 }
 
@@ -134,12 +168,51 @@ function lookAtObject(place: Place, object: JsonObject, depth: number): void {
     const path = place.path === '' ? name : `${place.path}.${name}`;
     const row = property(place.owner, name);
     if (row === undefined) lookAtName(place, name, path);
+    else if (isUnset(row, value)) noteEmpty(place, path);
     else if (name === 'elements') lookAtElements(place, value, path, depth);
     else if (name === 'animations') lookAtAnimations(place, value, path);
     else if (row.keyframable) lookAtEasings(place, value, path);
+    if (row !== undefined) lookAtShares(place, row.rule, value, path);
     lookAtEffect(place, name, value, path);
   }
   if (place.owner !== 'root') lookAtPosition(place, object);
+}
+
+function noteEmpty(place: Place, path: string): void {
+  const { empty } = place.look;
+  if (empty.first === null) Object.assign(empty, { first: place, path });
+  empty.count += 1;
+}
+
+/** Bare numbers up to this where percent is meant are likely shares of 1. */
+const largestShare = 2;
+
+/**
+ * A number without a unit that means percent, though a share of 1 was probably meant: `0.25` for `25%`. Of keyframes and colour stops
+ * the greatest is told, and none if one of them shows that percent is meant.
+ */
+function lookAtShares(place: Place, rule: Rule, value: unknown, path: string): void {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const key = rule.kind === 'fill' ? 'offset' : 'value';
+  if (rule.kind !== 'fill' && (rule.kind !== 'number' || rule.bare !== '%')) return;
+  if (rule.kind === 'fill' && !Array.isArray(value)) return;
+  let greatest = { share: 0, path };
+  for (const [index, item] of list.entries()) {
+    const [single, at] = isJsonObject(item)
+      ? [item[key], `${path}[${index}].${key}`]
+      : [item, path];
+    const amount = parseAmount(single);
+    if (amount === null || amount.unit !== '' || Math.abs(amount.value) > largestShare) return;
+    if (Math.abs(amount.value) > Math.abs(greatest.share))
+      greatest = { share: amount.value, path: at };
+  }
+  const { share } = greatest;
+  const percent = rule.kind === 'number' ? (rule.em ?? 100) : 100;
+  const meant = `${Number((share * percent).toPrecision(6))}%`;
+  // 1 em between letters is no likely wish.
+  if (share === 0 || (percent > 100 && Math.abs(share) >= 1)) return;
+  if (rule.kind === 'number' && !keepsRule(rule, meant)) return;
+  add(place, greatest.path, 'wrong_share', `${share} means ${share} %`, meant);
 }
 
 /** Values that have no effect in the file's format. */
@@ -231,6 +304,10 @@ function lookAtElements(place: Place, list: unknown, path: string, depth: number
   if (!Array.isArray(list) || depth >= deepest) return;
   const siblings: readonly unknown[] = list;
   const labels = elementLabels(siblings);
+  for (const { index, code, message } of cutOnTracks(siblings)) {
+    const at = { ...place, element: labels[index] ?? '' };
+    add(at, `${path}[${index}]`, code, message, null);
+  }
   siblings.forEach((child, index) => {
     if (!isJsonObject(child)) return;
     const owner = elementTypes.find((type) => type === child.type);
@@ -376,6 +453,8 @@ function lookAtAnimation(place: Place, entry: JsonObject, path: string): void {
         `'${type.name}' has no option '${shortened(name)}'`,
         instead,
       );
+    } else if (option.rule.kind === 'number' && option.rule.bare === '%') {
+      lookAtShares(place, option.rule, value, at);
     } else if (option.name === 'easing') {
       lookAtEasing(place, value, at);
     } else if (!keepsRule(option.rule, value) && !isDirectionWord(option, value)) {
@@ -420,50 +499,4 @@ function quoted(value: unknown): string {
 
 function shortened(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
-}
-
-/**
- * The known word nearest to the written one: `fontSize`, `font-size` and `fnt_size` are all `font_size`. Null if none is near,
- * or two are equally near.
- */
-export function nearest(written: string, known: readonly string[]): string | null {
-  if (written.length > 40) return null;
-  const plain = simplified(written);
-  // Few changes turn a short word into another.
-  const reach = [0, 0, 0, 1, 1][plain.length] ?? 2;
-  let best: string | null = null;
-  let least = reach + 1;
-  for (const word of known) {
-    if (Math.abs(word.length - written.length) > reach + 4) continue;
-    const distance = distanceBetween(plain, simplified(word));
-    if (distance < least) [best, least] = [word, distance];
-    else if (distance === least) best = null;
-  }
-  return best;
-}
-
-function simplified(word: string): string {
-  return word.toLowerCase().replace(/[-_\s]/g, '');
-}
-
-/** How many letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
-function distanceBetween(from: string, to: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= to.length; j += 1) {
-      const same = from[i - 1] === to[j - 1];
-      let cost = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1])
-        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(cost);
-    }
-    [beforeLast, last] = [last, row];
-  }
-  return last[to.length] ?? 0;
 }

@@ -22,6 +22,7 @@ export const otherNames: ReadonlyMap<string, readonly string[]> = new Map(
     border_color: ['stroke_color'],
     border_width: ['stroke_width'],
     children: ['elements'],
+    clips: ['elements'],
     color: ['fill_color'],
     content: ['text', 'source'],
     corner_radius: ['border_radius'],
@@ -105,3 +106,24 @@ export const otherNames: ReadonlyMap<string, readonly string[]> = new Map(
     z: ['z_index'],
   }),
 );
+
+/** Words that other programs write as the value of one property, with the language's property and value. */
+export const otherPlaces: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  fill_mode: {
+    contain: 'fit: contain',
+    cover: 'fit: cover',
+    crop: 'fit: cover',
+    fill: 'fit: fill',
+    'smart-crop': 'smart_crop: true',
+    smart_crop: 'smart_crop: true',
+    stretch: 'fit: fill',
+  },
+  fit: {
+    crop: 'fit: cover',
+    fit: 'fit: contain',
+    'scale-down': 'fit: contain',
+    'smart-crop': 'smart_crop: true',
+    smart_crop: 'smart_crop: true',
+    stretch: 'fit: fill',
+  },
+};

@@ -7,7 +7,7 @@
 import { formatChoices, usualFormat } from './formats.ts';
 import { documentLimits } from './limits.ts';
 import { nullable, oneOf, rules, within, type Rule } from './rules.ts';
-import { elementTypes, type ElementType, type Json } from './source.ts';
+import { elementTypes, type ElementType, type Json, type JsonObject } from './source.ts';
 
 /** What may have a property: elements of a type, or the document itself. */
 export type PropertyOwner = ElementType | 'root';
@@ -324,4 +324,22 @@ export function defaultOf(owner: PropertyOwner, name: string): Json {
   const row = property(owner, name);
   if (row === undefined) throw new Error(`There is no property '${name}' on '${owner}'`);
   return row.defaults[owner] !== undefined ? row.defaults[owner] : row.default;
+}
+
+/** Texts that may be empty; elsewhere an empty text leaves the default, as other programs write it. */
+const mayBeEmpty: ReadonlySet<string> = new Set(['text', 'source', 'name', 'id', 'type']);
+
+/** Whether a value counts as absent: an empty text where a text says nothing. */
+export function isUnset({ name }: Property, value: unknown): boolean {
+  return value === '' && !mayBeEmpty.has(name);
+}
+
+/** An object without the properties that count as absent; the same object if there are none. */
+export function withoutUnset(json: JsonObject, owner: PropertyOwner): JsonObject {
+  const isKept = ([name, value]: readonly [string, unknown]): boolean => {
+    const row = value === '' ? property(owner, name) : undefined;
+    return row === undefined || !isUnset(row, value);
+  };
+  const entries = Object.entries(json);
+  return entries.every(isKept) ? json : Object.fromEntries(entries.filter(isKept));
 }

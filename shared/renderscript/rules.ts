@@ -248,7 +248,7 @@ function numberExpectation(rule: NumberRule, value: unknown): Expectation | null
     (amount.unit === '' ? rule.bare !== null : rule.units.some((unit) => unit === amount.unit));
   if (!fits) {
     const code = amount === null ? 'wrong_type' : 'wrong_unit';
-    const likely = likelyAmount(value, rule.em);
+    const likely = likelyAmount(value, rule);
     const instead = likely !== null && keepsRule(rule, likely) ? likely : undefined;
     return { code, ...meant(withFound(numberSentence(rule), foundValue(value)), instead) };
   }

@@ -7,7 +7,7 @@
  */
 import { animationTypes, commonAnimationOptions, type AnimationOption } from './animation-types.ts';
 import { easingCalls, easingNames } from './easing.ts';
-import { properties, type Property, type PropertyOwner } from './properties.ts';
+import { isUnset, properties, type Property, type PropertyOwner } from './properties.ts';
 import { rules, type NumberRule, type Rule } from './rules.ts';
 import { elementTypes, type Json, type JsonObject } from './source.ts';
 
@@ -90,9 +90,14 @@ function propertySchema(row: Property, definitions: Definitions): JsonObject {
   // The type is required, so it has no default.
   const fallback = row.name === 'type' ? {} : { default: row.default };
   const about = { description: notes.join(' '), ...fallback };
-  if (!row.keyframable) return { ...value, ...about };
-  return { anyOf: [value, keyframesSchema(value, definitions)], ...about };
+  const keyframes = row.keyframable ? [keyframesSchema(value, definitions)] : [];
+  const empty = isUnset(row, '') && !anyText.has(row.rule.kind) ? [{ const: '' }] : [];
+  const others = [...keyframes, ...empty];
+  return { ...(others.length === 0 ? value : { anyOf: [value, ...others] }), ...about };
 }
+
+/** Rules whose schema takes any text. */
+const anyText: ReadonlySet<Rule['kind']> = new Set(['string', 'transcript']);
 
 function keyframesSchema(value: JsonObject, definitions: Definitions): JsonObject {
   define(definitions, 'easing', () => easingSchema);

@@ -10,8 +10,16 @@ import { formatNamed } from './formats.ts';
 import { foundInList, foundValue } from './found-value.ts';
 import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
 import { documentLimits } from './limits.ts';
+import { otherPlaces } from './other-names.ts';
 import { brokenLimits, brokenScaling, outputSize, type Scaling } from './output.ts';
-import { defaultOf, property, type Property, type PropertyOwner } from './properties.ts';
+import {
+  defaultOf,
+  isUnset,
+  property,
+  withoutUnset,
+  type Property,
+  type PropertyOwner,
+} from './properties.ts';
 import { choiceExpectation, expectation, rules, withFound, type Expectation } from './rules.ts';
 import {
   elementTypes,
@@ -68,7 +76,7 @@ export function validate(source: Source, scaling: Scaling = {}): Problem[] {
   const tally: Tally = { elements: 0 };
   checkObject(root, given, tally, 0);
   checkCount(root, tally);
-  checkOutput(root, given, scaling);
+  checkOutput(root, withoutUnset(given, 'root'), scaling);
   return [...problems.told, ...untold(problems)];
 }
 
@@ -119,7 +127,7 @@ function isElementType(value: unknown): value is ElementType {
 function checkObject(place: Place, object: JsonObject, tally: Tally, depth: number): void {
   for (const [name, value] of Object.entries(object)) {
     const row = property(place.owner, name);
-    if (row === undefined || value === undefined) continue;
+    if (row === undefined || value === undefined || isUnset(row, value)) continue;
     if (name === 'elements') checkElements(place, value, tally, depth);
     else checkProperty(place, row, value);
   }
@@ -181,9 +189,9 @@ function typeExpectation(found: Json): Expectation {
 
 /** Other programs' names for element types. */
 const otherTypes: Readonly<Record<ElementType, readonly string[]>> = {
-  shape: ['rectangle', 'rect', 'square', 'circle', 'ellipse', 'polygon', 'path', 'line', 'svg'],
-  composition: ['group', 'scene', 'container', 'layer', 'frame'],
-  image: ['img', 'picture', 'photo', 'logo', 'gif'],
+  shape: ['rectangle', 'rect', 'square', 'circle', 'ellipse', 'polygon', 'path', 'line'],
+  composition: ['group', 'scene', 'sequence', 'container', 'layer', 'frame', 'clips'],
+  image: ['img', 'picture', 'photo', 'logo', 'gif', 'svg'],
   video: ['clip', 'movie', 'film'],
   audio: ['music', 'sound', 'voiceover', 'voice'],
   text: ['caption', 'captions', 'subtitle', 'subtitles', 'title', 'label'],
@@ -220,7 +228,7 @@ function checkProperty(place: Place, row: Property, value: Json): void {
       report(place, row.name, expectation(row.rule, keyframe.value), `[${index}].value`);
     });
   } else {
-    report(place, row.name, expectation(row.rule, value));
+    report(place, row.name, withOtherPlace(place, row, value, expectation(row.rule, value)));
   }
   if (row.name === 'animations') checkAnimations(place, value);
   if (!row.drawn && !isDefault(place.owner, row, value)) {
@@ -230,6 +238,27 @@ function checkProperty(place: Place, row: Property, value: Json): void {
         : 'Not drawn by this version yet; the element is shown without it';
     warn(place, row.name, { code: 'not_drawn', message });
   }
+}
+
+/** A wrong word, with the property and value that say it where other programs write it here. */
+function withOtherPlace(
+  { owner }: Place,
+  { name }: Property,
+  value: Json,
+  wrong: Expectation | null,
+): Expectation | null {
+  const words = ownOf(otherPlaces, name);
+  const meant = words && typeof value === 'string' ? ownOf(words, value.toLowerCase()) : undefined;
+  if (wrong === null || meant === undefined || wrong.instead !== undefined) return wrong;
+  const [other = '', instead = ''] = meant.split(': ');
+  if (other === name)
+    return { ...wrong, message: `${wrong.message}. Did you mean '${instead}'?`, instead };
+  if (property(owner, other) === undefined) return wrong;
+  return { ...wrong, message: `${wrong.message}. Did you mean ${meant}?` };
+}
+
+function ownOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** Wrong options of animations are ignored, as in the service; only a type without effect gets a warning. */

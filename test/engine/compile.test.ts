@@ -12,7 +12,8 @@ import type {
 } from '../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { parseEasing } from '../../shared/renderscript/easing.ts';
-import type { Json, JsonObject } from '../../shared/renderscript/source.ts';
+import { propertiesOf } from '../../shared/renderscript/properties.ts';
+import { elementTypes, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { mediaOf } from './compile-media.ts';
 
 const size = { width: 1000, height: 500 };
@@ -767,6 +768,24 @@ describe("what can't be read", () => {
     }
     expect(compiled).toBeGreaterThan(50);
   });
+});
+
+test.each(['root', ...elementTypes] as const)('an empty text is nothing: %s', (owner) => {
+  const kept = new Set(['text', 'source', 'name', 'id', 'type', 'width', 'height', 'elements']);
+  const names = propertiesOf(owner).map(([name]) => name);
+  const empty = Object.fromEntries(names.flatMap((name) => (kept.has(name) ? [] : [[name, '']])));
+  const element = { type: owner === 'root' ? 'shape' : owner };
+  const source = {
+    source: { image: 'photo', video: 'video8', audio: 'video3' }[owner as string] ?? '',
+  };
+  const compiled = (more: JsonObject): unknown =>
+    owner === 'root'
+      ? compileTimeline(
+          { ...size, ...more, elements: [element] },
+          { media: mediaOf(), scaling: {} },
+        )
+      : compile({ elements: [{ ...element, ...source, ...more }] });
+  expect(compiled(empty)).toEqual(compiled({}));
 });
 
 test('a timeline is the same every time, and survives JSON and cloning', () => {

@@ -6,7 +6,8 @@ import {
   valueCompletions,
   type JsonPath,
 } from '../../shared/renderscript/completion.ts';
-import { hintsOf, nearest } from '../../shared/renderscript/hints.ts';
+import { hintsOf } from '../../shared/renderscript/hints.ts';
+import { nearest } from '../../shared/renderscript/nearest.ts';
 import { propertiesOf, type PropertyOwner } from '../../shared/renderscript/properties.ts';
 import { renderScriptSchema } from '../../shared/renderscript/schema.ts';
 import {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hintProblems, hintsOf } from '../../shared/renderscript/hints.ts';
 import { otherNames } from '../../shared/renderscript/other-names.ts';
 import { properties } from '../../shared/renderscript/properties.ts';
+import { validate } from '../../shared/renderscript/validate.ts';
 import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
 
 const told = (source: unknown): string[] => hintProblems(source as Source).map(problemSentence);
@@ -150,6 +151,75 @@ describe('what is unlucky', () => {
   ])('%j with %j', (root, element, sentences) => {
     expect(one(element, root)).toEqual(sentences);
   });
+});
+
+describe('shares of 1 where percent is meant', () => {
+  test.each<[object, string[]]>([
+    [{ type: 'video', opacity: 0.25 }, ["Video 1.opacity: 0.25 means 0.25 %. Did you mean '25%'?"]],
+    [{ type: 'video', opacity: 1 }, ["Video 1.opacity: 1 means 1 %. Did you mean '100%'?"]],
+    [{ type: 'video', opacity: '0.5' }, ["Video 1.opacity: 0.5 means 0.5 %. Did you mean '50%'?"]],
+    [{ type: 'video', volume: 0.8 }, ["Video 1.volume: 0.8 means 0.8 %. Did you mean '80%'?"]],
+    [{ type: 'text', line_height: 1.4 }, ["Text 1.line_height: 1.4 means 1.4 %. Did you mean '140%'?"]],
+    [{ type: 'image', x_scale: -1 }, ["Image 1.x_scale: -1 means -1 %. Did you mean '-100%'?"]],
+    // 1000 % are 1 em.
+    [{ type: 'text', letter_spacing: 0.05 }, ["Text 1.letter_spacing: 0.05 means 0.05 %. Did you mean '50%'?"]],
+    [
+      { type: 'shape', opacity: [{ time: 0, value: 0 }, { time: 1, value: 1 }] },
+      ["Shape 1.value: 1 means 1 %. Did you mean '100%'?"],
+    ],
+    [
+      { type: 'shape', fill_color: [{ offset: 0, color: 'red' }, { offset: 1, color: 'blue' }] },
+      ["Shape 1.offset: 1 means 1 %. Did you mean '100%'?"],
+    ],
+    [
+      { type: 'shape', animations: [{ type: 'scale', start_scale: 0.5 }, { type: 'pan', start_x: 0.5 }] },
+      ["Shape 1.start_scale: 0.5 means 0.5 %. Did you mean '50%'?", "Shape 1.start_x: 0.5 means 0.5 %. Did you mean '50%'?"],
+    ],
+    // Percent is meant, or nothing is.
+    [{ type: 'video', opacity: 0, volume: '1%', x: 1, z_rotation: 1 }, []],
+    [{ type: 'text', letter_spacing: 2, line_height: 115 }, []],
+    [{ type: 'shape', opacity: [{ time: 0, value: 1 }, { time: 1, value: 100 }] }, []],
+    [{ type: 'shape', opacity: 2 }, []],
+  ])('%j', (element, sentences) => {
+    expect(one(element)).toEqual(sentences);
+  }); // prettier-ignore
+});
+
+describe('elements of one track that hide each other by the times that are written', () => {
+  const track = (...spans: object[]): string[] =>
+    told({
+      output_format: 'mp4',
+      elements: spans.map((span) => ({ type: 'shape', track: 1, ...span })),
+    });
+  const hidden = 'Shape 1: Is never visible: the next element of its track starts at the same time';
+  test.each<[object[], string[]]>([
+    [[{ time: 0, duration: 2 }, { time: 0, duration: 3 }], [hidden]],
+    [[{ time: '1 s' }, { time: 1 }], [hidden]],
+    [
+      [{ time: 2, duration: 2 }, { time: 0, duration: 3 }],
+      ['Shape 2: Is shown for 2 of its 3 s: then the next element of its track starts'],
+    ],
+    [[{ time: 0, duration: 2 }, { time: 2 }, { time: 5, track: 2 }], []],
+    [[{ time: 0, duration: 2 }, { time: 0, track: 2 }, { time: 0, track: null }, {}], []],
+    // A transition is shown over the end of the one before.
+    [[{ time: 0, duration: 2 }, { time: 1.5, animations: [{ type: 'fade', transition: true, duration: 0.5 }] }], []],
+    [[{ time: 0, duration: 2.01 }, { time: 2 }], []],
+  ])('%j', (spans, sentences) => {
+    expect(track(...spans)).toEqual(sentences);
+  }); // prettier-ignore
+});
+
+test('an empty text counts as not set, but for names, sources and texts; told once for the document', () => {
+  const empty = { x: '', opacity: '', fill_color: '', animations: '', duration: '' };
+  const elements = [
+    { type: 'text', name: '', text: '', ...empty },
+    { type: 'image', source: '', ...empty },
+  ];
+  const source = { output_format: 'png', width: 30, height: 20, fill_color: '', elements };
+  expect(validate(source)).toEqual([]);
+  expect(told(source)).toEqual([
+    'fill_color: An empty text counts as not set; there are 11 in the document',
+  ]);
 });
 
 test('F138 suggestions are sought for the first slips only: each costs a comparison with all names', () => {

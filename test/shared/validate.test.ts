@@ -89,7 +89,7 @@ describe('wrong values of one property', () => {
     ],
     // Below the least that the property takes, so it can't be meant.
     ['text', 'letter_spacing', '-1em', 'Expected a number ending with %'],
-    ['text', 'font_size', '', `${lengths.replace('with', 'with % or')}; found an empty text`],
+    ['text', 'font_size', '', null],
     [
       'image',
       'duration',
@@ -136,7 +136,15 @@ describe('wrong values of one property', () => {
     ['image', 'width', null, null],
     ['image', 'width', -5, 'Expected a number that is at least 0'],
     ['image', 'x_scale', '-100%', null],
-    ['image', 'fit', 'stretch', 'Expected one of these values: cover, contain, fill'],
+    ['image', 'fit', 'stretch', "Expected one of these values: cover, contain, fill; found 'stretch'. Did you mean 'fill'?"], // prettier-ignore
+    ['video', 'fill_mode', 'cover', "Expected one of these values: solid, linear, radial; found 'cover'. Did you mean fit: cover?"], // prettier-ignore
+    ['image', 'fill_mode', 'Smart-Crop', "Expected one of these values: solid, linear, radial; found 'Smart-Crop'. Did you mean smart_crop: true?"], // prettier-ignore
+    ['video', 'fill_mode', 'smart-crop', "Expected one of these values: solid, linear, radial; found 'smart-crop'"], // prettier-ignore
+    ['shape', 'fill_mode', 'cover', "Expected one of these values: solid, linear, radial; found 'cover'"], // prettier-ignore
+    ['image', 'x_alignment', 'center', "Expected a number ending with %; found 'center'. Did you mean '50%'?"], // prettier-ignore
+    ['text', 'y_alignment', 'Bottom', "Expected a number ending with %; found 'Bottom'. Did you mean '100%'?"], // prettier-ignore
+    // A word for the place would be that of a side, not of the anchor.
+    ['image', 'x', 'left', "Expected a number ending with % or px or vw or vh or vmin or vmax; found 'left'"], // prettier-ignore
     ['image', 'color_filter', null, null],
     ['image', 'color_overlay', 'notacolor', 'Expected a color'],
     ['image', 'source', 5, 'Expected a string'],
@@ -155,7 +163,8 @@ describe('wrong values of one property', () => {
     ['video', 'volume', '-1%', 'Expected a number that is at least 0'],
     ['video', 'trim_start', '0 s', null],
     ['video', 'trim_start', 'x', 'Expected a number'],
-    ['video', 'speed', 2, 'Expected a number ending with %'],
+    ['video', 'speed', 2, "Expected a number ending with %; found 2. Did you mean '200%'?"],
+    ['video', 'speed', 150, "Expected a number ending with %; found 150. Did you mean '150%'?"],
     ['video', 'speed', '200%', null],
     ['shape', 'path', 'M 0 0 L 100% 100% Z', null],
     ['shape', 'path', 'circle', 'Expected a path such as M 0 0 L 100 0 L 100 100 Z'],
@@ -166,7 +175,7 @@ describe('wrong values of one property', () => {
       'shape',
       'fill_color',
       [{ offset: 'left', color: '#000' }],
-      "Expected a number ending with %; found 'left'",
+      "Expected a number ending with %; found 'left'. Did you mean '0%'?",
     ],
     ['shape', 'fill_color', [], 'Expected a color'],
     ['shape', 'fill_color', {}, 'Expected a color'],

@@ -1,6 +1,6 @@
 /** Animations and keyframes of a clip as the timeline shows and changes them. Pure. */
 import { animationSpan, momentIn } from '../../../shared/engine/compile/clock.ts';
-import { transitionLength } from '../../../shared/engine/compile/schedule.ts';
+import { transitionLength } from '../../../shared/renderscript/tracks.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { Change } from './change.ts';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { ApiError } from '../../../shared/errors.ts';
-import { nearest } from '../../../shared/renderscript/hints.ts';
+import { nearest } from '../../../shared/renderscript/nearest.ts';
 import { propertyReference } from '../../../shared/renderscript/reference.ts';
 import { skillFile } from '../../paths.ts';
 import { withoutPictures } from '../docs/markdown.ts';

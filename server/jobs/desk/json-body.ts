@@ -7,6 +7,9 @@ import { parseJson } from '../../../shared/json.ts';
 import { requestLimits } from '../../../shared/limits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 
+const adviceOnList =
+  'Send its objects one by one; POST /v2/renders/batch takes several renders as {"renders": […]}.';
+
 /** @throws ApiError `not_an_object`, `invalid_encoding`, `too_deep`, `invalid_json`, `number_too_large`. */
 export function readJsonBody(bytes: Uint8Array): JsonObject {
   let text: string;
@@ -23,7 +26,8 @@ export function readJsonBody(bytes: Uint8Array): JsonObject {
   const result = parseJson(text);
   if (!result.ok) throw new ApiError('invalid_json', { ...result.fault });
   if (!isJsonObject(result.value)) {
-    throw new ApiError('not_an_object', { found: kindOf(result.value) });
+    const refusal = new ApiError('not_an_object', { found: kindOf(result.value) });
+    throw refusal.withAdvice(Array.isArray(result.value) ? adviceOnList : null);
   }
   const infinite = mayOverflow ? findInfinite(result.value, '') : null;
   if (infinite !== null) throw new ApiError('number_too_large', { path: infinite });

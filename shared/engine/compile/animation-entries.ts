@@ -8,7 +8,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../renderscript/sou
 import { directionAngles } from './animation-options.ts';
 import { isElementAnimation } from './animations.ts';
 import { animationSpan, defaultEasing, easingOr } from './clock.ts';
-import { transitionLength, type ScheduledElement } from './schedule.ts';
+import { transitionLength } from '../../renderscript/tracks.ts';
+import type { ScheduledElement } from './schedule.ts';
 import { isTextAnimation } from './text-animations.ts';
 import type { Color, Length } from './property-values.ts';
 import type { Animation } from './timeline.ts';

@@ -6,7 +6,9 @@
  */
 import { isFilm, isStill } from '../../renderscript/formats.ts';
 import type { Scaling } from '../../renderscript/output.ts';
+import { withoutUnset } from '../../renderscript/properties.ts';
 import type { Problem, Source } from '../../renderscript/source.ts';
+import { neverVisible } from '../../renderscript/tracks.ts';
 import { parseSeconds } from '../../renderscript/units.ts';
 import type { MediaInfo } from '../media-info.ts';
 import type { Transcript } from '../transcript.ts';
@@ -31,14 +33,15 @@ export interface CompileContext {
 /**
  * Compiles a document.
  *
- * @param source - RenderScript after modifications, validated; every value that passes validation is read or has a default.
+ * @param given - RenderScript after modifications, validated; every value that passes validation is read or has a default.
  * @throws RenderError `invalid_source`, with the place, for a value that can't be read; `limit_exceeded` if the output would
  * be larger, longer or faster than allowed. Validation only knows the document; here the content counts too.
  */
 export function compileTimeline(
-  source: Source,
+  given: Source,
   { media, scaling, transcripts = new Map() }: CompileContext,
 ): Timeline {
+  const source = withoutUnset(given, 'root');
   const format = readFormat(source);
   const still = isStill(format);
   const schedule = scheduleDocument(source, media);
@@ -79,8 +82,6 @@ export function compileTimeline(
 function neverSeen(elements: readonly ScheduledElement[]): Problem[] {
   return elements.flatMap(({ path, name, cut, duration, children }): readonly Problem[] => {
     if (!cut || duration > 0) return neverSeen(children);
-    const message = 'Is never visible: the next element of its track starts at the same time';
-    const code = 'never_visible';
-    return [{ path, element: name, property: '', severity: 'warning', code, message }];
+    return [{ path, element: name, property: '', severity: 'warning', ...neverVisible }];
   });
 }

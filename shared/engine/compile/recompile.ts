@@ -3,7 +3,7 @@
  * it costs depends on the change, not on the document. Pure. The result is that of compile.ts; test/engine/recompile.test.ts
  * holds both to each other.
  */
-import { property, type PropertyOwner } from '../../renderscript/properties.ts';
+import { property, withoutUnset, type PropertyOwner } from '../../renderscript/properties.ts';
 import {
   elementTypes,
   isJsonObject,
@@ -54,7 +54,7 @@ function collect(
       const row = property(owner, name);
       if (!row || !isPainted(row) || name === 'visible') return false;
     }
-    changes.push({ path: pathOf(), json: { ...after, elements: [] }, names });
+    changes.push({ path: pathOf(), json: { ...withoutUnset(after, owner), elements: [] }, names });
   }
   return collectInside(before.elements, after.elements, pathOf, changes);
 }

@@ -3,8 +3,8 @@
  * pure. Lengths are determined inside-out (a composition is as long as its content), places outside-in (elements without a
  * length fill their composition). The arithmetic of one composition is in timing.ts.
  */
-import { animationDefaults } from '../../renderscript/animation-types.ts';
 import { foundValue } from '../../renderscript/found-value.ts';
+import { withoutUnset } from '../../renderscript/properties.ts';
 import { choiceExpectation, withFound } from '../../renderscript/rules.ts';
 import {
   elementTypes,
@@ -15,6 +15,7 @@ import {
   type JsonObject,
   type Source,
 } from '../../renderscript/source.ts';
+import { overlapOf } from '../../renderscript/tracks.ts';
 import { parseAmount, parseSeconds } from '../../renderscript/units.ts';
 import type { MediaInfo } from '../media-info.ts';
 import { speedOf, timePlayed } from './speed.ts';
@@ -128,7 +129,7 @@ function planElements(
     const place = (counts.get(type) ?? 0) + 1;
     counts.set(type, place);
     const name = nameOf(json, unnamedElement(type, place));
-    return planElement(json, type, { path, name }, media);
+    return planElement(withoutUnset(json, type), type, { path, name }, media);
   });
 }
 
@@ -241,20 +242,6 @@ function fileOf(
   const seconds = timePlayed({ speed: 1, speeds: speed }, trimDuration);
   const mean = seconds > 0 ? trimDuration / seconds : 1;
   return { source, info, clip: { ...part, speed: mean, speeds: speed } };
-}
-
-/** Seconds of the transition among an element's animations; 0 = none. */
-function overlapOf(animations: Json | undefined): number {
-  if (!Array.isArray(animations)) return 0;
-  const lengths = animations
-    .filter((entry) => isJsonObject(entry) && entry.transition === true)
-    .map((entry: JsonObject) => transitionLength(entry));
-  return Math.max(0, ...lengths);
-}
-
-/** Seconds of one transition. */
-export function transitionLength(entry: JsonObject): number {
-  return Math.max(0, parseSeconds(entry.duration) ?? animationDefaults.duration);
 }
 
 // ---- outside-in: places --------------------------------------------------------------------------------------------

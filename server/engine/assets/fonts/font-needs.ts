@@ -49,7 +49,7 @@ export function fontFamiliesOf(source: Source): string[] {
   for (const element of elementsOf(source)) {
     if (element.type !== 'text') continue;
     const families = stringsIn(element.font_family);
-    if (families.length === 0) add(defaultFamily);
+    if (families.every((family) => family.trim() === '')) add(defaultFamily);
     families.forEach(add);
     for (const text of stringsIn(element.text)) {
       for (const [, family = ''] of text.matchAll(/\[family\s+([^\]]+)\]/gi)) add(family);
