@@ -13,6 +13,7 @@ import { renderRecord } from './api/serialize.ts';
 import { createChoices, type Choices, type Engine } from './choices.ts';
 import type { Clock } from './clock.ts';
 import { Credits } from './jobs/credits.ts';
+import { SheetReader } from './jobs/feeds/sheet-reader.ts';
 import { Desk } from './jobs/desk/desk.ts';
 import type { EventBus } from './jobs/events.ts';
 import { FeedBatches } from './jobs/feeds/feed-batch.ts';
@@ -128,7 +129,9 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     webhookUrlOf,
     onEnd: (render) => webhooks.plan(render),
   });
-  const desk = new Desk(options.desk);
+  const workFolder = path.join(dataFolder, 'work');
+  const sheets = new SheetReader({ fork: options.forkWorker, workFolder, log });
+  const desk = new Desk({ sheets, ...options.desk });
   parts.push(desk);
   const work = {
     files,
@@ -139,7 +142,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     elementName: (source: JsonText, place: string) => desk.elementName(source, place),
     fork: options.forkWorker,
     transcriber: () => transcriberSetting(store.settings.values),
-    workFolder: path.join(dataFolder, 'work'),
+    workFolder,
     largestSide: options.largestSide,
     priority: () => store.settings.values.renderPriority,
     concurrency: choices.concurrency(),

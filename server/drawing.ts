@@ -9,6 +9,7 @@ import { parentPort } from 'node:worker_threads';
 import { cageInWords } from './engine/cage.ts';
 import { readsOwnFilesOnly } from './engine/assets/examine/old-ffmpeg.ts';
 import { isSpoilt } from './engine/assets/examine/trial.ts';
+import { ApiError } from '../shared/errors.ts';
 import { RenderError } from '../shared/engine/errors.ts';
 import { findFfmpeg, startWith } from './engine/ffmpeg.ts';
 import { freeReadPixels } from './engine/garbage.ts';
@@ -24,6 +25,7 @@ import { render } from './engine/render.ts';
 import { writeProxy } from './engine/proxy.ts';
 import { writeSound } from './engine/sound.ts';
 import { writeTranscript } from './engine/transcription.ts';
+import { writeSheet } from './jobs/feeds/feed-spreadsheet.ts';
 import type { SentDocument } from './jobs/worker/engine-settings.ts';
 import type {
   InspectEvent,
@@ -31,6 +33,7 @@ import type {
   InspectMessage,
   ListFontsMessage,
   ProxyMessage,
+  ReadSheetMessage,
   SoundMessage,
   TranscribeMessage,
 } from './jobs/worker/inspect-protocol.ts';
@@ -76,6 +79,7 @@ front.on('message', (message) => {
   else if (command.type === 'list-fonts') listFonts(command);
   else if (command.type === 'sound') void makeSound(command);
   else if (command.type === 'proxy') void makeProxy(command);
+  else if (command.type === 'read-sheet') void readSheet(command);
   else if (command.type === 'transcribe') void makeTranscript(command);
   else if (command.type === 'find-encoder') void findEncoder(command);
   else void work(command);
@@ -266,6 +270,18 @@ async function makeProxy({ ffmpegPath, ...job }: ProxyMessage): Promise<void> {
     port.send({ type: 'proxy-failed', message, ...(stack !== null && { stack }) });
   } finally {
     running = null;
+  }
+}
+
+/** Reads a sheet that someone sent or put into a watched folder. */
+async function readSheet(order: ReadSheetMessage): Promise<void> {
+  try {
+    const { sheets, sheet } = await writeSheet(order);
+    port.send({ type: 'sheet-read', sheets: [...sheets], sheet });
+  } catch (error) {
+    // What else goes wrong ends this process, and is told there.
+    if (!(error instanceof ApiError)) throw error;
+    port.send({ type: 'sheet-refused', message: error.message });
   }
 }
 

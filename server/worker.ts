@@ -59,6 +59,7 @@ const beginnings = new Set([
   'inspect',
   'sound',
   'proxy',
+  'read-sheet',
   'transcribe',
   'prove',
 ]);
@@ -66,6 +67,7 @@ const ends = new Set([
   ...['done', 'failed', 'split', 'piece-made', 'preview-done', 'preview-failed'],
   ...['inspected', 'inspect-failed', 'sound-made', 'sound-failed'],
   ...['proxy-made', 'proxy-failed', 'transcribed', 'transcribe-failed', 'proven'],
+  ...['sheet-read', 'sheet-refused'],
 ]);
 
 /** As the server wants it; null before its first work. */

@@ -381,6 +381,9 @@ export const spreadsheetLimits = {
   bytes: 60 * megabyte,
   rows: 100_000,
   cells: 10_000_000,
+  /** Milliseconds, and bytes of memory, of the process that reads one. */
+  time: 30 * second,
+  memory: 1_000 * megabyte,
 } as const;
 
 /** Values of a table of text while it is read, empty ones at the ends of lines included; and those of one line. */

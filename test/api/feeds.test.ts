@@ -1,10 +1,14 @@
 /** Feeds: tables in, the three endpoints, rows to renders, each once. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import { ReaderEnded, SheetReader } from '../../server/jobs/feeds/sheet-reader.ts';
 import { mapColumns } from '../../server/jobs/feeds/feed-mapping.ts';
+import { writeSheet } from '../../server/jobs/feeds/feed-spreadsheet.ts';
 import { readTable } from '../../server/jobs/feeds/feed-table.ts';
 import { batchRenderId } from '../../server/store/feeds.ts';
 import type {
@@ -235,7 +239,7 @@ describe('over HTTP', () => {
             `<row r="1"><c r="A1" t="inlineStr"><is><t>${'x'.repeat(50_000_000)}</t></is></c></row>`,
           ),
         ),
-      /can not be imported: (?:a column's name is longer than 256 characters|working on it takes)/,
+      /can not be imported: (?:a column's name is longer than 256 characters|(?:working on|reading) it takes)/,
     ],
     ['one of commas', () => Buffer.alloc(19_000_000, ','), /line 1 has more than 16384 values/],
     [
@@ -244,7 +248,7 @@ describe('over HTTP', () => {
       /can not be imported: its cell '' is at no place of a spreadsheet/,
     ],
   ])('F123: %s is refused, while others are answered', async (_name, table, reason) => {
-    await server.restart();
+    await server.restart({ forkWorker: () => forkWorker() });
     const answers: string[] = [];
     const { origin, hash } = new URL(server.running.windowUrl);
     const headers = { 'x-framewright-token': hash.replace('#token=', '') };
@@ -335,6 +339,8 @@ describe('over HTTP', () => {
       columns: ['Column 1', 'Column 2'],
       rowCount: 31,
     });
+    // A process of the engine reads it.
+    await server.restart({ forkWorker: () => forkWorker() });
     const cyrillic = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
     const book = archive(spreadsheet([['Name'], ['Ada']]));
     const first = await look(book);
@@ -505,6 +511,70 @@ describe('over HTTP', () => {
     const record = lines.filter((line) => line.includes(id)).at(-1);
     return (JSON.parse(record!) as { rowFile: string }).rowFile;
   }
+});
+
+describe('F135 a spreadsheet is read by a process that may die', () => {
+  const book = archive(spreadsheet([['Title'], ['Boot']]));
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'sheets-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** A reader whose process does this with a file. */
+  const readerThat = async (
+    does: string,
+    limits = { time: 20_000, memory: 1e9 },
+  ): Promise<SheetReader> => {
+    const script = path.join(folder, 'reader.mjs');
+    await writeFile(
+      script,
+      `process.on('message', ({ rowsPath }) => { ${does} }); process.send({ type: 'ready' });
+      process.on('disconnect', () => process.exit());`,
+    );
+    const fork = (): ReturnType<typeof forkWorker> => forkWorker(script);
+    return new SheetReader({ fork, workFolder: folder, log: () => undefined, limits });
+  };
+
+  test.each([
+    ['crashes', 'process.abort()', 'it ends the program that reads spreadsheets'],
+    ['throws', 'throw 1', 'it ends the program that reads spreadsheets'],
+    [
+      'takes all memory',
+      `process.send({ type: 'pulse', memory: 2e9, quiet: 0, computed: 0 })`,
+      'reading it needs more than 1000 MB of memory',
+    ],
+    ['never ends', 'for (;;);', 'reading it takes longer than 0.4 seconds', 400],
+  ])('one that %s', async (_name, does, reason, time = 20_000) => {
+    const reader = await readerThat(does, { time, memory: 1e9 });
+    const refused = await reader.read(book, 1).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ReaderEnded);
+    expect((refused as Error).message).toContain(reason);
+    expect(await readdir(folder)).toEqual(['reader.mjs']);
+  });
+
+  test('the next file is read, and closing refuses what is under way', async () => {
+    const reader = await readerThat(
+      `import('node:fs').then((fs) => {
+        fs.writeFileSync(rowsPath, '[["Title"]]');
+        process.send({ type: 'sheet-read', sheets: ['One'], sheet: 1 });
+      });`,
+    );
+    const [first, second] = await Promise.all([reader.read(book, 1), reader.read(book, 1)]);
+    expect([first, second].map(({ rows }) => rows.toString())).toEqual(
+      Array(2).fill('[["Title"]]'),
+    );
+    const deaf = await readerThat('');
+    const waiting = deaf.read(book, 1).catch((error: unknown) => error);
+    deaf.close();
+    expect(await waiting).toMatchObject({ code: 'busy' });
+  });
+
+  test('one long text in many cells is refused before it is written out', async () => {
+    const cells = Array.from({ length: 100 }, () => ['x'.repeat(700_000)]);
+    const filePath = path.join(folder, 'book.xlsx');
+    await writeFile(filePath, archive(spreadsheet(cells)));
+    const order = { filePath, rowsPath: path.join(folder, 'rows.json'), sheet: 1 };
+    await expect(writeSheet(order)).rejects.toThrow('more than 60 MB');
+  });
 });
 
 test.runIf(process.platform === 'linux')(

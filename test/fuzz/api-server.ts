@@ -33,8 +33,10 @@ export interface AttackedServer {
   stop(): Promise<void>;
 }
 
-/** Starts one in a folder of its own. */
-export async function startAttackedServer(): Promise<AttackedServer> {
+/** Starts one in a folder of its own. @param worker The script of its workers. Default: one that draws nothing. */
+export async function startAttackedServer(
+  worker: string | undefined = path.join(root, 'test', 'helpers', 'fake-worker.mjs'),
+): Promise<AttackedServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'framewright-fuzz-'));
   const logged: string[] = [];
   const running = await startServer({
@@ -44,7 +46,7 @@ export async function startAttackedServer(): Promise<AttackedServer> {
     rateLimit: false,
     readPower: () => Promise.resolve(null),
     freeBytes: () => Promise.resolve(null),
-    forkWorker: () => forkWorker(path.join(root, 'test', 'helpers', 'fake-worker.mjs')),
+    forkWorker: () => forkWorker(worker),
     log: (level, place, text) => {
       if (level === 'error') logged.push(`${place}: ${text}`);
     },

@@ -1,12 +1,13 @@
 /** Tables: damaged and hostile CSV, JSON and spreadsheets, brought in over the window's path. */
 import { strToU8, zipSync } from 'fflate';
+import { workerScript } from '../../server/paths.ts';
 import { startAttackedServer } from './api-server.ts';
 import { runCases, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';
 
 export const name = 'tables';
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const server = await startAttackedServer();
+  const server = await startAttackedServer(workerScript());
   try {
     return await runCases(options, (random) => {
       const bytes = random.pick([csv, json, spreadsheet])(random);

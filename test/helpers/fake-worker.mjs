@@ -22,6 +22,8 @@ process.on('message', (message) => {
     process.send({ type: 'encoder', id: message.id, reason: null });
   else if (message.type === 'inspect')
     process.send({ type: 'inspect-failed', message: 'nothing is looked at' });
+  else if (message.type === 'read-sheet')
+    process.send({ type: 'sheet-refused', message: 'nothing is read' });
   else void work(message);
 });
 process.send({ type: 'ready' });

@@ -1,5 +1,5 @@
 /** Makes spreadsheets (XLSX) for tests, well-formed or not. */
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A ZIP archive. `sizes`: false sizes to claim for entries. */
 export function archive(
@@ -15,6 +15,7 @@ export function archive(
     const facts = Buffer.alloc(26);
     facts.writeUInt16LE(20, 0);
     facts.writeUInt16LE(8, 4);
+    facts.writeUInt32LE(crc32(content), 10);
     facts.writeUInt32LE(packed.length, 14);
     facts.writeUInt32LE(sizes[name] ?? content.length, 18);
     facts.writeUInt16LE(name.length, 22);

@@ -21,6 +21,7 @@ import {
   type FeedTable,
   type KnownTable,
 } from '../feeds/feed-rows.ts';
+import type { ReadSheet, SheetFacts } from '../feeds/feed-spreadsheet.ts';
 import { lookAtTable, readTable } from '../feeds/feed-table.ts';
 import {
   localFiles,
@@ -74,6 +75,12 @@ export interface MessageParts {
   readonly texts: BodyParts['texts'];
 }
 
+/** A file with a table; or the rows of a sheet as JSON, and which one it is. */
+export interface TableBytes {
+  readonly bytes: Uint8Array;
+  readonly sheet?: SheetFacts;
+}
+
 /** A task for the desk. */
 export type DeskTask =
   | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
@@ -96,13 +103,12 @@ export type DeskTask =
       readonly columns: readonly FeedColumn[];
     }
   | { readonly kind: 'draft'; readonly bytes: Uint8Array; readonly savedAt: number }
-  | {
+  | (TableBytes & {
       readonly kind: 'table';
-      readonly bytes: Uint8Array;
       readonly choice: TableChoice;
       readonly known: KnownTable;
-    }
-  | { readonly kind: 'look'; readonly bytes: Uint8Array; readonly choice: TableChoice }
+    })
+  | (TableBytes & { readonly kind: 'look'; readonly choice: TableChoice })
   | { readonly kind: 'rows'; readonly bytes: Uint8Array; readonly stored: Uint8Array }
   | { readonly kind: 'last rows'; readonly bytes: Uint8Array; readonly count: number }
   | { readonly kind: 'batch'; readonly bytes: Uint8Array; readonly wish: BatchWish }
@@ -171,9 +177,9 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
     case 'draft':
       return draftText(task.bytes, task.savedAt);
     case 'table':
-      return feedTable(await readTable(bufferOf(task.bytes), task.choice), task.known);
+      return feedTable(await readTable(tableOf(task), task.choice), task.known);
     case 'look':
-      return lookAtTable(bufferOf(task.bytes), task.choice);
+      return lookAtTable(tableOf(task), task.choice);
     case 'rows':
       return sentRows(task.bytes, task.stored);
     case 'last rows':
@@ -202,6 +208,12 @@ export function wholeBuffers(answer: unknown): ArrayBuffer[] {
 /** For an answer that goes to another thread. */
 function sent(prepared: PreparedDocument): PreparedDocument<TextContent> {
   return { ...prepared, text: givable(prepared.text) };
+}
+
+function tableOf({ bytes, sheet }: TableBytes): Buffer | ReadSheet {
+  const content = bufferOf(bytes);
+  // Our own process wrote them.
+  return sheet ? { ...sheet, rows: JSON.parse(content.toString()) as string[][] } : content;
 }
 
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {

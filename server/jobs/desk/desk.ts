@@ -20,8 +20,12 @@ import {
   type DeskTask,
   type MessageParts,
   type SharedParts,
+  type TableBytes,
 } from './desk-tasks.ts';
 import { contentOf, JsonText, valueOf, type TextContent } from '../../json-text.ts';
+import { isSpreadsheet } from '../feeds/feed-spreadsheet.ts';
+import { checkSize } from '../feeds/feed-table.ts';
+import type { SheetReader } from '../feeds/sheet-reader.ts';
 import type { FoundFault, RowCheck } from '../feeds/feed-check.ts';
 import type { NamedFile } from '../share/document-files.ts';
 import type { BatchWish, FeedTable, KnownTable } from '../feeds/feed-rows.ts';
@@ -44,13 +48,15 @@ export type DeskReply =
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly kind: 'broken'; readonly error: string };
 
-/** Replaces the program's own limits, for tests. */
+/** All of it replaces the program's own, for tests; but for the reader of spreadsheets. */
 export interface DeskOptions {
   readonly script?: string;
   /** Milliseconds of computing for one task. */
   readonly deadline?: number;
   /** Megabytes of a thread's JavaScript values. */
   readonly memory?: number;
+  /** Reads spreadsheets; without it there are none. */
+  readonly sheets?: SheetReader;
 }
 
 interface Waiting {
@@ -67,7 +73,8 @@ interface Thread {
 
 /** The threads and the tasks that wait for them. */
 export class Desk {
-  readonly #options: Required<DeskOptions>;
+  readonly #options: Required<Omit<DeskOptions, 'sheets'>>;
+  readonly #sheets: SheetReader | undefined;
   readonly #threads = new Set<Thread>();
   readonly #waiting: Waiting[] = [];
   #closed = false;
@@ -76,8 +83,10 @@ export class Desk {
     script = deskScript(),
     deadline = deskLimits.deadline,
     memory = deskLimits.megabytes,
+    sheets,
   }: DeskOptions = {}) {
     this.#options = { script, deadline, memory };
+    this.#sheets = sheets;
   }
 
   /** The current number of threads. */
@@ -101,18 +110,26 @@ export class Desk {
   }
 
   /** Reads a table; columns and rows that are known keep their IDs. @throws ApiError `feed_refused`, `busy`. */
-  readTable(
+  async readTable(
     bytes: Uint8Array,
     choice: TableChoice = {},
     known: KnownTable = { columns: [] },
   ): Promise<FeedTable> {
-    // A small archive can hold much.
-    return this.#run({ kind: 'table', bytes, choice, known });
+    return this.#run({ kind: 'table', ...(await this.#tableOf(bytes, choice)), choice, known });
   }
 
   /** The beginning of a table, and how it was read. @throws ApiError `feed_refused`, `busy`. */
-  lookAtTable(bytes: Uint8Array, choice: TableChoice): Promise<TableLook> {
-    return this.#run({ kind: 'look', bytes, choice });
+  async lookAtTable(bytes: Uint8Array, choice: TableChoice): Promise<TableLook> {
+    return this.#run({ kind: 'look', ...(await this.#tableOf(bytes, choice)), choice });
+  }
+
+  /** A file as a thread may read it: no thread opens a spreadsheet, because that can end the whole program. */
+  async #tableOf(bytes: Uint8Array, { sheet = 1 }: TableChoice): Promise<TableBytes> {
+    if (!isSpreadsheet(bytes)) return { bytes };
+    checkSize(bytes);
+    if (!this.#sheets) throw new Error('this desk reads no spreadsheets');
+    const { rows, ...facts } = await this.#sheets.read(bytes, sheet);
+    return { bytes: rows, sheet: facts };
   }
 
   /** Reads rows that were sent. @param stored those that are there @throws ApiError as feed-rows.ts, and `busy`. */
@@ -217,6 +234,7 @@ export class Desk {
   /** Ends the threads and refuses what is under way. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#sheets?.close();
     for (const { reject } of this.#waiting.splice(0)) reject(new ApiError('busy'));
     await Promise.all([...this.#threads].map((thread) => this.#end(thread, new ApiError('busy'))));
   }

@@ -5,19 +5,27 @@
  * Such a file is a ZIP archive of XML. A small one can claim, or hide, gigabytes, and the reader's own unzipper starts a thread for
  * each large entry. So only the XML is unpacked, here, within the limits and up to the sizes that the archive states; the reader is given
  * an archive of just that, which is not packed. The cells' positions are checked too, because the reader makes a table as large as
- * they say.
+ * they say. What a server is sent is read by a process that may die (sheet-reader.ts).
  */
+import { readFile, writeFile } from 'node:fs/promises';
 import { zipSync } from 'fflate';
-import { inflateRawSync } from 'node:zlib';
+import { ApiError } from '../../../shared/errors.ts';
 import { feedLimits, spreadsheetLimits } from '../../../shared/limits.ts';
+import { readZipEntry, readZipList, type ZipFile } from '../share/zip-reader.ts';
 import { refuseTable } from './feed-refusal.ts';
 
-/** The start of every ZIP archive. */
-export const archiveStart = 'PK\u0003\u0004';
+/** Whether a file begins as every ZIP archive does. */
+export function isSpreadsheet(bytes: Uint8Array): boolean {
+  return ['P', 'K', '\u0003', '\u0004'].every((sign, at) => bytes[at] === sign.charCodeAt(0));
+}
 
 /** The rows of a sheet, without empty ones, and the sheets there are. */
-export interface ReadSheet {
+export interface ReadSheet extends SheetFacts {
   readonly rows: string[][];
+}
+
+/** Which sheet was read. */
+export interface SheetFacts {
   /** Names of all sheets, in their order. */
   readonly sheets: readonly string[];
   /** Place of the one that was read, from 1. */
@@ -26,7 +34,7 @@ export interface ReadSheet {
 
 /** @param sheet Place of the one that is read, from 1. @throws ApiError `feed_refused`. */
 export async function readSpreadsheet(bytes: Buffer, sheet: number): Promise<ReadSheet> {
-  const { sheets, entries } = unpackEntries(bytes, sheet);
+  const { sheets, entries } = await unpackEntries(bytes, sheet);
   const file = zipSync(Object.fromEntries(entries), { level: 0 }).buffer;
   let rows: readonly (readonly unknown[])[];
   // Loaded with the first spreadsheet, so that no start waits for it.
@@ -38,6 +46,33 @@ export async function readSpreadsheet(bytes: Buffer, sheet: number): Promise<Rea
   }
   const texts = rows.map((row) => row.map(textOf));
   return { rows: texts.filter((row) => row.some((value) => value !== '')), sheets, sheet };
+}
+
+/**
+ * Reads a sheet of a file, and writes its rows as JSON; what the process of sheet-reader.ts does.
+ *
+ * @throws ApiError `feed_refused`.
+ */
+export async function writeSheet({
+  filePath,
+  rowsPath,
+  sheet: wanted,
+}: {
+  filePath: string;
+  rowsPath: string;
+  sheet: number;
+}): Promise<SheetFacts> {
+  const { rows, sheets, sheet } = await readSpreadsheet(await readFile(filePath), wanted);
+  // Many cells can show one long text.
+  let left: number = spreadsheetLimits.bytes;
+  for (const value of rows.flat()) {
+    left -= value.length;
+    if (left < 0) {
+      refuseTable(`its cells show more than ${spreadsheetLimits.bytes / 1_000_000} MB of text`);
+    }
+  }
+  await writeFile(rowsPath, JSON.stringify(rows));
+  return { sheets, sheet };
 }
 
 /** A cell as text; dates in sortable order, with a time only if there is one. */
@@ -54,14 +89,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Fixed parts of a ZIP archive (PKWARE APPNOTE 4.3): signatures, and lengths without names and remarks. */
-const endRecord = { signature: 0x06054b50, length: 22, longestRemark: 0xffff };
-const listRecord = { signature: 0x02014b50, length: 46 };
-const entryRecord = { signature: 0x04034b50, length: 30 };
-/** How an entry is packed. */
-const stored = 0;
-const deflated = 8;
-
 /** What of a file the reader needs. */
 interface Unpacked {
   /** Names of the sheets. */
@@ -70,35 +97,16 @@ interface Unpacked {
   readonly entries: ReadonlyMap<string, Buffer>;
 }
 
-/** Unpacks and checks the XML of the archive; leaves everything else packed. */
-function unpackEntries(bytes: Buffer, wanted: number): Unpacked {
-  const end = endOf(bytes);
-  let place = bytes.readUInt32LE(end + 16);
-  let left: number = spreadsheetLimits.bytes;
-  const sheets = new Map<string, Buffer>();
-  const entries = new Map<string, Buffer>();
-  let [workbook, relations] = ['', ''];
-  for (let count = bytes.readUInt16LE(end + 10); count > 0; count--) {
-    if (place + listRecord.length > end || bytes.readUInt32LE(place) !== listRecord.signature) {
-      damaged();
-    }
-    const [packed, size] = [bytes.readUInt32LE(place + 20), bytes.readUInt32LE(place + 24)];
-    const nameLength = bytes.readUInt16LE(place + 28);
-    const name = bytes.toString('utf8', place + 46, place + 46 + nameLength);
-    if (/\.xml(?:\.rels)?$/.test(name)) {
-      left -= size;
-      if (left < 0) {
-        refuseTable(`it has more than ${spreadsheetLimits.bytes / 1_000_000} MB when unpacked`);
-      }
-      const content = unpack(bytes, place, packed, size);
-      entries.set(name, content);
-      if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) sheets.set(name, content);
-      else if (name === 'xl/workbook.xml') workbook = content.toString('utf8');
-      else if (name === 'xl/_rels/workbook.xml.rels') relations = content.toString('latin1');
-    }
-    const others = bytes.readUInt16LE(place + 30) + bytes.readUInt16LE(place + 32);
-    place += listRecord.length + nameLength + others;
-  }
+/** Unpacks and checks the XML of the archive; passes over everything else. */
+async function unpackEntries(bytes: Buffer, wanted: number): Promise<Unpacked> {
+  const entries = await unpackXml(bytes).catch(asDamaged);
+  const textOfEntry = (name: string, encoding: BufferEncoding): string =>
+    entries.get(name)?.toString(encoding) ?? '';
+  const workbook = textOfEntry('xl/workbook.xml', 'utf8');
+  const relations = textOfEntry('xl/_rels/workbook.xml.rels', 'latin1');
+  const sheets = new Map(
+    [...entries].filter(([name]) => /^xl\/worksheets\/[^/]+\.xml$/.test(name)),
+  );
   const tags = [...workbook.matchAll(/<(?:\w+:)?sheet\s[^<>]*>/g)].map(([tag]) => tag);
   if (wanted > Math.max(1, tags.length)) refuseTable(`it has no sheet ${wanted}`);
   const own = sheets.get(sheetEntry(tags[wanted - 1] ?? '', relations));
@@ -201,35 +209,37 @@ function columnOf(letters: string): number {
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** Where the last record of the archive starts. */
-function endOf(bytes: Buffer): number {
-  const { signature, length, longestRemark } = endRecord;
-  const first = Math.max(0, bytes.length - length - longestRemark);
-  for (let place = bytes.length - length; place >= first; place--) {
-    if (bytes.readUInt32LE(place) === signature) return place;
+/** Entries in the archive, pictures included. */
+const mostEntries = 65_534;
+
+/** The contents of the XML entries by their names, streamed out of the archive and counted. */
+async function unpackXml(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+  const file = fileOf(bytes);
+  const list = await readZipList(file, mostEntries, (name) => /\.xml(?:\.rels)?$/.test(name));
+  if (list.reduce((sum, entry) => sum + entry.bytes, 0) > spreadsheetLimits.bytes) {
+    refuseTable(`it has more than ${spreadsheetLimits.bytes / 1_000_000} MB when unpacked`);
   }
-  damaged();
+  const entries = new Map<string, Buffer>();
+  for (const entry of list) {
+    const pieces: Buffer[] = [];
+    for await (const piece of readZipEntry(file, entry)) pieces.push(piece);
+    entries.set(entry.name, Buffer.concat(pieces));
+  }
+  return entries;
 }
 
-/** The content of an entry, which must have the stated size. */
-function unpack(bytes: Buffer, place: number, packed: number, size: number): Buffer {
-  const entry = bytes.readUInt32LE(place + 42);
-  if (entry + entryRecord.length > bytes.length) damaged();
-  if (bytes.readUInt32LE(entry) !== entryRecord.signature) damaged();
-  const names = bytes.readUInt16LE(entry + 26) + bytes.readUInt16LE(entry + 28);
-  const start = entry + entryRecord.length + names;
-  const content = bytes.subarray(start, start + packed);
-  const method = bytes.readUInt16LE(place + 10);
-  if (method === stored && content.length === size) return content;
-  if (method !== deflated) damaged();
-  try {
-    // At least 1, the smallest limit that the function allows.
-    const unpacked = inflateRawSync(content, { maxOutputLength: Math.max(size, 1) });
-    if (unpacked.length === size) return unpacked;
-  } catch {
-    // Damaged, or longer than stated.
-  }
-  damaged();
+function fileOf(bytes: Buffer): ZipFile {
+  return {
+    stat: () => Promise.resolve({ size: bytes.length }),
+    read: (into, offset, length, place) =>
+      Promise.resolve({ bytesRead: bytes.copy(into, offset, place, place + length) }),
+  };
+}
+
+/** What the reader of archives refuses is said in words for tables. */
+function asDamaged(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'share_refused') damaged();
+  throw error;
 }
 
 function damaged(): never {

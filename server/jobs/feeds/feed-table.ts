@@ -9,7 +9,7 @@ import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { isJsonObject } from '../../../shared/renderscript/source.ts';
 import type { Table } from '../../store/feeds.ts';
 import { refuseTable as refuse } from './feed-refusal.ts';
-import { archiveStart, readSpreadsheet } from './feed-spreadsheet.ts';
+import { isSpreadsheet, readSpreadsheet, type ReadSheet } from './feed-spreadsheet.ts';
 import { depthOf } from '../desk/json-body.ts';
 
 /** A table with how it was read. */
@@ -19,35 +19,35 @@ type FoundTable = Table & Pick<TableLook, 'kind' | 'choice' | 'sheets'>;
 const lookRows = 20;
 
 /**
+ * @param content A file, or a sheet that was read.
  * @param choice What of it is left out is recognised; but the first row names the columns where nothing else is said.
  * @throws ApiError `feed_refused` with the reason.
  */
-export async function readTable(bytes: Buffer, choice: TableChoice = {}): Promise<Table> {
-  const { columns, rows } = await findTable(bytes, { head: true, ...choice });
+export async function readTable(
+  content: Buffer | ReadSheet,
+  choice: TableChoice = {},
+): Promise<Table> {
+  const { columns, rows } = await findTable(content, { head: true, ...choice });
   return { columns, rows };
 }
 
 /** The beginning of a table, and how it was read; also whether its first row looks like names. @throws ApiError `feed_refused`. */
-export async function lookAtTable(bytes: Buffer, choice: TableChoice): Promise<TableLook> {
-  const { rows, ...table } = await findTable(bytes, choice);
+export async function lookAtTable(
+  content: Buffer | ReadSheet,
+  choice: TableChoice,
+): Promise<TableLook> {
+  const { rows, ...table } = await findTable(content, choice);
   return { ...table, rows: rows.slice(0, lookRows), rowCount: rows.length };
 }
 
-async function findTable(bytes: Buffer, choice: TableChoice): Promise<FoundTable> {
-  if (bytes.length > feedLimits.bytes) {
-    refuse(`it has more than ${feedLimits.bytes / 1_000_000} MB`);
+async function findTable(content: Buffer | ReadSheet, choice: TableChoice): Promise<FoundTable> {
+  if (!(content instanceof Uint8Array)) return fromSheet(content, choice);
+  const bytes = content;
+  checkSize(bytes);
+  if (isSpreadsheet(bytes)) {
+    return fromSheet(await readSpreadsheet(bytes, choice.sheet ?? 1), choice);
   }
   const start = bytes.subarray(0, 4).toString('latin1');
-  if (start === archiveStart) {
-    const { rows, sheets, sheet } = await readSpreadsheet(bytes, choice.sheet ?? 1);
-    const head = choice.head ?? isHead(rows);
-    return {
-      ...checked(fromRows(rows, head)),
-      kind: 'spreadsheet',
-      choice: { sheet, head },
-      sheets,
-    };
-  }
   // The container of older spreadsheets, and of those that a password protects.
   if (start === '\u00d0\u00cf\u0011\u00e0') {
     refuse(
@@ -64,6 +64,16 @@ async function findTable(bytes: Buffer, choice: TableChoice): Promise<FoundTable
   const rows = splitLines(text, separator);
   const head = choice.head ?? isHead(rows);
   return { ...checked(fromRows(rows, head)), kind: 'lines', choice: { encoding, separator, head } };
+}
+
+function fromSheet({ rows, sheets, sheet }: ReadSheet, choice: TableChoice): FoundTable {
+  const head = choice.head ?? isHead(rows);
+  return { ...checked(fromRows(rows, head)), kind: 'spreadsheet', choice: { sheet, head }, sheets };
+}
+
+/** @throws ApiError `feed_refused` for a file that is too large. */
+export function checkSize({ length }: Uint8Array): void {
+  if (length > feedLimits.bytes) refuse(`it has more than ${feedLimits.bytes / 1_000_000} MB`);
 }
 
 type Encoding = NonNullable<TableChoice['encoding']>;

@@ -10,12 +10,13 @@ import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { FeedStore, StoredFeed, StoredWatch } from '../../store/feeds.ts';
 import { errorCode } from '../../system/files.ts';
+import { ReaderEnded } from './sheet-reader.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /** ms between two looks. A file that is being written has changed in between, and is read when it is whole. */
 const usualPause = 2_000;
 
-/** After so many times that the program ended while it read a table, it leaves that alone. */
+/** After so many times that the program, or its reader, ended over a table, it is left alone. */
 const mostEnds = 2;
 const setAside =
   'Framewright ended twice while it read this table. It is left alone until it changes or is chosen again';
@@ -145,7 +146,8 @@ export class FeedWatch {
     } catch (error) {
       const problem = sentenceOf(error);
       this.#refused.set(id, { print, problem });
-      await this.#endReading(id).catch(() => undefined); // it would be counted once too often
+      // Else it would be counted once too often.
+      if (!(error instanceof ReaderEnded)) await this.#endReading(id).catch(() => undefined);
       return problem;
     }
   }

@@ -2,12 +2,22 @@
  * Reads a zip archive from an open file, piece by piece: its list of files first, then one file at a time as a stream. Made for
  * archives of unknown origin: believes no size, keeps only the list in memory, and refuses whatever a plain archive has no need of.
  */
-import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { ApiError } from '../../../shared/errors.ts';
 import { shareLimits } from '../../../shared/limits.ts';
 import { errorCode } from '../../system/files.ts';
+
+/** An open archive: a file, or bytes that answer as one. */
+export interface ZipFile {
+  stat(): Promise<{ readonly size: number }>;
+  read(
+    bytes: Buffer,
+    offset: number,
+    length: number,
+    place: number,
+  ): Promise<{ readonly bytesRead: number }>;
+}
 
 /** A file of an archive, as the archive's list describes it. */
 export interface ZipEntry {
@@ -43,9 +53,15 @@ const longestName = 300;
 /**
  * The files of an archive, in their order in the file.
  *
- * @param most Files that it may have. @throws ApiError `share_refused`.
+ * @param most Files that it may have.
+ * @param wants Whether a name matters; files of other names are passed over, whatever is wrong with them. Default: all do.
+ * @throws ApiError `share_refused`.
  */
-export async function readZipList(file: FileHandle, most: number): Promise<readonly ZipEntry[]> {
+export async function readZipList(
+  file: ZipFile,
+  most: number,
+  wants: (name: string) => boolean = () => true,
+): Promise<readonly ZipEntry[]> {
   const { size } = await file.stat();
   const { start, length, count } = await readEnd(file, size);
   if (count > most) refuseShare(`it contains ${count} files, and may contain ${most}`);
@@ -60,13 +76,15 @@ export async function readZipList(file: FileHandle, most: number): Promise<reado
     const lengths = [28, 30, 32].map((offset) => list.readUInt16LE(place + offset));
     const next = place + listRecord.length + lengths.reduce((sum, one) => sum + one, 0);
     if (next > length) refuseShare('its list of files is damaged');
-    const entry = readEntry(list.subarray(place, next));
+    const record = list.subarray(place, next);
+    place = next;
+    if (!wants(latinName(record))) continue;
+    const entry = readEntry(record);
     // Most drives know no difference between cases.
     const key = entry.name.toLowerCase();
     if (names.has(key)) refuseShare(`it contains ${shown(entry.name)} twice`);
     names.add(key);
     entries.push(entry);
-    place = next;
   }
   if (place !== length) refuseShare('its list of files is damaged');
   return checkPlaces(entries, start);
@@ -74,7 +92,7 @@ export async function readZipList(file: FileHandle, most: number): Promise<reado
 
 /** Where the list is, from the last record of the archive. */
 async function readEnd(
-  file: FileHandle,
+  file: ZipFile,
   size: number,
 ): Promise<{ start: number; length: number; count: number }> {
   const wanted = Math.min(size, endRecord.length + endRecord.longestRemark);
@@ -95,6 +113,10 @@ async function readEnd(
     return { start, length, count };
   }
   return refuseShare('it is no zip archive, or was cut off');
+}
+
+function latinName(record: Buffer): string {
+  return record.toString('latin1', listRecord.length, listRecord.length + record.readUInt16LE(28));
 }
 
 function readEntry(record: Buffer): ZipEntry {
@@ -151,7 +173,7 @@ function checkPlaces(entries: readonly ZipEntry[], end: number): readonly ZipEnt
  * @throws ApiError `share_refused` as soon as there is more of it than stated, and at its end if there is less or its checksum is
  * wrong.
  */
-export async function* readZipEntry(file: FileHandle, entry: ZipEntry): AsyncGenerator<Buffer> {
+export async function* readZipEntry(file: ZipFile, entry: ZipEntry): AsyncGenerator<Buffer> {
   const { name, packed, bytes, isDeflated, crc } = entry;
   const content = pieces(file, await startOf(file, entry), packed);
   let [seen, sum] = [0, 0];
@@ -166,7 +188,7 @@ export async function* readZipEntry(file: FileHandle, entry: ZipEntry): AsyncGen
 }
 
 /** Where the content of an entry starts. */
-async function startOf(file: FileHandle, { name, place, packed }: ZipEntry): Promise<number> {
+async function startOf(file: ZipFile, { name, place, packed }: ZipEntry): Promise<number> {
   const head = await readExactly(file, place, headRecord.length);
   if (head.readUInt32LE(0) !== headRecord.signature) {
     refuseShare(`${shown(name)} is not where it should be`);
@@ -184,7 +206,7 @@ async function startOf(file: FileHandle, { name, place, packed }: ZipEntry): Pro
 /** Bytes that are read at a time. */
 const pieceBytes = 64 * 1024;
 
-async function* pieces(file: FileHandle, start: number, length: number): AsyncGenerator<Buffer> {
+async function* pieces(file: ZipFile, start: number, length: number): AsyncGenerator<Buffer> {
   for (let place = start; place < start + length;) {
     const piece = await readExactly(file, place, Math.min(pieceBytes, start + length - place));
     place += piece.length;
@@ -209,7 +231,7 @@ async function* inflated(content: AsyncIterable<Buffer>, name: string): AsyncGen
   }
 }
 
-async function readExactly(file: FileHandle, place: number, length: number): Promise<Buffer> {
+async function readExactly(file: ZipFile, place: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let read = 0;
   while (read < length) {

@@ -15,22 +15,30 @@ export type WorkerAnswer =
   /** The process ended before answering; `how` is its signal or code. */
   | { readonly kind: 'ended'; readonly how: string };
 
-/** How a process ended that its caller stopped. */
+/** How a process ended that its caller stopped, and one that took more memory than its question may. */
 export const stopped = 'stopped by the caller';
+export const tookMemory = 'it took too much memory';
+
+/** How it is asked. */
+interface AskOptions {
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
+  /** Told what the worker says of long work meanwhile. */
+  readonly onProgress?: (event: WorkerEvent) => void;
+  /** Bytes that it may take; never more than workers may. */
+  readonly memory?: number;
+}
 
 /**
  * Starts a worker, asks and ends it.
  *
  * @param limit Milliseconds for all of that.
- * @param signal Ends it early.
- * @param onProgress Told what the worker says of long work meanwhile.
  */
 export async function askWorker(
   { fork, log }: { readonly fork: ForkWorker; readonly log: Log },
   question: WorkerCommand,
   limit: number,
-  signal?: AbortSignal,
-  onProgress?: (event: WorkerEvent) => void,
+  { signal, onProgress, memory = Infinity }: AskOptions = {},
 ): Promise<WorkerAnswer> {
   if (signal?.aborted) return { kind: 'ended', how: stopped };
   let answer: (answer: WorkerAnswer) => void = () => undefined;
@@ -38,7 +46,7 @@ export async function askWorker(
     answer = resolve;
   });
   const ended = (how: string): void => answer({ kind: 'ended', how });
-  const mostMemory = memoryLimit();
+  const mostMemory = Math.min(memory, memoryLimit());
   let worker: WorkerProcess;
   try {
     worker = new WorkerProcess({
@@ -50,7 +58,7 @@ export async function askWorker(
           if (!('id' in event)) answer({ kind: 'answered', event });
           else onProgress?.(event);
         } else if (event.memory > mostMemory) {
-          ended('it took too much memory');
+          ended(tookMemory);
         }
       },
     });

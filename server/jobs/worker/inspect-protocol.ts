@@ -1,6 +1,7 @@
 /**
  * The messages between the server and a worker that answers one question (ask-worker.ts): what a file for the media library
- * is, what a font is, which fonts exist, how a document sounds, a small copy of a video, or what is spoken in a recording. Both sides parse what arrives (zod), because it
+ * is, what a font is, which fonts exist, how a document sounds, a small copy of a video, what
+ * is spoken in a recording, or what a spreadsheet shows. Both sides parse what arrives (zod), because it
  * comes from another process.
  */
 import { z } from 'zod';
@@ -54,6 +55,15 @@ export const proxyMessage = z.object({
   ffmpegPath: engineSettings.ffmpegPath,
 });
 
+/** A sheet of a spreadsheet, whose rows are written as JSON. */
+export const readSheetMessage = z.object({
+  type: z.literal('read-sheet'),
+  filePath: z.string(),
+  rowsPath: z.string(),
+  /** Its place, from 1. */
+  sheet: z.number(),
+});
+
 /** The words of a recording, to be kept for renders. Says `progress` meanwhile, with an ID of no render. */
 export const transcribeMessage = z.object({
   type: z.literal('transcribe'),
@@ -94,6 +104,9 @@ export const inspectEvents = [
   /** The answer to `proxy`: its name in the folder. */
   z.object({ type: z.literal('proxy-made'), name: z.string().regex(/^[0-9a-f]{64}\.mp4$/) }),
   z.object({ type: z.literal('proxy-failed'), message: z.string(), stack: z.string().optional() }),
+  /** The answer to `read-sheet`: names of all sheets, and the one that was read. */
+  z.object({ type: z.literal('sheet-read'), sheets: z.array(z.string()), sheet: z.number() }),
+  z.object({ type: z.literal('sheet-refused'), message: z.string() }),
   /** The answer to `transcribe`: how many words there are. */
   z.object({ type: z.literal('transcribed'), words: z.number() }),
   z.object({
@@ -109,6 +122,7 @@ export const inspectEvents = [
 export type InspectMessage = z.infer<typeof inspectMessage>;
 export type SoundMessage = z.infer<typeof soundMessage>;
 export type ProxyMessage = z.infer<typeof proxyMessage>;
+export type ReadSheetMessage = z.infer<typeof readSheetMessage>;
 export type TranscribeMessage = z.infer<typeof transcribeMessage>;
 export type ListFontsMessage = z.infer<typeof listFontsMessage>;
 export type InspectFontMessage = z.infer<typeof inspectFontMessage>;

@@ -11,6 +11,7 @@ import {
   inspectMessage,
   listFontsMessage,
   proxyMessage,
+  readSheetMessage,
   soundMessage,
   transcribeMessage,
 } from './inspect-protocol.ts';
@@ -90,6 +91,7 @@ export const workerCommand = z.discriminatedUnion('type', [
   listFontsMessage,
   soundMessage,
   proxyMessage,
+  readSheetMessage,
   transcribeMessage,
   findEncoderMessage,
   priorityMessage,

@@ -101,7 +101,7 @@ export class ProxyService {
       await rm(work, { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
       const question: ProxyMessage = { type: 'proxy', filePath, folder, workFolder, ...engine };
-      const answer = await askWorker({ fork, log }, question, proxyLimits.time, signal);
+      const answer = await askWorker({ fork, log }, question, proxyLimits.time, { signal });
       if (answer.kind === 'ended' && answer.how === stopped) return nobodyWaits;
       const outcome = await this.#outcomeOf(answer);
       if (outcome.kind === 'made') this.#known.set(key, outcome.path);

@@ -118,7 +118,7 @@ export class SoundService {
         workFolder,
         ...engine,
       };
-      const answer = await askWorker({ fork, log }, question, time, signal);
+      const answer = await askWorker({ fork, log }, question, time, { signal });
       return await this.#outcomeOf(answer, id, soundPath);
     } catch (error) {
       log('error', 'sound', describeError(error));

@@ -94,8 +94,11 @@ export class TranscriptionService {
         ...{ type: 'transcribe', filePath, cacheFolder, workFolder, transcriber },
         ...(ffmpegPath !== undefined && { ffmpegPath }),
       };
-      const answer = await askWorker({ fork, log }, question, longest, signal, (event) => {
-        if (event.type === 'progress' && event.share !== undefined) onProgress(event.share);
+      const answer = await askWorker({ fork, log }, question, longest, {
+        signal,
+        onProgress: (event) => {
+          if (event.type === 'progress' && event.share !== undefined) onProgress(event.share);
+        },
       });
       if (answer.kind === 'late') return failed('late', 'It took too long');
       if (answer.kind === 'ended') {
