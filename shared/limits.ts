@@ -98,6 +98,9 @@ export const engineLimits = {
 /** Bytes of one input picture. */
 export const pictureBytes = 100 * 1024 ** 2;
 
+/** Bytes per pixel that decoding a picture of the largest size may take, for what its decoder holds beside it included. */
+export const pictureDepth = 10;
+
 /** Bytes of one font file of a document, packed and unpacked. */
 export const fontLimits = { bytes: 100 * megabyte } as const;
 
@@ -165,6 +168,12 @@ export const decodeLimits = {
   soundTime: 120 * second,
   /** Bytes that one decoder may reserve if the system enforces it; 8K with 16 threads takes 0.9 GB. */
   processMemory: 4_000 * megabyte,
+  /** The same for a sound alone. */
+  soundMemory: 1_500 * megabyte,
+  /** What files may declare, before anything decodes them: samples per second and channels of a sound, size of a frame (8K: 33). */
+  sampleRate: { least: 1_000, most: 1_536_000 },
+  channels: 64,
+  frameMegapixels: 70,
   /** Bytes of a file that a decoder may write; it answers over a pipe and needs none. */
   processWrites: 64 * megabyte,
   /** Files that it may have open. */

@@ -9,6 +9,8 @@ export interface MediaInfo extends MediaFacts {
   readonly picture?: VideoPicture;
   /** Absent for everything but animated pictures (gif, webp, png). */
   readonly animation?: AnimationTimes;
+  /** Bytes per pixel that decoding a picture takes beside the picture itself; absent: none. */
+  readonly held?: number;
   /** The centre of a picture's subject; only determined if the document uses `smart_crop`. */
   readonly focus?: Focus;
 }

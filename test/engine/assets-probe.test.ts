@@ -19,6 +19,43 @@ function hugePng(width: number, height: number): Buffer {
   return head;
 }
 
+/** A JPEG header: progressive, with so many components; its pixels don't exist. */
+function hugeJpg(side: number, components: number): Buffer {
+  const frame = Buffer.from([0xff, 0xd8, 0xff, 0xc2, 0, 8 + 3 * components, 8, 0, 0, 0, 0]);
+  frame.writeUInt16BE(side, 7);
+  frame.writeUInt16BE(side, 9);
+  return Buffer.concat([frame, Buffer.from([components]), Buffer.alloc(3 * components + 64)]);
+}
+
+/** An AVIF with transparency whose header says another size and depth. */
+function hugeAvif(side: number, depth: number): Buffer {
+  const bytes = createCanvas(44, 32).toBuffer('image/avif');
+  for (let at = bytes.indexOf('ispe'); at >= 0; at = bytes.indexOf('ispe', at + 1)) {
+    bytes.writeUInt32BE(side, at + 8);
+    bytes.writeUInt32BE(side, at + 12);
+  }
+  bytes.writeUInt8(depth, bytes.indexOf('pixi') + 9);
+  return bytes;
+}
+
+/** A tenth of a second of silence that claims any rate and number of channels. */
+function wavOf(rate: number, channels: number): Buffer {
+  const bytes = Buffer.alloc(44 + 2_000);
+  bytes.write('RIFF');
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(channels, 22);
+  bytes.writeUInt32LE(rate, 24);
+  bytes.writeUInt32LE((rate * channels * 2) % 2 ** 32, 28);
+  bytes.writeUInt16LE(channels * 2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(2_000, 40);
+  return bytes;
+}
+
 describe('probing', () => {
   const make = (name: string, ...args: string[]): string => {
     execFileSync(ffmpeg.path, ['-v', 'error', '-y', ...args, path.join(mediaFolder, name)]);
@@ -248,6 +285,61 @@ describe('probing', () => {
     );
   });
 
+  const heavy = 'save it with 8 bits per channel, not interlaced or progressive, or smaller';
+  const deepPng = hugePng(9_990, 9_990);
+  deepPng.set([16, 6, 0, 0, 1], 24);
+  test.each<[string, Buffer, string]>([
+    ['an interlaced picture of 16 bits', deepPng, `1198 MB of memory; the limit is 1000: ${heavy}`],
+    [
+      'a progressive one of four colours',
+      hugeJpg(9_500, 4),
+      `1083 MB of memory; the limit is 1000`,
+    ],
+    ['an AVIF of 12 bits', hugeAvif(9_200, 12), `1016 MB of memory; the limit is 1000`],
+  ])('F139 %s is weighed by its header', async (_name, bytes, sentence) => {
+    writeFileSync(path.join(mediaFolder, 'heavy.png'), bytes);
+    const { message, code } = await failure(photo('heavy.png'));
+    expect(message).toContain(`Photo.source: Decoding the image takes ${sentence}`);
+    expect(code).toBe('limit_exceeded');
+    // A usual one of the kind is read.
+    for (const fine of [hugePng(9_990, 9_990), hugeJpg(9_990, 3), hugeAvif(5_000, 10)]) {
+      writeFileSync(path.join(mediaFolder, 'fine.png'), fine);
+      await load(photo('fine.png'));
+    }
+  });
+
+  const slow = 'The sound has 100 samples per second; expected 1000 to 1536000';
+  const low = ['-f', 's16le', '-ar', '100', '-ac', '1', '-i', path.join(mediaFolder, 'low.pcm')];
+  test.each<[string, () => Buffer | null, string]>([
+    ['1.wav', () => wavOf(1, 1), 'The sound has 1 samples per second; expected 1000 to 1536000'],
+    ['999.wav', () => wavOf(999, 2), 'The sound has 999 samples per second'],
+    ['fast.wav', () => wavOf(0x7fff_ffff, 1), 'The sound has 2147483647 samples per second'],
+    ['wide.wav', () => wavOf(48_000, 500), 'The sound has 500 channels; the limit is 64'],
+    ['low.flac', () => null, slow],
+    ['low.mkv', () => null, slow],
+    ['low.avi', () => null, slow],
+  ])('F139 a sound is weighed by its header: %s', async (name, bytes, sentence) => {
+    const content = bytes();
+    if (content) writeFileSync(path.join(mediaFolder, name), content);
+    else {
+      writeFileSync(path.join(mediaFolder, 'low.pcm'), Buffer.alloc(400));
+      make(name, ...low, ...(name === 'low.flac' ? [] : ['-c:a', 'pcm_s16le']));
+    }
+    const { message, code } = await failure(photo(name, 'audio'));
+    expect(message).toContain(`Photo.source: ${sentence}`);
+    expect(code).toBe('limit_exceeded');
+  });
+
+  test('F139 a video whose frames are larger than any is refused', async () => {
+    const huge = readFileSync(path.join(mediaFolder, 'v.mp4'));
+    const head = huge.indexOf('avc1', huge.indexOf('stsd'));
+    huge.writeUInt16BE(16_000, head + 28);
+    huge.writeUInt16BE(8_000, head + 30);
+    writeFileSync(path.join(mediaFolder, 'huge.mp4'), huge);
+    const { message } = await failure(photo('huge.mp4', 'video'));
+    expect(message).toContain('frames of 128 megapixels; the limit is 70: make it smaller');
+  });
+
   test.each([
     ['image', 'v.mp4', 'Expected an image, but the file is a video'],
     ['video', 'a b.png', 'Expected a video, but the file is an image'],
@@ -325,6 +417,7 @@ Output #0, null, to 'pipe:':
     duration: 62.5,
     start: -0.007,
     hasAudio: true,
+    sounds: [{ sampleRate: 48_000, channels: null }],
     video: {
       codec: 'h264',
       width: 576,
@@ -340,5 +433,10 @@ Output #0, null, to 'pipe:':
   Duration: N/A, bitrate: 128 kb/s
   Stream #0:0: Audio: mp3, 44100 Hz, stereo, fltp, 128 kb/s
   Stream #0:1: Video: png, rgb24(pc), 500x500 [SAR 1:1 DAR 1:1], 90k tbr, 90k tbn (attached pic)`;
-  expect(parseReport(cover)).toEqual({ duration: null, start: 0, hasAudio: true, video: null });
+  expect(parseReport(cover)).toMatchObject({
+    duration: null,
+    start: 0,
+    hasAudio: true,
+    video: null,
+  });
 });

@@ -206,6 +206,7 @@ const rows: readonly (readonly [group: string, rows: readonly Row[]])[] = [
       ['a file in a watched folder that ends the program whenever it is read'],
       ['a sweep in the middle of a write'],
       ['thousands of misspelt names'],
+      ['a small file whose header asks for gigabytes'],
     ],
   ],
 ];

@@ -4,7 +4,7 @@
  */
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fontLimits, pictureBytes } from '../../../shared/limits.ts';
+import { fontLimits, pictureBytes, pictureDepth } from '../../../shared/limits.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
@@ -211,7 +211,7 @@ function checkUse({ kind, hasAudio, duration }: MediaInfo, use: MediaUse): void 
 }
 
 function checkPicture(
-  { format, width, height, animation }: MediaInfo,
+  { format, width, height, animation, held = 0 }: MediaInfo,
   bytes: number,
   megapixels: number,
 ): void {
@@ -230,6 +230,14 @@ function checkPicture(
     throw new RenderError(
       'limit_exceeded',
       `The image has ${amount} megapixels; the limit is ${megapixels}`,
+    );
+  }
+  const needed = found * (4 + held);
+  const most = megapixels * pictureDepth;
+  if (needed > most) {
+    throw new RenderError(
+      'limit_exceeded',
+      `Decoding the image takes ${Math.round(needed)} MB of memory; the limit is ${most}: save it with 8 bits per channel, not interlaced or progressive, or smaller`,
     );
   }
   if (Math.max(width, height) > maxSide) {

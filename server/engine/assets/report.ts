@@ -11,6 +11,16 @@ export interface MediaReport {
   readonly start: number;
   readonly video: VideoReport | null;
   readonly hasAudio: boolean;
+  /** Of all its sounds. */
+  readonly sounds: readonly SoundFacts[];
+}
+
+/** What a header says of a sound. */
+export interface SoundFacts {
+  /** Samples per second. */
+  readonly sampleRate: number;
+  /** Null if it can't be told. */
+  readonly channels: number | null;
 }
 
 /** A report's first moving picture (cover pictures of sound files are not one). */
@@ -42,7 +52,16 @@ export function parseReport(text: string): MediaReport {
     start: Number(head?.[5] ?? 0),
     video: video === undefined ? null : parseVideo(video),
     hasAudio: streams.some((part) => /^[^\n]*: Audio: (?!none)/.test(part)),
+    sounds: streams.flatMap(soundIn),
   };
+}
+
+/** `Audio: pcm_s16le, 44100 Hz, 24 channels, s16`; most layouts have names, and few channels. */
+function soundIn(part: string): SoundFacts[] {
+  const [, rate, channels] =
+    /^[^\n]*: Audio: [^\n]*?, (\d+) Hz(?:, (\d+) channels)?/.exec(part) ?? [];
+  if (rate === undefined) return [];
+  return [{ sampleRate: Number(rate), channels: channels === undefined ? null : Number(channels) }];
 }
 
 function parseVideo(part: string): VideoReport | null {

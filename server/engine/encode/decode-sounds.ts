@@ -98,7 +98,11 @@ async function decode(
     const deadline = decodeLimits.soundTime + seconds * 1_000;
     // As 32-bit samples of eight channels, and a minute more.
     const writes = (seconds + 60) * soundRate * 4 * 8;
-    const limits = { ...decoderLimits, writes: Math.ceil(writes) };
+    const limits = {
+      ...decoderLimits,
+      memory: decodeLimits.soundMemory,
+      writes: Math.ceil(writes),
+    };
     await runFfmpeg(ffmpeg, soundArguments(cut, filePath), {
       signal,
       cwd: workFolder,

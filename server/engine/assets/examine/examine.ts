@@ -15,6 +15,7 @@ import {
   QTFF,
   WAVE,
   WEBM,
+  type InputAudioTrack,
   type InputFormat,
 } from 'mediabunny';
 import { pictureBytes } from '../../../../shared/limits.ts';
@@ -23,7 +24,7 @@ import { sniffFile } from './sniff-file.ts';
 import type { MediaInfo } from '../../../../shared/engine/media-info.ts';
 import { mayBeAnimated } from '../pictures/picture-animation.ts';
 import { readPictureHeader } from '../pictures/picture-header.ts';
-import { standardRate } from '../report.ts';
+import { standardRate, type SoundFacts } from '../report.ts';
 import type { FileFormat } from './sniff.ts';
 
 /** What the examining thread finds out about a file. Plain data, because it crosses threads. */
@@ -45,10 +46,13 @@ export interface FileFacts {
 }
 
 /** Facts of a video or sound from a demuxer. */
-export type Demuxed = Pick<
+export interface Demuxed extends Pick<
   MediaInfo,
   'width' | 'height' | 'duration' | 'frameRate' | 'hasAudio' | 'hasAlpha'
->;
+> {
+  /** Of all its sounds. */
+  readonly sounds: readonly SoundFacts[];
+}
 
 /** Containers that the demuxer reads. */
 const demuxers: Readonly<Record<string, InputFormat[]>> = {
@@ -126,7 +130,9 @@ async function demux(
     const start = await input.getFirstTimestamp();
     const duration = end - Math.max(0, start);
     const hasAudio = audio !== null;
-    if (!video) return { width: 0, height: 0, duration, frameRate: 0, hasAudio, hasAlpha: false };
+    const sounds = await Promise.all((await input.getAudioTracks()).map(soundFacts));
+    const still = { width: 0, height: 0, frameRate: 0, hasAlpha: false };
+    if (!video) return { ...still, duration, hasAudio, sounds };
     const { averagePacketRate } = await video.computePacketStats(ratePackets);
     return {
       width: await video.getDisplayWidth(),
@@ -134,12 +140,20 @@ async function demux(
       duration,
       frameRate: standardRate(averagePacketRate),
       hasAudio,
+      sounds,
       hasAlpha: await video.canBeTransparent(),
     };
   } catch {
     // ffmpeg may still cope with the damage; its report decides.
     return null;
   }
+}
+
+async function soundFacts(track: InputAudioTrack): Promise<SoundFacts> {
+  return {
+    sampleRate: await track.getSampleRate(),
+    channels: await track.getNumberOfChannels(),
+  };
 }
 
 /** True if an mp4 or mov file has its complete index (`moov`); files cut off while recording or copying don't. */

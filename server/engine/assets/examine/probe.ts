@@ -4,13 +4,13 @@
  */
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { runFfmpeg, type Ffmpeg } from '../../ffmpeg.ts';
-import { examineLimits } from '../../../../shared/limits.ts';
+import { decodeLimits, examineLimits } from '../../../../shared/limits.ts';
 import type { FileFacts } from './examine.ts';
 import { examine } from './examiner.ts';
 import { inputArguments } from './sniff-file.ts';
 import { KnownFiles } from './known-files.ts';
 import type { MediaInfo, VideoPicture } from '../../../../shared/engine/media-info.ts';
-import { parseReport, type MediaReport } from '../report.ts';
+import { parseReport, type MediaReport, type SoundFacts } from '../report.ts';
 import { fileFormatNamed, sniffLength } from './sniff.ts';
 
 const unreadable = 'The file is not a video, image or audio file we can read';
@@ -76,6 +76,7 @@ async function mediaInfo(
   const report = ffmpeg && needsReport ? await reportOf(filePath, name, ffmpeg, options) : null;
   if (!facts && !report) throw new RenderError('media_unreadable', unreadable);
   if (report) refuseUnknownCodec(report);
+  refuseOddSounds([...(facts?.sounds ?? []), ...(report?.sounds ?? [])]);
 
   const video = report?.video ?? null;
   const measured =
@@ -87,6 +88,7 @@ async function mediaInfo(
   const height = facts?.height ?? video?.height ?? 0;
   const isVideo = width > 0 && height > 0;
   const hasAudio = facts?.hasAudio ?? report?.hasAudio ?? false;
+  refuseHugeFrames(width * height);
   if (!isVideo && !hasAudio) throw new RenderError('media_unreadable', unreadable);
   const info = {
     kind: isVideo ? 'video' : 'audio',
@@ -145,6 +147,34 @@ function refuseUnknownCodec({ video, hasAudio }: MediaReport): void {
   throw new RenderError(
     'media_unreadable',
     `The file uses a format we cannot read (${video.unknownCodec ?? 'unknown video codec'})`,
+  );
+}
+
+/** Before decoding, because resampling from or to a rate that no sound has takes gigabytes. */
+function refuseOddSounds(sounds: readonly SoundFacts[]): void {
+  const { least, most } = decodeLimits.sampleRate;
+  for (const { sampleRate, channels } of sounds) {
+    if (sampleRate < least || sampleRate > most) {
+      throw new RenderError(
+        'limit_exceeded',
+        `The sound has ${sampleRate} samples per second; expected ${least} to ${most}: convert it to 48000`,
+      );
+    }
+    if (channels !== null && channels > decodeLimits.channels) {
+      throw new RenderError(
+        'limit_exceeded',
+        `The sound has ${channels} channels; the limit is ${decodeLimits.channels}: convert it to stereo`,
+      );
+    }
+  }
+}
+
+function refuseHugeFrames(pixels: number): void {
+  const { frameMegapixels } = decodeLimits;
+  if (pixels <= frameMegapixels * 1e6) return;
+  throw new RenderError(
+    'limit_exceeded',
+    `The video has frames of ${Math.round(pixels / 1e6)} megapixels; the limit is ${frameMegapixels}: make it smaller`,
   );
 }
 

@@ -16,6 +16,8 @@ export interface PictureFacts {
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
+  /** Bytes per pixel that its decoder holds beside the picture itself; absent if it needs no more than a few lines. */
+  readonly held?: number;
   /** Seconds of one loop of an animated picture; 0 for a still one. */
   readonly duration: number;
   /** Number of frames; 1 for a still one. */
@@ -25,7 +27,7 @@ export interface PictureFacts {
 }
 
 /** What the formats' own readers find. */
-type StillFacts = Pick<PictureFacts, 'width' | 'height' | 'hasAlpha'>;
+type StillFacts = Pick<PictureFacts, 'width' | 'height' | 'hasAlpha' | 'held'>;
 
 /**
  * Reads the header of a picture.
@@ -69,15 +71,25 @@ function timesOf({
   return { duration, frames: frames.length, animation: { starts, plays } };
 }
 
-function still(width: number, height: number, hasAlpha: boolean, orientation = 1): StillFacts {
+function still(
+  width: number,
+  height: number,
+  hasAlpha: boolean,
+  orientation = 1,
+  held = 0,
+): StillFacts {
   // Orientations 5 to 8 of the EXIF standard turn the picture on its side.
   const lying = orientation >= 5 && orientation <= 8;
   return {
     width: lying ? height : width,
     height: lying ? width : height,
     hasAlpha,
+    ...(held > 0 && { held }),
   };
 }
+
+/** Markers of progressive frames. */
+const progressive = new Set([0xc2, 0xc6, 0xca, 0xce]);
 
 function readJpeg(bytes: Buffer): StillFacts | null {
   let orientation = 1;
@@ -96,6 +108,8 @@ function readJpeg(bytes: Buffer): StillFacts | null {
         bytes.readUInt16BE(offset + 3),
         false,
         orientation,
+        // All passes of a progressive one are collected, in 16 bits for each component.
+        progressive.has(marker) ? 2 * bytes.readUInt8(offset + 7) : 0,
       );
     if (marker === 0xe1 && bytes.toString('latin1', offset + 2, offset + 8) === 'Exif\0\0') {
       orientation = exifOrientation(bytes.subarray(offset + 8, offset + length)) ?? orientation;
@@ -137,7 +151,10 @@ function readPng(bytes: Buffer): StillFacts {
     offset += length + 12;
   }
   if (isAnimated) return still(width, height, true);
-  return still(width, height, hasAlpha, orientation);
+  // Interlaced lines are collected until the last pass, in four channels if it has colours.
+  const channels = colorType === 0 ? 1 : 4;
+  const held = bytes.readUInt8(28) === 0 ? 0 : (channels * Math.max(8, bytes.readUInt8(24))) / 8;
+  return still(width, height, hasAlpha, orientation, held);
 }
 
 function readGif(bytes: Buffer): StillFacts | null {
@@ -197,18 +214,22 @@ function readAvif(bytes: Buffer): StillFacts | null {
   const properties = findBox(bytes, ['meta', 'iprp', 'ipco']);
   if (!properties) return null;
   let size: { width: number; height: number } | null = null;
-  let [lying, hasAlpha] = [false, false];
+  let [lying, hasAlpha, depth] = [false, false, 8];
   for (const { type, start, end } of boxes(bytes, properties.start, properties.end)) {
     if (type === 'ispe') {
       const found = { width: bytes.readUInt32BE(start + 4), height: bytes.readUInt32BE(start + 8) };
       if (!size || found.width * found.height > size.width * size.height) size = found;
     } else if (type === 'irot') {
       lying = (bytes.readUInt8(start) & 1) === 1;
+    } else if (type === 'pixi') {
+      depth = Math.max(depth, bytes.readUInt8(start + 5));
     } else if (type === 'auxC') {
       hasAlpha ||= bytes.toString('latin1', start + 4, end).includes('alpha');
     }
   }
-  return size && still(size.width, size.height, hasAlpha, lying ? 6 : 1);
+  // Whole planes are decoded before they become a picture.
+  const held = (hasAlpha ? 4 : 3) * (depth > 8 ? 2 : 1);
+  return size && still(size.width, size.height, hasAlpha, lying ? 6 : 1, held);
 }
 
 function findBox(bytes: Buffer, names: readonly string[]): { start: number; end: number } | null {
