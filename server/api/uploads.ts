@@ -35,6 +35,7 @@ export async function readUpload<Result>(
   request: Request,
   given: string | undefined,
   take: TakeFile<Result>,
+  reading = formReading,
 ): Promise<Result> {
   const { 'content-type': type = '', 'content-encoding': packing = 'identity' } = request.headers;
   if (packing.trim().toLowerCase() !== 'identity') {
@@ -43,7 +44,7 @@ export async function readUpload<Result>(
   if (Number(request.headers['content-length']) > engineLimits.mediaBytes + formBytes) {
     throw new ApiError('media_too_large', { limit: `${engineLimits.mediaBytes / 1e9} GB` });
   }
-  if (/^multipart\//i.test(type)) return readForm(request, type, given, take);
+  if (/^multipart\//i.test(type)) return readForm(request, type, given, take, reading);
   if (!hasBody(request)) refuse('the body is empty; expected a file');
   const name = nameOf(given, '?name=');
   const content = newContent();
@@ -60,8 +61,12 @@ const formBytes = 100_000;
  */
 const partBytes = 1_048_576;
 
-/** Milliseconds for which a form may hold up its request while nobody reads what it has. */
-const stallTime = 10_000;
+/** How a form is read; tests shorten it. */
+const formReading = {
+  partBytes,
+  /** Milliseconds for which it may hold up its request while nobody reads what it has. */
+  stallTime: 10_000,
+};
 
 /** Pipes a request, and breaks off its reader with it. The request itself stays, so that a refusal can be answered. */
 function follow(request: Request, reader: PassThrough | BusboyInstance): void {
@@ -90,6 +95,7 @@ function readForm<Result>(
   type: string,
   given: string | undefined,
   take: TakeFile<Result>,
+  { partBytes: fileHwm, stallTime }: typeof formReading,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     let form: BusboyInstance;
@@ -97,7 +103,7 @@ function readForm<Result>(
       form = new Busboy({
         headers: { 'content-type': type },
         limits: formLimits,
-        fileHwm: partBytes,
+        fileHwm,
       });
     } catch {
       reject(refusal(`its Content-Type ${shown(type)} is no multipart/form-data with a boundary`));

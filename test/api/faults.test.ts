@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { jsonBody } from '../../server/api/body.ts';
+import { readUpload } from '../../server/api/uploads.ts';
 import { answerErrors } from '../../server/api/errors.ts';
 import { plainApp } from '../../server/app.ts';
 import { listen } from '../../server/listen.ts';
@@ -221,8 +222,9 @@ describe('slow and broken connections', () => {
   const limits = { ...listenerLimits, headerTime: 300, requestTime: 2_000, bodyRate: 10_000 };
 
   test('the real bounds', () => {
-    const { headerTime, requestTime, connections, settling } = listenerLimits;
+    const { headerTime, requestTime, answerTime, connections, settling } = listenerLimits;
     expect([headerTime, requestTime, connections, settling]).toEqual([10_000, 30_000, 200, 100]);
+    expect(answerTime).toBe(660_000);
   });
 
   test('F84 a body that never ends, or is shorter than announced, is given up', async () => {
@@ -261,6 +263,61 @@ describe('slow and broken connections', () => {
       // More than announced is the beginning of a next request, and no request at all.
       const long = await conversation(listener.port, `${head}Content-Length: 2\r\n\r\n{}trailing`);
       expect(long).toMatch(/HTTP\/1\.1 400 /);
+    } finally {
+      await listener.close();
+    }
+  });
+
+  test('F140 a request that nothing answers gets 503; one whose body still arrives, or whose answer has begun, goes on', async () => {
+    const app = plainApp();
+    app.post('/never', () => undefined);
+    app.post('/begun', (_request, response) => {
+      response.write('begun');
+      setTimeout(() => response.end(' and ended'), 300);
+    });
+    const listener = await listen(app, { port: 0, limits: { ...limits, answerTime: 100 } });
+    try {
+      const head = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10\r\n\r\n';
+      const started = performance.now();
+      const never = await conversation(listener.port, `POST /never ${head}0123456789`);
+      expect(never).toMatch(/^HTTP\/1\.1 503 .*did not get done with this request/s);
+      expect(performance.now() - started).toBeGreaterThan(90);
+      expect(await conversation(listener.port, `POST /begun ${head}0123456789`)).toContain('ended');
+      const slow = connect(listener.port, '127.0.0.1');
+      let said = '';
+      slow.on('data', (piece: Buffer) => (said += piece.toString()));
+      slow.write(`POST /never ${head}`);
+      for (let sent = 0; sent < 9; sent++) {
+        await pause(50);
+        slow.write('x');
+      }
+      expect(said).toBe('');
+      await expect.poll(() => said, { timeout: 3_000 }).toMatch(/^HTTP\/1\.1 503 /);
+    } finally {
+      await listener.close();
+    }
+  });
+
+  test('F140 a form that its reader never gets through is refused', async () => {
+    const app = plainApp();
+    app.post('/', (request, response, next) => {
+      const reading = { partBytes: 1_000, stallTime: 50 };
+      const take = (): Promise<void> => Promise.resolve();
+      readUpload(request, undefined, take, reading).then(() => response.end('read'), next);
+    });
+    app.use(
+      answerErrors(
+        () => 'http://127.0.0.1',
+        () => undefined,
+      ),
+    );
+    const listener = await listen(app, { port: 0, limits });
+    try {
+      const body = `--XX\r\nContent-Type: text/plain\r\n\r\n${'a'.repeat(17_000)}\r\n--XX--\r\n`;
+      const head = `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`;
+      const type = 'Content-Type: multipart/form-data; boundary=XX\r\n\r\n';
+      const answer = await conversation(listener.port, `${head}${type}${body}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 .*it has a part that can not be read/s);
     } finally {
       await listener.close();
     }

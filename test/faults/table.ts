@@ -207,6 +207,7 @@ const rows: readonly (readonly [group: string, rows: readonly Row[]])[] = [
       ['a sweep in the middle of a write'],
       ['thousands of misspelt names'],
       ['a small file whose header asks for gigabytes'],
+      ['a request that nothing ever answers'],
     ],
   ],
 ];
