@@ -1,6 +1,5 @@
 /** Makes one file for `framewright render`, and reports it: as text, or as a line of JSON. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { outputFormats, stillFormats } from '../../shared/renderscript/formats.ts';
 import { problemSentence, type Problem, type Source } from '../../shared/renderscript/source.ts';
@@ -50,7 +49,7 @@ export async function renderSheet(
   moments: readonly number[],
   setting: MadeFileSetting,
 ): Promise<RenderFacts | null> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'framewright-frames-'));
+  const folder = mkdtempSync(path.join(setting.renders.folder, 'frames-'));
   try {
     const frames: SheetFrame[] = [];
     let size: RenderFacts | null = null;

@@ -2,13 +2,12 @@
  * Renders without a queue, for the command line and for the packed program's self-test. Uses the server's worker client: one
  * worker for all renders, watched, and replaced when it is lost. Renders run one after the other, with one attempt each.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { engineLimits } from '../../shared/limits.ts';
 import { systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { fontFolder } from '../paths.ts';
+import { LoneFolder } from './lone-folder.ts';
 import type { WorkerProgress } from './progress.ts';
 import { failures } from './status.ts';
 import { failureOf } from './verdict.ts';
@@ -37,7 +36,7 @@ export interface LoneWatch {
 export class LoneRenders {
   readonly #client: WorkerClient;
   readonly #faults = new OwnFaults();
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'framewright-'));
+  readonly #folder = new LoneFolder();
   #begun = 0;
   /** Why no worker starts. Once set, all further renders fail at once. */
   #broken: string | null = null;
@@ -49,7 +48,7 @@ export class LoneRenders {
       log,
       clock: systemClock,
       fontFolder: fontFolder(),
-      workFolder: this.#folder,
+      workFolder: this.#folder.path,
       faults: this.#faults,
       onState: () => this.#look(),
     });
@@ -65,6 +64,7 @@ export class LoneRenders {
       this.#look();
     };
     signal?.addEventListener('abort', stop);
+    this.#folder.making(order.outputPath);
     try {
       await this.#prepare(signal);
       if (signal?.aborted) return { kind: 'failed', message: failures.cancelled };
@@ -78,8 +78,8 @@ export class LoneRenders {
         scaling: scale === undefined ? {} : { renderScale: scale },
         snapshotPath: `${order.outputPath.replace(/\.[^.]+$/, '')}-snapshot.jpg`,
         // One per render: the worker may remove it after the next render has started.
-        workFolder: path.join(this.#folder, `work-${++this.#begun}`),
-        cacheFolder: path.join(this.#folder, 'cache'),
+        workFolder: path.join(this.#folder.path, `work-${++this.#begun}`),
+        cacheFolder: path.join(this.#folder.path, 'cache'),
         fontFolder: fontFolder(),
         ownPorts: [],
         limits: engineLimits,
@@ -88,13 +88,19 @@ export class LoneRenders {
       return toldOf(wholeOf(await this.#client.run(message, onProgress)));
     } finally {
       signal?.removeEventListener('abort', stop);
+      this.#folder.made(order.outputPath);
     }
+  }
+
+  /** For what else a command needs while it runs. */
+  get folder(): string {
+    return this.#folder.path;
   }
 
   /** Ends the worker and removes its files. */
   close(): void {
     this.#client.close();
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    this.#folder.remove();
   }
 
   /** Waits for a worker, or until its start has failed: the client would retry forever. */

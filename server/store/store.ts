@@ -87,6 +87,9 @@ export async function openStore(
     const copies = isShared ? storage : null;
     const folder = path.join(home, 'store');
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const own of ['', 'drafts', 'thumbnails']) {
+      await removeUnfinished(path.join(dataFolder, own));
+    }
     // Another server may be writing them.
     if (!isShared) await removeUnfinished(folder);
     const health = new StoreHealth(

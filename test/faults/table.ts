@@ -208,6 +208,7 @@ const rows: readonly (readonly [group: string, rows: readonly Row[]])[] = [
       ['thousands of misspelt names'],
       ['a small file whose header asks for gigabytes'],
       ['a request that nothing ever answers'],
+      ['programs that are killed leave half files and folders'],
     ],
   ],
 ];

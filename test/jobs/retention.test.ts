@@ -1,10 +1,13 @@
 /** What expires goes, with its files, and a clock that jumps deletes nothing. */
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Log } from '../../server/log.ts';
+import { LoneFolder } from '../../server/jobs/lone-folder.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import { openStorage } from '../../server/storage/open-storage.ts';
 import { createOutputFiles } from '../../server/jobs/files/output-files.ts';
@@ -82,6 +85,86 @@ test('pieces of films that have ended or are unknown go once nothing was added f
     .poll(async () => (await readdir(pieces)).sort())
     .toEqual([running, young, 'of-someone']);
   expect(logged).toEqual([]);
+});
+
+test('F141 half files of attempts that were given up go once nobody writes them', async () => {
+  const idOf = (digit: number): string => `${digit}`.repeat(8) + '-0000-4000-8000-000000000000';
+  const [done, running] = [idOf(1), idOf(2)] as const;
+  const attempt = (count: number): string => `${count}-0123abcd`;
+  await store.renders.insert({ ...finished, id: done, attempt: attempt(2), createdAt: now }, {});
+  await store.renders.insert(
+    {
+      ...{ ...finished, id: running, attempt: attempt(2), createdAt: now },
+      status: 'rendering',
+    },
+    {},
+  );
+  const fileOf = async (name: string, minutes: number): Promise<string> => {
+    await writeWhole(path.join(folder, name), 'half');
+    const changed = (now - minutes * minute) / 1000;
+    await utimes(path.join(folder, name), changed, changed);
+    return name;
+  };
+  const kept = [
+    await fileOf(`${done}.${attempt(2)}.jpg`, 20 * 60),
+    await fileOf(`${done}.${attempt(3)}.jpg.part`, 9),
+    await fileOf(`${running}.${attempt(2)}.jpg.part`, 20 * 60),
+    await fileOf(`${running}.${attempt(1)}.jpg`, 20 * 60),
+    await fileOf(`${idOf(3)}.${attempt(1)}.jpg.part`, 20 * 60),
+  ];
+  await fileOf(`${done}.${attempt(1)}.jpg.part`, 11);
+  await fileOf(`${running}.${attempt(1)}.jpg.part`, 11);
+  expect(await createOutputFiles(folder).sweep(store.renders, now)).toBe(2);
+  const left = (await readdir(folder)).filter((name) => name.includes('.jpg'));
+  expect(left.sort()).toEqual(kept.sort());
+});
+
+test('F141 files that a killed program was writing go with the next start', async () => {
+  const data = path.join(folder, 'data');
+  await store.close();
+  const left = ['', 'drafts', 'thumbnails', 'store'].map((name) =>
+    path.join(data, name, `a.json.${randomUUID()}.new`),
+  );
+  for (const file of left) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, 'half');
+  }
+  store = await openStore(data, log, clock);
+  expect(left.filter((file) => existsSync(file))).toEqual([]);
+});
+
+test('F141 what a killed render of the command line has left goes with the next one, and nothing else', async () => {
+  const place = path.join(folder, 'tmp');
+  await mkdir(place);
+  const left = async (name: string, note: object): Promise<string> => {
+    const own = path.join(place, `framewright-render-${name}`);
+    await mkdir(own);
+    const making = path.join(folder, `${name}.mp4`);
+    await writeFile(`${making}.part`, 'half');
+    const facts = { host: hostname(), pid: process.pid, making: [making], ...note };
+    await writeFile(path.join(own, 'owner.json'), JSON.stringify(facts));
+    return `${making}.part`;
+  };
+  const pid = spawnSync(process.execPath, ['--version']).pid;
+  const dead = await left('dead', { pid });
+  const others = [
+    await left('alive', {}),
+    await left('elsewhere', { pid, host: 'another' }),
+    await left('broken', { pid: 'none' }),
+  ];
+  await mkdir(path.join(place, 'framewright-render-new'));
+  const own = new LoneFolder(place);
+  own.making('/a/film.mp4');
+  const note = JSON.parse(await readFile(path.join(own.path, 'owner.json'), 'utf8')) as object;
+  expect(note).toEqual({ host: hostname(), pid: process.pid, making: ['/a/film.mp4'] });
+  expect([existsSync(dead), ...others.map((file) => existsSync(file))]).toEqual([
+    false,
+    ...others.map(() => true),
+  ]);
+  own.remove();
+  expect((await readdir(place)).sort()).toEqual(
+    ['alive', 'broken', 'elsewhere', 'new'].map((name) => `framewright-render-${name}`),
+  );
 });
 
 test('F37: renders go 30 days after creation, templates 30 days after deletion', async () => {

@@ -53,8 +53,8 @@ export interface OutputFiles {
    */
   remove(render: StoredRender): Promise<void>;
   /**
-   * Removes what no record names, from storage, and of attempts with names of their own from the folder: of renders that have
-   * ended, after the longest time that an attempt may take; of those without a record, after the longest that a render is kept,
+   * Removes what no record names, from storage, and of attempts with names of their own from the folder: half files of attempts that
+   * were given up, and of renders that have ended, once nobody writes them; whole ones of these after the longest time that an attempt may take; of those without a record, after the longest that a render is kept,
    * because a backup may bring it back.
    *
    * @param now ms since 1970.
@@ -121,12 +121,18 @@ export function createOutputFiles(first: string, storage: Storage | null = null)
     },
     async sweep(renders, now) {
       const oldest = now - retention.renders;
-      const left = await removeAttempts(folder, now - longestAttempt, (id, attempt, changedAt) => {
-        const render = renders.find(id);
-        if (!render) return changedAt >= oldest;
-        const isResult = attempt === render.attempt && !render.stored;
-        return !isFinal(render.status) || isResult;
-      });
+      const left = await removeAttempts(
+        folder,
+        now - stillTime,
+        (id, attempt, changedAt, isHalf) => {
+          const render = renders.find(id);
+          if (render && isHalf) return !isFinal(render.status) && attempt === render.attempt;
+          if (changedAt >= now - longestAttempt) return true;
+          if (!render) return changedAt >= oldest;
+          const isResult = attempt === render.attempt && !render.stored;
+          return !isFinal(render.status) || isResult;
+        },
+      );
       if (!storage) return left;
       const unfinished = await storage.removeUnfinished(now - longestAttempt);
       const strays = await removeStrays(
@@ -157,7 +163,7 @@ const attemptFile = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d+-[0-9a-
 async function removeAttempts(
   folder: string,
   before: number,
-  isKept: (id: string, attempt: string, changedAt: number) => boolean,
+  isKept: (id: string, attempt: string, changedAt: number, isHalf: boolean) => boolean,
 ): Promise<number> {
   let removed = 0;
   for (const place of [folder, path.join(folder, 'snapshots')]) {
@@ -166,7 +172,12 @@ async function removeAttempts(
       if (id === undefined || attempt === undefined) continue;
       const file = path.join(place, name);
       const facts = await stat(file).catch(() => null);
-      if (!facts || facts.mtimeMs >= before || isKept(id, attempt, facts.mtimeMs)) continue;
+      if (
+        !facts ||
+        facts.mtimeMs >= before ||
+        isKept(id, attempt, facts.mtimeMs, name.endsWith('.part'))
+      )
+        continue;
       await rm(file, { force: true });
       removed++;
     }
@@ -174,5 +185,7 @@ async function removeAttempts(
   return removed;
 }
 
+/** So long, in ms, half a file has lain still that nobody writes any more. */
+const stillTime = 600_000;
 /** With time to put its files into storage, ms. */
 const longestAttempt = workLimits.renderTime + 3_600_000;
