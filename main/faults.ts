@@ -1,8 +1,9 @@
 /**
  * Processes that die or hang, and uncaught errors. Main process. The window reloads by itself once, then asks; the queue
- * handles workers; if graphics keep crashing, the next start does without the graphics card; the program restarts when its
- * own errors pile up.
+ * handles workers; if graphics keep crashing, the next start does without the graphics card; the program restarts after an
+ * error in the server's background, and when errors of the shell pile up.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { app, dialog, type BrowserWindow } from 'electron';
 import { watchUncaught } from '../server/last-defence.ts';
 import { describeError, type Log } from '../server/log.ts';
@@ -49,14 +50,25 @@ export function watchProcesses(settings: Pick<SettingsFile, 'save'>, log: Log): 
   });
 }
 
+/** Whether what runs belongs to the server, not to windows and menus. */
+const ofServer = new AsyncLocalStorage<true>();
+
+/** Runs the work of the server: an error in its background is then known as its own. */
+export function asServer<Result>(work: () => Result): Result {
+  return ofServer.run(true, work);
+}
+
 /**
- * Answers a request whose error nobody caught. Logs errors of background work and goes on, since a window is open; when they pile
- * up, restarts in order.
+ * Answers a request whose error nobody caught. After one of the server's background work, whose state is in doubt, restarts in order.
+ * Logs errors of windows and menus and goes on; when they pile up, restarts too.
+ *
+ * @param isAgain Whether the program was just restarted: then it goes on until errors pile up.
  */
-export function watchErrors(log: Log, restart: () => void): void {
+export function watchErrors(log: Log, restart: () => void, isAgain: () => boolean): void {
   const isBroken = tooMany(errorLimit);
   watchUncaught(log, () => {
-    if (isBroken()) restart();
+    const inDoubt = ofServer.getStore() === true && !isAgain();
+    if (isBroken() || inDoubt) restart();
   });
 }
 

@@ -8,7 +8,7 @@ import type { ServerOptions } from '../server/options.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
 import { sampleFolder, windowFolder } from '../server/paths.ts';
 import { startWithData } from './data-faults.ts';
-import { chooseDrawing, toldExitCode, watchErrors, watchProcesses } from './faults.ts';
+import { asServer, chooseDrawing, toldExitCode, watchErrors, watchProcesses } from './faults.ts';
 import type { Log } from '../server/log.ts';
 import { introduce } from './identity.ts';
 import { openLog } from './log.ts';
@@ -77,17 +77,18 @@ async function start(settings: SettingsFile): Promise<void> {
   });
   app.on('activate', () => shell?.open());
   watchProcesses(settings, log);
-  watchErrors(log, () => {
+  const isAgain = (): boolean => given.args.includes(restarted) && process.uptime() < restartTime;
+  const restart = (): void => {
     if (ending.isEnding) return;
-    const failsAgain = given.args.includes(restarted) && process.uptime() < restartTime;
-    if (failsAgain) app.on('will-quit', sayThatItKeepsFailing);
+    if (isAgain()) app.on('will-quit', sayThatItKeepsFailing);
     else startAgain([restarted]);
     ending.atOnce();
-  });
+  };
+  watchErrors(log, restart, isAgain);
   endWithTheSystem(ending);
 
   server = await startWithData(
-    () => startServer(serverOptions(log, [...problems])),
+    () => asServer(() => startServer(serverOptions(log, [...problems]))),
     dataFolder(),
     log,
   );

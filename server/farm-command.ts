@@ -6,6 +6,7 @@ import { systemClock } from './clock.ts';
 import { commandRows } from './commands/command-rows.ts';
 import { CommandError, readOptions, wholeNumber } from './commands/option-rows.ts';
 import { workerStarter } from './jobs/worker/starter.ts';
+import { LastResort } from './last-resort.ts';
 import { terminalLog } from './log.ts';
 import { openWorker, placeWords } from './open-worker.ts';
 import { StartError } from './start-error.ts';
@@ -34,7 +35,9 @@ async function work(args: readonly string[]): Promise<number> {
     const text = values[name];
     return text === undefined ? undefined : wholeNumber(`--${name}`, text, 10_000);
   };
-  const worker = await openWorker({
+  const log = terminalLog(process.stderr);
+  const lastResort = new LastResort('The worker', log);
+  const options = {
     ...{ database, storage },
     shared: resolved(shared),
     data: path.resolve(values.data ?? path.join(tmpdir(), 'framewright-worker')),
@@ -49,11 +52,21 @@ async function work(args: readonly string[]): Promise<number> {
     ffmpegPath: resolved(values.ffmpeg),
     fork: workerStarter(),
     clock: systemClock,
-    log: terminalLog(process.stderr),
-  });
-  console.log(`Framewright works for ${worker.database}. Press Ctrl+C to end it.`);
-  process.send?.({ working: true });
-  await told;
-  await worker.close();
-  return 0;
+    log,
+  };
+  for (let isFirst = true; ; isFirst = false) {
+    const fault = lastResort.fault();
+    const worker = await openWorker(options);
+    if (isFirst) {
+      console.log(`Framewright works for ${worker.database}. Press Ctrl+C to end it.`);
+      process.send?.({ working: true });
+    }
+    if ((await Promise.race([told, fault])) === 'fault') {
+      const status = await lastResort.close(worker, told);
+      if (status !== null) return status;
+      continue;
+    }
+    await worker.close();
+    return 0;
+  }
 }

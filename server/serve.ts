@@ -1,25 +1,18 @@
 /** `framewright serve`: its options, and what it prints. Runs the whole server in this process. */
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { concurrencyLimit } from '../shared/limits.ts';
 import { allowedHostForm, listenAddress, publicAddress, publicUrlWords } from './api-address.ts';
 import { commandRows } from './commands/command-rows.ts';
 import { readOptions, wholeNumber } from './commands/option-rows.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { workerStarter } from './jobs/worker/starter.ts';
-import { watchUncaught } from './last-defence.ts';
-import { describeError, terminalLog, type Log } from './log.ts';
+import { LastResort } from './last-resort.ts';
+import { terminalLog } from './log.ts';
 import type { ServerOptions } from './options.ts';
 import { sampleFolder, windowFolder } from './paths.ts';
 import { DataOpenError, startServer, type RunningServer } from './start.ts';
 import { StartError } from './start-error.ts';
 import { toldToEnd } from './told-to-end.ts';
-
-/** Milliseconds that a server whose state is in doubt gets to close in order. */
-const closingTime = 5_000;
-/** Pauses before it is opened again, in ms: after the first fault, the second … within `calm` of each other; the last one repeats. */
-const faultPauses = [0, 1_000, 5_000, 15_000, 60_000];
-const calm = 10 * 60_000;
 
 /** Runs until it is told to end. @returns the exit status: 0, or 1 after one sentence that says why. */
 export async function serveCommand(args: readonly string[]): Promise<number> {
@@ -45,8 +38,7 @@ async function serve(args: readonly string[]): Promise<number> {
   const log = terminalLog(process.stderr);
   /** What a server calls to be started again. */
   let again = (): void => undefined;
-  let doubt = (): void => undefined;
-  watchUncaught(log, () => doubt());
+  const lastResort = new LastResort('The server', log);
   const options: ServerOptions = {
     restart: () => again(),
     port: portOf('--port', values.port ?? '4820'),
@@ -100,12 +92,11 @@ async function serve(args: readonly string[]): Promise<number> {
     log,
   };
   let { port } = options;
-  let [faults, lastFault] = [0, -Infinity];
   for (let isFirst = true; ; isFirst = false) {
-    const asked = new Promise<'again' | 'fault'>((resolve) => {
+    const asked = new Promise<'again'>((resolve) => {
       again = () => resolve('again');
-      doubt = () => resolve('fault');
     });
+    const fault = lastResort.fault();
     const server = await startServer({ ...options, port });
     // A free one that was found stays: scripts know it.
     if (port === 0) ({ port } = server.services.api);
@@ -115,30 +106,15 @@ async function serve(args: readonly string[]): Promise<number> {
       const { windowUrl, apiUrl, apiKey } = server;
       process.send?.({ windowUrl, apiUrl, apiKey });
     }
-    const next = await Promise.race([told, asked]);
-    if (next !== 'fault') await server.close();
+    const next = await Promise.race([told, asked, fault]);
+    if (next === 'fault') {
+      const status = await lastResort.close(server, told);
+      if (status !== null) return status;
+      continue;
+    }
+    await server.close();
     if (next === undefined) return 0;
-    if (next === 'again') continue;
-    // What waits is stored, and what renders goes back into the queue, as at any end.
-    if (!(await closedInDoubt(server, log))) return 1;
-    faults = performance.now() - lastFault < calm ? faults + 1 : 0;
-    lastFault = performance.now();
-    const pause = faultPauses[Math.min(faults, faultPauses.length - 1)];
-    if ((await Promise.race([told, wait(pause, 'over')])) !== 'over') return 0;
-    log('warning', 'server', 'The server was started again after an error that nobody caught.');
   }
-}
-
-/** Closes a server after a fault. @returns whether it could: otherwise only the end of the process lets go of its folder. */
-async function closedInDoubt(server: RunningServer, log: Log): Promise<boolean> {
-  const end = server.close().then(
-    () => 'closed' as const,
-    (error: unknown) => describeError(error),
-  );
-  const how = await Promise.race([end, wait(closingTime, `not within ${closingTime / 1000} s`)]);
-  if (how === 'closed') return true;
-  log('error', 'server', `The server could not be closed after an error, and ends: ${how}`);
-  return false;
 }
 
 /** @param told Whether to print key and token: piped output ends up in logs that others read. */

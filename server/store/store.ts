@@ -87,11 +87,10 @@ export async function openStore(
     const copies = isShared ? storage : null;
     const folder = path.join(home, 'store');
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const own of ['', 'drafts', 'thumbnails']) {
-      await removeUnfinished(path.join(dataFolder, own));
-    }
-    // Another server may be writing them.
-    if (!isShared) await removeUnfinished(folder);
+    const ownFolders = ['', 'drafts', 'thumbnails'].map((name) => path.join(dataFolder, name));
+    // Another server may be writing in a shared one.
+    const swept = isShared ? ownFolders : [...ownFolders, folder];
+    await Promise.all(swept.map(removeUnfinished));
     const health = new StoreHealth(
       folder,
       log,

@@ -813,15 +813,17 @@ describe('crashes and hangs', () => {
     expect(asked).toEqual(['draw without graphics card']);
   });
 
-  test('F21: three errors in a minute start the program anew', async () => {
+  test('F21: three errors in a minute start the program anew, and one of the server does', async () => {
     vi.useFakeTimers();
-    const { watchErrors } = await import('../../main/faults.ts');
+    const { asServer, watchErrors } = await import('../../main/faults.ts');
     const before = process.listeners('unhandledRejection');
     const lines: string[] = [];
     let restarts = 0;
+    let isAgain = false;
     watchErrors(
       (_level, _place, text) => lines.push(text),
       () => restarts++,
+      () => isAgain,
     );
     const added = process.listeners('unhandledRejection').find((one) => !before.includes(one))!;
     const caught = process.listeners('uncaughtException').at(-1)!;
@@ -835,6 +837,14 @@ describe('crashes and hangs', () => {
     raise();
     expect([restarts, lines.length]).toEqual([1, 5]);
     expect(lines[0]).toMatch(/^Nobody caught this: Error: one of ours\n/);
+    vi.advanceTimersByTime(61_000);
+    asServer(raise);
+    expect(restarts).toBe(2);
+    // A program that was just restarted would only end.
+    isAgain = true;
+    vi.advanceTimersByTime(61_000);
+    asServer(raise);
+    expect(restarts).toBe(2);
     process.removeListener('unhandledRejection', added);
     process.removeListener('uncaughtException', caught);
   });

@@ -58,6 +58,8 @@ export interface Farm {
   /** Of all programs' folders. */
   readonly folder: string;
   readonly shared: string;
+  /** Variables of programs that are started from now on. */
+  readonly env: Record<string, string>;
   /** What the workers tell of themselves. */
   readonly machines: () => Promise<Machine[]>;
   /** Runs a statement in the database. */
@@ -82,6 +84,7 @@ export function useFarm(postgres: TestPostgres): () => Promise<Farm> {
     const folder = await mkdtemp(path.join(tmpdir(), 'framewright-farm-'));
     folders.push(folder);
     const shared = path.join(folder, 'shared');
+    const env: Record<string, string> = {};
     const run = (statement: string): Promise<Record<string, unknown>[]> =>
       postgres.run(statement, url);
     let count = 0;
@@ -90,6 +93,7 @@ export function useFarm(postgres: TestPostgres): () => Promise<Farm> {
       const common = ['--database', url, '--largest-side', '64', ...data];
       const child = spawn(process.execPath, [program, ...args, ...common], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        env: { ...process.env, ...env },
       });
       children.push(child);
       return new Promise((resolve, reject) => {
@@ -100,6 +104,7 @@ export function useFarm(postgres: TestPostgres): () => Promise<Farm> {
     return {
       folder,
       shared,
+      env,
       run,
       machines: async () =>
         (await run('SELECT facts FROM framewright.machines')).map(({ facts }) => facts as Machine),

@@ -1,8 +1,10 @@
 /** Several servers and workers on one PostgreSQL: real processes of the built program, any of which may be killed. */
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { rateLimit } from '../../shared/limits.ts';
@@ -103,6 +105,25 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     } finally {
       receiver.close();
     }
+  });
+
+  test('F133 a worker goes on after an error of background work, with the render that it had', async () => {
+    const { serve, work, env, folder, machines } = await farm();
+    const { place } = await serve('--no-worker', free);
+    const throwFile = path.join(folder, 'throw-now');
+    const preload = path.resolve(import.meta.dirname, '../helpers/throwing.mjs');
+    Object.assign(env, {
+      NODE_OPTIONS: `--import ${pathToFileURL(preload).href}`,
+      THROW_FILE: throwFile,
+    });
+    const worker = await work();
+    const id = await create(place, film(5));
+    await expect.poll(() => statusOf(place, id)).toBe('rendering');
+    await writeFile(throwFile, '');
+    await expect.poll(() => existsSync(throwFile), { interval: 5 }).toBe(false);
+    expect(await ended(place, id)).toMatchObject({ status: 'succeeded' });
+    expect([worker.exitCode, worker.signalCode]).toEqual([null, null]);
+    expect((await machines()).map(({ pid }) => pid)).toEqual([worker.pid]);
   });
 
   test('a faulty document ends although its server is killed before it could end it', async () => {
