@@ -584,7 +584,11 @@ test.runIf(process.platform === 'linux')(
       `xl/media/image${index}${index % 2 ? '.bin' : '.XML'}`,
       '\0'.repeat(8_000_000),
     ]);
-    const file = archive({ ...spreadsheet([['Title'], ['Boot']]), ...Object.fromEntries(others) });
+    const records = 'xl/pivotCache/pivotCacheRecords1.xml';
+    const file = archive(
+      { ...spreadsheet([['Title'], ['Boot']]), ...Object.fromEntries(others), [records]: '<r/>' },
+      { [records]: 2 ** 31 },
+    );
     const threads = (): number => readdirSync('/proc/self/task').length;
     const before = threads();
     let most = before;

@@ -3,7 +3,7 @@
  * nothing is computed or run. Knows nothing of feeds.
  *
  * Such a file is a ZIP archive of XML. A small one can claim, or hide, gigabytes, and the reader's own unzipper starts a thread for
- * each large entry. So only the XML is unpacked, here, within the limits and up to the sizes that the archive states; the reader is given
+ * each large entry. So only the XML of cells is unpacked, here, within the limits and up to the sizes that the archive states; the reader is given
  * an archive of just that, which is not packed. The cells' positions are checked too, because the reader makes a table as large as
  * they say. What a server is sent is read by a process that may die (sheet-reader.ts).
  */
@@ -209,13 +209,16 @@ function columnOf(letters: string): number {
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
+/** Entries that can have to do with the cells: not those of charts, pivot tables, comments and pictures. */
+const tableParts = /^xl\/(?:worksheets\/|_rels\/)?[^/]+\.xml(?:\.rels)?$/;
+
 /** Entries in the archive, pictures included. */
 const mostEntries = 65_534;
 
 /** The contents of the XML entries by their names, streamed out of the archive and counted. */
 async function unpackXml(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const file = fileOf(bytes);
-  const list = await readZipList(file, mostEntries, (name) => /\.xml(?:\.rels)?$/.test(name));
+  const list = await readZipList(file, mostEntries, (name) => tableParts.test(name));
   if (list.reduce((sum, entry) => sum + entry.bytes, 0) > spreadsheetLimits.bytes) {
     refuseTable(`it has more than ${spreadsheetLimits.bytes / 1_000_000} MB when unpacked`);
   }
