@@ -26,7 +26,7 @@ import {
 } from './arguments.ts';
 import { checkResult, type FileFacts } from './check.ts';
 import { filmFormats, type FilmCoding } from './film-formats.ts';
-import { clearBetweenFrames } from './gif-disposal.ts';
+import { clearBetweenFrames, endAt } from './gif-frames.ts';
 import { createConverter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
 import { keepUnderPeak, type Mix } from './sound-check.ts';
@@ -228,8 +228,10 @@ function gifPlan({ ffmpeg, output, filePath, workFolder, tags }: EncoderOptions)
       const part = partPath(filePath);
       const mend = transparent && !can(ffmpeg, 'clear pixels of a gif');
       await run(gifWriteArguments(ffmpeg, output, spool, palette, part, mend));
-      if (mend) await clearBetweenFrames(part);
-      if (tags) await writeFile(part, tagged.gif(await readFile(part), tags));
+      const gif = await readFile(part);
+      endAt(gif, Math.round((output.frameCount / output.frameRate) * 100));
+      if (mend) clearBetweenFrames(gif);
+      await writeFile(part, tags ? tagged.gif(gif, tags) : gif);
     },
     leftovers: [spool, palette],
     sound: false,
