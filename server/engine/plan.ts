@@ -11,7 +11,7 @@ import { groundOf, type Ground } from '../../shared/engine/paint/ground.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import type { Matrix, Rect } from '../../shared/engine/geometry.ts';
-import type { MediaInfo } from '../../shared/engine/media-info.ts';
+import { isStandard, type MediaInfo } from '../../shared/engine/media-info.ts';
 import { isFilm } from '../../shared/renderscript/formats.ts';
 import { isPlainWay } from '../system/plain-way.ts';
 
@@ -119,7 +119,7 @@ export function groundAt(
 function canStand({ content, place }: Ground, media: PlanOptions['media']): boolean {
   const info = media.get(content.source);
   const picture = info?.picture;
-  if (!info || !picture || info.hasAlpha || picture.hdr) return false;
+  if (!info || !picture || info.hasAlpha || !isStandard(picture)) return false;
   if (picture.matrix !== 'bt709' && picture.matrix !== 'bt601') return false;
   return isScaledByDecoder(place, info) || isEnlarged(place, info);
 }

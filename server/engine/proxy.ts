@@ -6,11 +6,11 @@ import { access, mkdir, rename, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { proxyLimits } from '../../shared/limits.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
-import type { MediaInfo } from '../../shared/engine/media-info.ts';
+import { isStandard, type MediaInfo } from '../../shared/engine/media-info.ts';
 import { contentDigest } from '../system/content-digest.ts';
 import { probe } from './assets/examine/probe.ts';
 import { readingArguments, type DecoderPlan } from './assets/videos/video-decoder.ts';
-import { writeHdrTable } from './assets/videos/video-hdr.ts';
+import { colorTableFilter, writeColorTable } from './assets/videos/video-standard.ts';
 import { decoderLimits } from './cage.ts';
 import { findFfmpeg, startFfmpeg, stoppedError, type Ffmpeg } from './ffmpeg.ts';
 
@@ -48,7 +48,7 @@ export async function writeProxy(job: ProxyJob, signal: AbortSignal): Promise<st
   const refusal = whyNot(info);
   if (refusal !== null) throw new RenderError('media_unreadable', refusal);
   await mkdir(workFolder, { recursive: true });
-  if (info.picture?.hdr) await writeHdrTable(workFolder, info.picture.hdr);
+  if (info.picture && !isStandard(info.picture)) await writeColorTable(workFolder, info.picture);
   const made = path.join(workFolder, name);
   const args = proxyArguments(ffmpeg, filePath, info, path.resolve(made));
   const limits = { ...decoderLimits, writes: proxyLimits.bytes };
@@ -74,19 +74,21 @@ function proxyArguments(
   const scale = Math.min(1, proxyLimits.side / Math.max(info.width, info.height));
   const even = (side: number): number => Math.max(2, 2 * Math.round((side * scale) / 2));
   // What is not in planes of a matrix that ffmpeg was told is brought there by way of RGB.
-  const isPlain = info.picture !== undefined && !info.picture.hdr && info.picture.matrix !== 'rgb';
+  const { picture } = info;
+  const standard = picture && !isStandard(picture) ? [colorTableFilter] : [];
+  const isPlain = picture !== undefined && isStandard(picture) && picture.matrix !== 'rgb';
   const plan: DecoderPlan = {
     time: 0,
     step: 1,
     everyFrame: true,
     width: even(info.width),
     height: even(info.height),
-    pixels: isPlain ? 'yuv420p' : 'rgba',
+    pixels: isPlain ? 'yuv420p' : standard.length > 0 ? 'gbrp16le' : 'rgba',
   };
   const colors = isPlain
     ? []
     : ['scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd', 'format=yuv420p'];
-  const then = [...colors, `trim=start_pts=${-nearZero}`];
+  const then = [...standard, ...colors, `trim=start_pts=${-nearZero}`];
   const marks = ['-colorspace', '-color_primaries', '-color_trc'].flatMap((key) => [key, 'bt709']);
   return [
     ...readingArguments(ffmpeg, { source: '', path: filePath, info }, plan, then),

@@ -36,6 +36,15 @@ export type ToRgba = (
   rgba: number,
 ) => void;
 
+/** Converts planes of 16 bits to RGBA by the tables at `tables`; see standard.wasm.ts. */
+export type Standardize = (
+  tables: number,
+  planes: number,
+  pixels: number,
+  hasAlpha: number,
+  rgba: number,
+) => void;
+
 /** Lays premultiplied bytes over others, by how much they cover; all three have one stride. */
 export type LayRows = (
   plane: number,

@@ -40,6 +40,11 @@ export function frameAt(starts: readonly number[], time: number): number {
   return low;
 }
 
+/** True for the output's own colours: standard range, BT.709 primaries. */
+export function isStandard({ hdr, primaries }: VideoPicture): boolean {
+  return hdr === undefined && primaries === undefined;
+}
+
 /** How the pictures of a video are coded. */
 export interface VideoPicture {
   /** ffmpeg's word, e.g. `h264`. */
@@ -52,6 +57,8 @@ export interface VideoPicture {
   readonly inBlocks?: true;
   /** Set for high dynamic range: its curve, PQ (SMPTE 2084) or HLG (ARIB B67). */
   readonly hdr?: 'pq' | 'hlg';
+  /** Set if its red, green and blue are not those of BT.709: Display P3 or BT.2020. */
+  readonly primaries?: 'p3' | 'bt2020';
   /** Time stamp in the file, seconds, that counts as its time 0: positive for cut-out recordings, else 0. */
   readonly start: number;
   /** Time stamp of the file's first packet; ffmpeg counts its seek positions from there. */

@@ -10,7 +10,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { MediaFile } from '../../server/engine/assets/assets.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { probeFile } from '../../server/engine/assets/examine/probe.ts';
-import { standardColor } from '../../server/engine/assets/videos/video-hdr.ts';
+import {
+  standardColor,
+  type WideColors,
+} from '../../server/engine/assets/videos/video-standard.ts';
 import type { DecodedFrame } from '../../server/engine/assets/videos/video-clip.ts';
 import { VideoBook } from '../../server/engine/assets/videos/video.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
@@ -440,6 +443,86 @@ describe.each(builds)('colours, read with %s', (build, { path: binary }) => {
     },
   );
 
+  const others = [
+    ['Display P3', 'p3', 'bt709', '-colorspace bt709 -color_primaries smpte432'],
+    ['BT.2020', 'bt2020', 'bt2020', '-colorspace bt2020nc -color_primaries bt2020'],
+  ] as const;
+  test.each(rowsFor(build, others, ['Display P3']))(
+    'primaries of %s are obeyed',
+    async (_, primaries, matrix, marks) => {
+      const curve = '-color_trc iec61966-2-1';
+      const raw = planes(chart, matrix, false, 10);
+      const target = makeChart(`${primaries}.mp4`, raw, 10, `${marks} ${curve}`);
+      for (const size of [undefined, [60, 60]] as const) {
+        const { info, frames: shown, warnings } = await show(target, binary, [0.04], size);
+        expect([info.picture?.primaries, info.picture?.hdr]).toEqual([primaries, undefined]);
+        const off = patches(shown[0]!).map((color, index) =>
+          largestDifference(color, inStandard(chart[index]!, { primaries })),
+        );
+        expect(Math.max(...off), off.map(Math.round).join()).toBeLessThanOrEqual(2);
+        expect(warnings).toEqual([]);
+      }
+    },
+  );
+  test('red of Display P3 is red', () => {
+    expect(inStandard([234, 51, 35], { primaries: 'p3' }).map(Math.round)).toEqual([255, 0, 0]);
+  });
+
+  /** What files say of their colours; the mark of a range, the matrix, the pixels, and the lines. */
+  const grays = [
+    ['BT.601', 'tv', 'smpte170m', 'yuv420p', 128],
+    ['BT.601 of PAL', 'tv', 'bt470bg', 'yuv422p', 128],
+    ['unmarked', 'tv', '', 'yuv420p', 128],
+    ['unmarked, high', 'tv', '', 'yuv420p', 960],
+    ['full range', 'pc', 'bt470bg', 'yuv420p', 128],
+    ['full range, BT.709', 'pc', 'bt709', 'yuv422p', 128],
+    ['BT.709', 'tv', 'bt709', 'yuv444p', 128],
+    ['BT.709 with 10 bit', 'tv', 'bt709', 'yuv420p10le', 128],
+    ['BT.2020', 'tv', 'bt2020nc', 'yuv420p10le', 128],
+    ['gray', 'pc', '', 'gray', 128],
+  ] as const;
+  test.each(rowsFor(build, grays, ['BT.601', 'full range']))(
+    'white, gray and black of %s stay, for painting and for the encoder',
+    async (name, range, mark, pixels, lines) => {
+      const deep = pixels.endsWith('10le') ? 4 : 1;
+      const [low, high] = range === 'pc' ? [0, 255] : [16, 235];
+      const levels = [low, (low + high) / 2, high].map((level) => Math.round(level * deep));
+      const luma = levels.flatMap((level) => Array<number>(lines * (lines / 4)).fill(level));
+      const share = { gray: 0, yuv444p: 2, yuv422p: 1 }[pixels as string] ?? 0.5;
+      const colors = Array<number>(luma.length * share).fill(128 * deep);
+      const values = [...luma, ...colors];
+      const raw = deep === 1 ? Buffer.from(values) : Buffer.from(Uint16Array.from(values).buffer);
+      const target = path.join(folder, `gray-${name.replace(/\W/g, '-')}.mkv`);
+      const size = `${lines}x${(lines * 3) / 4}`;
+      const marks = [...(mark === '' ? [] : ['-colorspace', mark]), '-color_range', range];
+      if (!existsSync(target))
+        run(
+          maker.path,
+          `-f rawvideo -pix_fmt ${pixels} -s ${size} -r 25 -i pipe:0 -c:v ffv1 -pix_fmt ${pixels}`
+            .split(' ')
+            .concat(marks, target),
+          raw,
+        );
+      const { frames: painted } = await show(target, binary, [0]);
+      const seen = [1, 3, 5].flatMap((y) => colorAt(painted[0]!, 0.5, y / 6).slice(0, 3));
+      const wanted = [0, 0, 0, 128, 128, 128, 255, 255, 255];
+      expect(largestDifference(seen, wanted), seen.join()).toBeLessThanOrEqual(1);
+      if (pixels === 'gray') return;
+      const { across, down, bytes } = await planesOf(target, binary);
+      const block = (y: number, plane: 0 | 0.25): number =>
+        across * down * (1 + plane) + Math.floor((y * down) / 2) * (across / 2) + across / 4;
+      const coded = [1 / 6, 0.5, 5 / 6].flatMap((y) => [
+        bytes[Math.floor(y * down) * across + across / 2]!,
+        bytes[block(y, 0)]!,
+        bytes[block(y, 0.25)]!,
+      ]);
+      const given = [16, 128, 128, 126, 128, 128, 235, 128, 128];
+      expect(largestDifference(coded, given), coded.join()).toBeLessThanOrEqual(1);
+      // White most of all: it meets the white of shapes.
+      expect(coded.slice(6)).toEqual([235, 128, 128]);
+    },
+  );
+
   const curves = [
     ['PQ', 'pq', 'smpte2084'],
     ['HLG', 'hlg', 'arib-std-b67'],
@@ -456,14 +539,13 @@ describe.each(builds)('colours, read with %s', (build, { path: binary }) => {
         `-colorspace bt2020nc -color_primaries bt2020 -color_trc ${mark}`,
       );
       const { info, frames: shown, warnings } = await show(target, binary, [0.04]);
-      expect(info.picture?.hdr).toBe(curve);
-      const wanted = signals.map(([r = 0, g = 0, b = 0]) =>
-        standardColor([r / 255, g / 255, b / 255], curve).map((value) => value * 255),
-      );
+      const kind = { hdr: curve, primaries: 'bt2020' } as const;
+      expect(info.picture).toMatchObject(kind);
+      const wanted = signals.map((signal) => inStandard(signal, kind));
       const off = patches(shown[0]!).map((color, index) =>
         largestDifference(color, wanted[index]!),
       );
-      expect(Math.max(...off), off.map(Math.round).join()).toBeLessThanOrEqual(6);
+      expect(Math.max(...off), off.map(Math.round).join()).toBeLessThanOrEqual(2);
       expect(warnings.map(({ code, message }) => [code, message])).toEqual([
         [
           'hdr_converted',
@@ -474,11 +556,37 @@ describe.each(builds)('colours, read with %s', (build, { path: binary }) => {
   );
 });
 
+/** A file's first frame as the encoder takes it. */
+async function planesOf(
+  file: string,
+  binary: string,
+): Promise<{ across: number; down: number; bytes: Uint8Array }> {
+  const ffmpeg = await findFfmpeg(binary);
+  const info = await probeFile(file, ffmpeg);
+  const { width: across, height: down } = info;
+  const media: MediaFile = { source: 'clip', path: file, info, element: 'Clip', place: 'source' };
+  const signal = new AbortController().signal;
+  const book = new VideoBook({ assets: { media: new Map([['clip', media]]) }, ffmpeg, signal });
+  const request = { elementPath: 'e', source: 'clip', time: 0, step: 1, width: across };
+  await book.prepare([{ ...request, height: down, pixels: 'yuv420p' }]);
+  const bytes = Uint8Array.from(book.planarFrame('e')!.planes);
+  await book.close();
+  return { across, down, bytes };
+}
+
+/** A colour of another kind as the output shows it, by the formulas. */
+function inStandard(signal: readonly number[], kind: WideColors): number[] {
+  return standardColor(
+    signal.map((value) => value / 255),
+    kind,
+  ).map((value) => value * 255);
+}
+
 test('tone mapping: white stays white, gray stays gray, the order of brightness stays', () => {
   for (const curve of ['pq', 'hlg'] as const) {
     const grays = Array.from({ length: 101 }, (_, index) => {
       const signal = index / 100;
-      return standardColor([signal, signal, signal], curve);
+      return standardColor([signal, signal, signal], { hdr: curve, primaries: 'bt2020' });
     });
     for (const [r, g, b] of grays)
       expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(0.002);
@@ -487,7 +595,63 @@ test('tone mapping: white stays white, gray stays gray, the order of brightness 
     expect([levels[0], levels[100]]).toEqual([0, 1]);
   }
   // ITU-R BT.2408: diffuse white is 58 % of PQ and 75 % of HLG, a gray card 38 % of both.
-  expect(standardColor([0.58, 0.58, 0.58], 'pq')[1] * 255).toBeGreaterThan(215);
-  expect(standardColor([0.75, 0.75, 0.75], 'hlg')[1] * 255).toBeGreaterThan(215);
-  expect(standardColor([0.38, 0.38, 0.38], 'pq')[1] * 255).toBeCloseTo(108, -1);
+  const gray = (level: number, hdr: 'pq' | 'hlg'): number =>
+    standardColor([level, level, level], { hdr, primaries: 'bt2020' })[1] * 255;
+  expect(gray(0.58, 'pq')).toBeGreaterThan(215);
+  expect(gray(0.75, 'hlg')).toBeGreaterThan(215);
+  expect(gray(0.38, 'pq')).toBeCloseTo(108, -1);
+});
+
+describe.each(builds)('frames of two fields, read with %s', (build, { path: binary }) => {
+  /** A bar that moves 4 pixels from field to field, in the order that the first letter says. */
+  function makeFields(file: string, isTopFirst: boolean, coding: string): string {
+    const target = path.join(folder, file);
+    if (existsSync(target)) return target;
+    const [across, down] = [64, 48];
+    const frames = Array.from({ length: 12 }, (_, frame) =>
+      Buffer.from(
+        Uint8Array.from({ length: across * down }, (_unused, at) => {
+          const isTopLine = Math.floor(at / across) % 2 === 0;
+          const field = frame * 2 + (isTopLine === isTopFirst ? 0 : 1);
+          const left = 4 + field * 2;
+          return at % across >= left && at % across < left + 12 ? 235 : 16;
+        }),
+      ),
+    );
+    const blank = Buffer.alloc((across * down) / 2, 128);
+    run(
+      maker.path,
+      `-f rawvideo -pix_fmt yuv420p -s ${across}x${down} -r 25 -i pipe:0 -vf setfield=${isTopFirst ? 'tff' : 'bff'} ${coding} -flags +ildct+ilme ${target}`.split(
+        ' ',
+      ),
+      Buffer.concat(frames.flatMap((frame) => [frame, blank])),
+    );
+    return target;
+  }
+
+  const codings = [
+    ['H.264 in mp4', 'mp4', '-c:v libx264 -qp 4 -x264opts', 'tff=1', 'bff=1'],
+    ['MPEG-2 in ts', 'ts', '-c:v mpeg2video -q:v 2 -top', '1', '0'],
+  ] as const;
+  const orders = codings.flatMap(([name, ending, coding, top, bottom]) => [
+    [`${name}, top first`, `top.${ending}`, true, `${coding} ${top}`] as const,
+    [`${name}, bottom first`, `bottom.${ending}`, false, `${coding} ${bottom}`] as const,
+  ]);
+  test.each(rowsFor(build, orders, ['H.264 in mp4, bottom first']))(
+    '%s: neighbouring lines show one moment',
+    async (_, file, isTopFirst, coding) => {
+      const target = makeFields(file, isTopFirst, coding);
+      const { info, frames: shown } = await show(target, binary, [0.12, 0.16, 0.2]);
+      expect(info.picture?.codec).toMatch(/h264|mpeg2video/);
+      for (const { rgba } of shown) {
+        const lines = Array.from({ length: 40 }, (_unused, line) => {
+          const row = Array.from({ length: 64 }, (_none, x) => rgba[((line + 4) * 64 + x) * 4]!);
+          return row.findIndex((value) => value > 128);
+        });
+        const steps = lines.slice(1).map((left, line) => Math.abs(left - lines[line]!));
+        // Two fields are 2 pixels apart.
+        expect(Math.max(...steps), lines.join()).toBeLessThanOrEqual(1);
+      }
+    },
+  );
 });

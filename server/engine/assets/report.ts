@@ -80,7 +80,8 @@ function parseVideo(part: string): VideoReport | null {
     1;
 
   const pixels = /, (\w+)(?:\(([^)]*)\))?, \d+x\d+/.exec(line);
-  const marks = (pixels?.[2] ?? '').split(/[,/] ?/);
+  const marks = (pixels?.[2] ?? '').split(/, ?/);
+  const colors = colorsOf(marks);
   const rate = /, ([\d.]+)(k?) fps/.exec(line) ?? /, ([\d.]+)(k?) tbr/.exec(line);
   return {
     codec,
@@ -91,29 +92,63 @@ function parseVideo(part: string): VideoReport | null {
     hasAlpha:
       /^(yuva|rgba|bgra|argb|abgr|gbrap|ya8|ya16|pal8)/.test(pixels?.[1] ?? '') ||
       /alpha_mode\s*: 1/.test(part),
-    matrix: matrixOf(pixels?.[1] ?? '', marks, Number(size[2])),
-    ...hdrOf(marks),
+    matrix: matrixOf(pixels?.[1] ?? '', colors, Number(size[2])),
+    ...wideOf(colors),
     ...(/^(yuvj?420p|nv12|nv21)$/.test(pixels?.[1] ?? '') && { inBlocks: true as const }),
     fullRange: marks.includes('pc') || (pixels?.[1] ?? '').startsWith('yuvj'),
   };
 }
 
+/** Names of a picture's colours, as ffmpeg writes them: `bt709` for all three, or `bt709/smpte432/iec61966-2-1`. */
+interface ColorNames {
+  readonly matrix: string;
+  readonly primaries: string;
+  readonly curve: string;
+}
+
+function colorsOf(marks: readonly string[]): ColorNames {
+  const names = marks.find((mark) => mark.includes('/')) ?? marks.find((mark) => mark in matrices);
+  const [matrix = '', primaries = matrix, curve = matrix] = names?.split('/') ?? [];
+  return { matrix, primaries, curve };
+}
+
+/** Matrices by the names of matrix or primaries. */
+const matrices: Readonly<Record<string, VideoPicture['matrix']>> = {
+  bt709: 'bt709',
+  smpte170m: 'bt601',
+  bt470bg: 'bt601',
+  fcc: 'bt601',
+  bt2020: 'bt2020',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+};
+
 function matrixOf(
   pixelFormat: string,
-  marks: readonly string[],
+  { matrix, primaries, curve }: ColorNames,
   height: number,
 ): VideoPicture['matrix'] {
   if (/^(rgb|bgr|gbr|argb|abgr|0rgb|0bgr|pal8|gray|ya)/.test(pixelFormat)) return 'rgb';
-  if (marks.some((mark) => mark === 'bt709')) return 'bt709';
-  if (marks.some((mark) => ['smpte170m', 'bt470bg', 'fcc'].includes(mark))) return 'bt601';
-  if (marks.some((mark) => mark.startsWith('bt2020'))) return 'bt2020';
-  return height >= 720 ? 'bt709' : 'bt601';
+  const unmarked = height >= 720 ? 'bt709' : 'bt601';
+  return matrices[matrix] ?? matrices[primaries] ?? matrices[curve] ?? unmarked;
 }
 
-/** HDR files declare their transfer curve; without it they can't be recognised. */
-function hdrOf(marks: readonly string[]): Pick<VideoPicture, 'hdr'> {
-  if (marks.includes('smpte2084')) return { hdr: 'pq' };
-  return marks.includes('arib-std-b67') ? { hdr: 'hlg' } : {};
+const widePrimaries: Readonly<Record<string, VideoPicture['primaries']>> = {
+  smpte431: 'p3',
+  smpte432: 'p3',
+  bt2020: 'bt2020',
+};
+const hdrCurves: Readonly<Record<string, VideoPicture['hdr']>> = {
+  smpte2084: 'pq',
+  'arib-std-b67': 'hlg',
+};
+
+/** HDR files declare their curve; without it they can't be recognised. Their primaries are BT.2020's unless they say others. */
+function wideOf({ primaries: name, curve }: ColorNames): Pick<VideoPicture, 'hdr' | 'primaries'> {
+  const hdr = hdrCurves[curve];
+  const primaries =
+    widePrimaries[name] ?? (hdr && matrices[name] === undefined ? 'bt2020' : undefined);
+  return { ...(hdr && { hdr }), ...(primaries && { primaries }) };
 }
 
 /** The standard rate behind a measured or rounded one: 29.97 is 30000/1001, 30.003 is 30. */

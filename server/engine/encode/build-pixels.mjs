@@ -1,4 +1,4 @@
-/** Compiles pixels.wasm.ts, enlarge.wasm.ts and project.wasm.ts. Called by build.mjs; not part of the product. */
+/** Compiles the four routines. Called by build.mjs; not part of the product. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ export async function buildPixels(outFile) {
     new URL('./pixels.wasm.ts', import.meta.url),
     new URL('./enlarge.wasm.ts', import.meta.url),
     new URL('./project.wasm.ts', import.meta.url),
+    new URL('./standard.wasm.ts', import.meta.url),
   ].map((url) => path.basename(fileURLToPath(url)));
   const folder = path.dirname(fileURLToPath(import.meta.url));
   await mkdir(path.dirname(outFile), { recursive: true });

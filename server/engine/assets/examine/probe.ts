@@ -136,9 +136,10 @@ function lengthOf(
 
 function pictureOf(
   { start }: MediaReport,
-  { codec, matrix, fullRange, inBlocks, hdr }: VideoPicture | NonNullable<MediaReport['video']>,
+  { codec, matrix, fullRange, inBlocks, hdr, primaries }: NonNullable<MediaReport['video']>,
 ): VideoPicture {
-  const colors = { matrix, fullRange, ...(inBlocks && { inBlocks }), ...(hdr && { hdr }) };
+  const wide = { ...(hdr && { hdr }), ...(primaries && { primaries }) };
+  const colors = { matrix, fullRange, ...(inBlocks && { inBlocks }), ...wide };
   return { codec, ...colors, start: Math.max(0, start), firstPacket: start };
 }
 

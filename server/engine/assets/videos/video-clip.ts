@@ -11,7 +11,13 @@ import {
   type FfmpegEnd,
 } from '../../ffmpeg.ts';
 import type { MediaFile } from '../assets.ts';
-import { VideoDecoder, type DecoderPlan, type PixelFormat, type Veil } from './video-decoder.ts';
+import {
+  VideoDecoder,
+  type DecodedFormat,
+  type DecoderPlan,
+  type PixelFormat,
+  type Veil,
+} from './video-decoder.ts';
 import type { VideoColors } from './video-colors.ts';
 
 /** A frame for painting. */
@@ -62,7 +68,7 @@ export interface ClipOptions extends FrameSize {
   readonly file: MediaFile;
   /** The pixel format of requests and decoder. */
   readonly pixels: PixelFormat;
-  readonly decoded: PixelFormat;
+  readonly decoded: DecodedFormat;
   /** As in VideoRequest. */
   readonly veil?: Veil;
   readonly colors: VideoColors;
@@ -124,7 +130,11 @@ export class Clip {
     const { bytes, serial } = this.#frame;
     return {
       get rgba() {
-        return decoded === 'rgba' ? bytes : colors.toRgba(bytes, width, height);
+        if (decoded === 'rgba') return bytes;
+        const { picture } = file.info;
+        return decoded === 'yuv420p' || !picture
+          ? colors.toRgba(bytes, width, height)
+          : colors.toStandard(bytes, width * height, picture, decoded === 'gbrap16le');
       },
       clip: this.number,
       width,

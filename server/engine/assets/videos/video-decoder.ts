@@ -2,7 +2,6 @@
  * Phase 1, videos: one ffmpeg process that decodes one clip forwards at equal steps of the file's time, and its arguments.
  * video.ts decides when to start one; nothing here knows elements or the render's frames.
  */
-import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
@@ -10,9 +9,12 @@ import { startFfmpeg, type Ffmpeg, type FfmpegEnd, type FfmpegProcess } from '..
 import { can, frameTiming } from '../../ffmpeg-builds.ts';
 import { timed } from '../../stopwatch.ts';
 import type { MediaFile } from '../assets.ts';
-import type { VideoPicture } from '../../../../shared/engine/media-info.ts';
+import {
+  isStandard,
+  type MediaInfo,
+  type VideoPicture,
+} from '../../../../shared/engine/media-info.ts';
 import { inputArguments } from '../examine/sniff-file.ts';
-import { hdrTableName } from './video-hdr.ts';
 
 /** What a decoder returns: the frames shown at `time`, `time + step`, `time + 2 × step`, … */
 export interface DecoderPlan {
@@ -28,7 +30,7 @@ export interface DecoderPlan {
   /** Decoding threads; 0 lets ffmpeg choose. */
   readonly threads?: number;
   /** The frames' pixel format. Default `rgba`. */
-  readonly pixels?: PixelFormat;
+  readonly pixels?: DecodedFormat;
   /** A colour over planes. Default: none. */
   readonly veil?: Veil;
 }
@@ -39,12 +41,18 @@ export interface DecoderPlan {
  */
 export type PixelFormat = 'rgba' | 'yuv420p';
 
+/** Bytes of a pixel in each format that a decoder writes: also planes of green, blue, red and opacity in 16 bits, full range. */
+const pixelBytes = { rgba: 4, yuv420p: 1.5, gbrp16le: 6, gbrap16le: 8 } as const;
+
+/** What a decoder writes. */
+export type DecodedFormat = keyof typeof pixelBytes;
+
 /** A colour that lies over a video: red, green, blue 0–255 and opacity 0–1. */
 export type Veil = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** Bytes of a frame. */
-export function frameBytes(width: number, height: number, pixels: PixelFormat): number {
-  return width * height * (pixels === 'rgba' ? 4 : 1.5);
+export function frameBytes(width: number, height: number, pixels: DecodedFormat): number {
+  return width * height * pixelBytes[pixels];
 }
 
 /**
@@ -109,14 +117,26 @@ export function planFilters(ffmpeg: Ffmpeg, { info }: MediaFile, plan: DecoderPl
   const offset = Math.round((picture.start + plan.time + timeTolerance) * 1e6);
   const sampling = plan.everyFrame ? [] : [`fps=fps=${rate(1 / plan.step)}:start_time=0:round=up`];
   return [
+    ...deinterlacing(info, picture),
     'settb=1/1000000',
     `setpts=PTS-${offset}`,
     ...sampling,
-    ...scaling(info, picture, plan),
+    scaling(picture, plan),
     ...(isFasterAsPlanes(ffmpeg, info, plan) ? ['format=gbrp'] : []),
     `format=${plan.pixels ?? 'rgba'}`,
     ...(plan.veil ? [veiling(plan.veil)] : []),
   ];
+}
+
+/** Codecs whose frames may hold two fields, and say so one by one. */
+const fieldCodecs = new Set(
+  'h264 mpeg2video mpeg4 vc1 wmv3 dvvideo prores dnxhd mjpeg ffv1 rawvideo'.split(' '),
+);
+
+/** Makes whole frames of those that say to hold two fields; any other passes through. */
+function deinterlacing({ width, height }: MediaInfo, { codec, matrix }: VideoPicture): string[] {
+  const canHold = fieldCodecs.has(codec) && matrix !== 'rgb' && Math.min(width, height) >= 4;
+  return canHold ? ['bwdif=mode=send_frame:deint=interlaced'] : [];
 }
 
 /** The encoder's range and matrix (BT.709, limited), for a colour's red, green and blue 0–255. */
@@ -146,18 +166,13 @@ export function inPlanes([red, green, blue]: Veil): number[] {
  * True if scaling to planes of red, green and blue first, and mixing them afterwards, is faster: the same bytes in half the
  * time since ffmpeg 5.0, whose exact routine for planes uses the processor's wide registers; 8 % more time before.
  */
-function isFasterAsPlanes(ffmpeg: Ffmpeg, info: MediaFile['info'], plan: DecoderPlan): boolean {
+function isFasterAsPlanes(ffmpeg: Ffmpeg, info: MediaInfo, plan: DecoderPlan): boolean {
   const { pixels = 'rgba' } = plan;
-  return (
-    can(ffmpeg, 'scale planes of colours faster') &&
-    pixels === 'rgba' &&
-    !info.hasAlpha &&
-    isScaledExactly(info, plan)
-  );
+  return can(ffmpeg, 'scale planes of colours faster') && pixels === 'rgba' && !info.hasAlpha;
 }
 
 /** Animated pictures in a video element are plain RGB and start at 0. */
-function pictureOf(info: MediaFile['info']): VideoPicture {
+function pictureOf(info: MediaInfo): VideoPicture {
   return (
     info.picture ?? { codec: info.format, matrix: 'rgb', fullRange: true, start: 0, firstPacket: 0 }
   );
@@ -172,32 +187,16 @@ function alphaDecoder(hasAlpha: boolean, codec: string): string[] {
 
 /**
  * Scales and converts in one filter, with explicit matrix and range: ffmpeg would take unmarked files of any size for
- * BT.601. Unscaled frames use its fast routine, at most 2 levels off (most of them come as planes instead, see
- * video-colors.ts); there the exact one costs 13 ms more per 1080p frame. Frames that shrink use the exact one, which costs
- * 3 ms and looks better. HDR keeps its depth until the table has converted it to the standard range.
+ * BT.601. By its exact routine: the fast one is 2 levels off, also in white. Frames that are in the wanted colours and size
+ * pass.
  */
-function scaling(
-  info: MediaFile['info'],
-  picture: VideoPicture,
-  { width, height, pixels }: DecoderPlan,
-): string[] {
+function scaling(picture: VideoPicture, { width, height, pixels }: DecoderPlan): string {
   const given = pixels === 'yuv420p' ? ':out_color_matrix=bt709:out_range=tv' : ':out_range=pc';
   const colors =
     picture.matrix === 'rgb'
       ? ''
       : `:in_color_matrix=${picture.matrix}:in_range=${picture.fullRange ? 'pc' : 'tv'}${given}`;
-  const isExact = picture.hdr !== undefined || isScaledExactly(info, { width, height });
-  const flags = isExact ? 'bicubic+accurate_rnd+full_chroma_int' : 'bicubic';
-  const scale = `scale=${width}:${height}:flags=${flags}${colors}`;
-  if (!picture.hdr) return [scale];
-  return [scale, 'format=gbrp16le', `lut3d=${hdrTableName(picture.hdr)}`];
-}
-
-function isScaledExactly(
-  info: MediaFile['info'],
-  { width, height }: Pick<DecoderPlan, 'width' | 'height'>,
-): boolean {
-  return width !== info.width || height !== info.height;
+  return `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int${colors}`;
 }
 
 /** A rate as a fraction that ffmpeg reads without loss: 30000/1001, 300/13. */
@@ -221,7 +220,7 @@ export function decoderBytes(
   { info }: MediaFile,
   size: { readonly width: number; readonly height: number },
 ): number {
-  const deep = info.picture?.hdr ? 2 : 1;
+  const deep = info.picture && !isStandard(info.picture) ? 2 : 1;
   const pictures = heldPictures * info.width * info.height * 1.5 * deep;
   return processBytes + pictures + (ahead + 2) * size.width * size.height * 4;
 }
@@ -246,8 +245,6 @@ export class VideoDecoder {
     this.#free = Array.from({ length: ahead + 1 }, () => new Uint8Array(this.#frameBytes));
     this.#process = startFfmpeg(ffmpeg, decoderArguments(ffmpeg, file, plan), {
       signal,
-      // The table of HDR colours is beside the file; filters name no other files.
-      cwd: path.dirname(file.path),
       stdout: true,
     });
     if (!this.#process.stdout) throw new Error('a decoder was started without a pipe');

@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
+import { isStandard } from '../../../../shared/engine/media-info.ts';
 import { drawingLimits } from '../../../../shared/limits.ts';
 import type { Problem } from '../../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
@@ -13,8 +13,13 @@ import type { Ffmpeg } from '../../ffmpeg.ts';
 import type { Assets, MediaFile } from '../assets.ts';
 import { Clip, type DecodedFrame, type FrameSize, type PlanarFrame } from './video-clip.ts';
 import { createVideoColors } from './video-colors.ts';
-import { decoderBytes, frameBytes, type PixelFormat, type Veil } from './video-decoder.ts';
-import { writeHdrTable } from './video-hdr.ts';
+import {
+  decoderBytes,
+  frameBytes,
+  type DecodedFormat,
+  type PixelFormat,
+  type Veil,
+} from './video-decoder.ts';
 
 /** A clip on the screen at one moment. */
 export interface VideoRequest {
@@ -165,9 +170,7 @@ export class VideoBook {
   }
 
   async #show(clip: Clip, { time, step }: VideoRequest, threads: number): Promise<void> {
-    const { info, path: filePath } = clip.file;
-    const hdr = info.picture?.hdr;
-    if (hdr) await writeHdrTable(path.dirname(filePath), hdr);
+    const { info } = clip.file;
     const isLight = fewCores && info.width * info.height <= lightPixels;
     await clip.show(time, step, isLight ? 1 : threads).catch((error: unknown) => {
       throw error instanceof RenderError && error.code === 'media_unreadable'
@@ -211,7 +214,7 @@ export class VideoBook {
       ...size,
       pixels: wish,
       ...(request.veil && { veil: request.veil }),
-      decoded: isInPlanes(file, size) ? 'yuv420p' : wish,
+      decoded: wish === 'rgba' ? decodedFormat(file, size) : wish,
       colors: this.#colors,
       newSerial: () => ++this.#serial,
       warn: (message) => this.#warn(file, 'file_cut_off', message),
@@ -288,12 +291,12 @@ function whatIsShown(
   return `${width} × ${height} ${look} at ${time} by ${step} of ${source}`;
 }
 
-/** True if painting can compute its colours from the frame's planes: unscaled, nothing is lost. */
-function isInPlanes({ info }: MediaFile, { width, height }: FrameSize): boolean {
-  const { picture } = info;
-  if (!picture?.inBlocks || info.hasAlpha || picture.hdr) return false;
-  // Other colours would be rounded twice.
-  if (picture.matrix !== 'bt709' || picture.fullRange) return false;
+/** How frames for painting are decoded: as they are, where painting computes their colours better or faster than ffmpeg. */
+function decodedFormat({ info }: MediaFile, { width, height }: FrameSize): DecodedFormat {
+  const { picture, hasAlpha } = info;
+  if (picture && !isStandard(picture)) return hasAlpha ? 'gbrap16le' : 'gbrp16le';
+  // Planes of other matrices or ranges would be rounded twice; unscaled, nothing is lost.
+  const isOwn = picture?.inBlocks && !hasAlpha && picture.matrix === 'bt709' && !picture.fullRange;
   const isWhole = width === info.width && height === info.height;
-  return isWhole && width % 2 === 0 && height % 2 === 0;
+  return isOwn && isWhole && width % 2 === 0 && height % 2 === 0 ? 'yuv420p' : 'rgba';
 }
