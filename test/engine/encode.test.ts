@@ -564,6 +564,20 @@ describe('pictures', () => {
     await checkResult(file, { format: 'jpg', width: 37, height: 21 });
   });
 
+  test('a jpg keeps the colour of every pixel', async () => {
+    const stripes = createCanvas(64, 64);
+    const context = stripes.getContext('2d');
+    context.fillStyle = '#0000ff';
+    context.fillRect(0, 0, 64, 64);
+    context.fillStyle = '#ff0000';
+    for (let x = 0; x < 64; x += 2) context.fillRect(x, 0, 1, 64);
+    const file = path.join(newFolder(), 'x.jpg');
+    await writeStill(stripes, 'jpg', file);
+    const copy = createCanvas(64, 64);
+    copy.getContext('2d').drawImage(await loadImage(readFileSync(file)), 0, 0);
+    expect(psnr(copy.data(), stripes.data())).toBeGreaterThan(45);
+  });
+
   test('a folder that is not there', async () => {
     const error = await failure(
       writeStill(canvas(false), 'png', path.join(root, 'nowhere', 'x.png')),
