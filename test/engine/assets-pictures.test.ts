@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Assets } from '../../server/engine/assets/assets.ts';
+import { pngChunk } from '../../server/engine/assets/pictures/picture-animation.ts';
 import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
 import { folder, load, mediaFolder, png } from './assets-loading.ts';
 
@@ -27,6 +28,29 @@ describe('decoding pictures', () => {
     });
     return { book: await ImageBook.open(assets), assets };
   };
+
+  const codes = [
+    ['Display P3', [12, 13, 0, 1], [234, 51, 35], [255, 0, 0]],
+    ['Display P3, gray', [12, 13, 0, 1], [99, 99, 99], [99, 99, 99]],
+    ['BT.2020 with the curve of BT.709', [9, 1, 0, 1], [100, 150, 200], [0, 154, 206]],
+    ['BT.709', [1, 13, 0, 1], [234, 51, 35], [234, 51, 35]],
+    ['no code', [200, 200, 0, 1], [234, 51, 35], [234, 51, 35]],
+  ] as const;
+  test.each(codes)('a png that says its colours by code: %s', async (name, code, stored, shown) => {
+    const canvas = createCanvas(4, 4);
+    const context = canvas.getContext('2d');
+    context.fillStyle = `rgb(${stored.join()})`;
+    context.fillRect(0, 0, 4, 4);
+    const whole = canvas.toBuffer('image/png');
+    const said = pngChunk('cICP', Buffer.from(code));
+    const bytes = Buffer.concat([whole.subarray(0, 33), said, whole.subarray(33)]);
+    const file = `${name.replace(/\W/g, '-')}.png`;
+    const opened = await book([file, bytes]);
+    const found = pixel(opened.book.image(file, 4, 4)!, 1, 1).slice(0, 3);
+    found.forEach((value, at) =>
+      expect(Math.abs(value - shown[at]!), found.join()).toBeLessThanOrEqual(1),
+    );
+  });
 
   /** Left half red, right half blue. */
   function halves(): Canvas {

@@ -10,6 +10,7 @@ import type { Assets, MediaFile } from '../assets.ts';
 import { frameAt } from '../../../../shared/engine/media-info.ts';
 import { MovingPicture } from './moving-picture.ts';
 import { PixelStore } from './pixel-store.ts';
+import { withProfile } from './png-colors.ts';
 import { timed } from '../../stopwatch.ts';
 import {
   contentName,
@@ -284,7 +285,7 @@ async function decode(file: MediaFile): Promise<Image> {
   const image = new Image();
   // Without a listener the library throws an uncaught error besides rejecting.
   image.onerror = () => undefined;
-  image.src = readFileSync(file.path);
+  image.src = withProfile(readFileSync(file.path));
   try {
     await image.decode();
   } catch (error) {
@@ -304,7 +305,7 @@ export function decodeBytes(bytes: Buffer): Image | null {
   const image = new Image();
   // A damaged picture then has no size; without a listener its error would be uncaught.
   image.onerror = () => undefined;
-  image.src = bytes;
+  image.src = withProfile(bytes);
   try {
     probeCanvas.getContext('2d').drawImage(image, 0, 0);
   } catch (error) {

@@ -355,7 +355,8 @@ function buildPng(shared: Buffer, { width, height }: AnimationFrame, data: Buffe
   ]);
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+/** A chunk of a png with its checksum. */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(data.length + 12);
   chunk.writeUInt32BE(data.length, 0);
   chunk.write(type, 4, 'latin1');
