@@ -1,9 +1,10 @@
 /** Animated pictures: every frame as its file means it, at its own time, whatever was asked for before. */
 import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
+import { unrollAvif } from '../../server/engine/assets/pictures/moving-avif.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
@@ -18,6 +19,7 @@ import {
   type PatchAnimation,
 } from '../helpers/animations.ts';
 import { folder, load, mediaFolder } from './assets-loading.ts';
+import { runFfmpegSync } from '../helpers/media.ts';
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -285,4 +287,38 @@ describe('animated pictures on the timeline', () => {
   ])('%s', (_, element, plays, expected) => {
     expect(shown(element, plays, [0, 0.21, 0.65, 0.81, 1.1, 2.18])).toEqual(expected);
   });
+});
+
+test('a moving avif moves, and without ffmpeg a warning says that it stands', async () => {
+  const file = path.join(mediaFolder, 'moving.avif');
+  const colors = ['red', 'lime', 'blue'].flatMap((name) => {
+    return ['-f', 'lavfi', '-i', `color=${name}:s=16x16:r=5:d=0.2`];
+  });
+  runFfmpegSync(
+    ...[...colors, '-filter_complex', '[0][1][2]concat=n=3,format=yuv420p'],
+    ...['-c:v', 'libaom-av1', '-strict', 'experimental', '-cpu-used', '8', '-crf', '10'],
+    ...['-b:v', '0', '-f', 'mp4', file],
+  );
+  // An avif sequence is such a film under another name.
+  const bytes = readFileSync(file);
+  bytes.write('avis', 8, 'latin1');
+  writeFileSync(file, bytes);
+  const source = { elements: [{ type: 'image', source: 'moving.avif' }] };
+  const assets = await load(source);
+  expect(assets.media.get('moving.avif')?.info).toMatchObject({ format: 'png', width: 16 });
+  expect(assets.media.get('moving.avif')?.info.animation?.starts).toEqual([0, 0.2, 0.4]);
+  expect(assets.warnings).toEqual([]);
+  const pictures = await ImageBook.open(assets);
+  const seen = [0.1, 0.3, 0.5].map((time) => {
+    const context = createCanvas(16, 16).getContext('2d');
+    context.drawImage(pictures.image('moving.avif', 16, 16, time)!, 0, 0);
+    const [r = 0, g = 0, b = 0] = context.getImageData(8, 8, 1, 1).data;
+    return [r, g, b].map((value) => value > 200);
+  });
+  expect(seen).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [false, false, true],
+  ]);
+  await expect(unrollAvif(file, null, new AbortController().signal)).resolves.toBe(false);
 });

@@ -18,7 +18,8 @@ import { findFocus, thumbnailSide } from './focus.ts';
 import { sniffFile } from './examine/sniff-file.ts';
 import { decodeBytes } from './pictures/images.ts';
 import type { Focus, MediaInfo } from '../../../shared/engine/media-info.ts';
-import { refuseForOldFfmpeg } from './examine/old-ffmpeg.ts';
+import { mayRead, refuseForOldFfmpeg } from './examine/old-ffmpeg.ts';
+import { unrollAvif } from './pictures/moving-avif.ts';
 import { maxAnimationFrames } from './pictures/picture-animation.ts';
 import { probe } from './examine/probe.ts';
 import { needsTrial, tryPicture } from './examine/trial.ts';
@@ -162,6 +163,12 @@ async function loadOne(
     }
     const program = await ffmpeg;
     await refuseForOldFfmpeg(request.source, fetched, program);
+    const reader = program && mayRead(request.source, program) ? program : null;
+    if (!(await unrollAvif(fetched, reader, options.signal))) {
+      const message =
+        'The picture moves, which needs ffmpeg and no transparency; its first frame is shown';
+      warnings.push(problem(request, 'picture_stands_still', message));
+    }
     const { info, isCutOff } = await probe(fetched, { ffmpeg: program, signal: options.signal });
     for (const use of request.uses) checkUse(info, use);
     if (info.claimedDuration !== undefined) warnings.push(wrongLength(request, info));

@@ -16,6 +16,11 @@ export function readsOwnFilesOnly(build: Release): boolean {
   return !can(build, ability) && process.env[variable] !== 'allow';
 }
 
+/** Whether an ffmpeg may read a fetched file. */
+export function mayRead(source: string, ffmpeg: Ffmpeg): boolean {
+  return !isFromElsewhere(source) || !readsOwnFilesOnly(ffmpeg);
+}
+
 /**
  * Checks whether a fetched file may be read; pictures always may, since ffmpeg does not read them.
  *
@@ -27,7 +32,7 @@ export async function refuseForOldFfmpeg(
   filePath: string,
   ffmpeg: Ffmpeg | null,
 ): Promise<void> {
-  if (ffmpeg === null || !isFromElsewhere(source) || !readsOwnFilesOnly(ffmpeg)) return;
+  if (ffmpeg === null || mayRead(source, ffmpeg)) return;
   const format = await sniffFile(filePath);
   if (format?.kind !== 'media') return;
   throw new RenderError(
