@@ -76,7 +76,7 @@ function proxyArguments(
   // What is not in planes of a matrix that ffmpeg was told is brought there by way of RGB.
   const { picture } = info;
   const standard = picture && !isStandard(picture) ? [colorTableFilter] : [];
-  const isPlain = picture !== undefined && isStandard(picture) && picture.matrix !== 'rgb';
+  const isPlain = picture !== undefined && isStandard(picture) && !/rgb|gray/.test(picture.matrix);
   const plan: DecoderPlan = {
     time: 0,
     step: 1,

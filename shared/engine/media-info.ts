@@ -49,8 +49,8 @@ export function isStandard({ hdr, primaries }: VideoPicture): boolean {
 export interface VideoPicture {
   /** ffmpeg's word, e.g. `h264`. */
   readonly codec: string;
-  /** From the file's marks; unmarked files count as BT.709 from 720 lines on and as BT.601 below, as in players. */
-  readonly matrix: 'bt709' | 'bt601' | 'bt2020' | 'rgb';
+  /** From the file's marks; unmarked files count as BT.709 from 720 lines on and as BT.601 below, as in players. `gray`: luma alone, 16 to 235. */
+  readonly matrix: 'bt709' | 'bt601' | 'bt2020' | 'rgb' | 'gray';
   /** True when black is 0 and white is 255, not 16 and 235. */
   readonly fullRange: boolean;
   /** Set for 8 bits with a colour for each block of 2 × 2 pixels. */

@@ -480,8 +480,9 @@ describe.each(builds)('colours, read with %s', (build, { path: binary }) => {
     ['BT.709 with 10 bit', 'tv', 'bt709', 'yuv420p10le', 128],
     ['BT.2020', 'tv', 'bt2020nc', 'yuv420p10le', 128],
     ['gray', 'pc', '', 'gray', 128],
+    ['gray, limited', 'tv', '', 'gray', 128],
   ] as const;
-  test.each(rowsFor(build, grays, ['BT.601', 'full range']))(
+  test.each(rowsFor(build, grays, ['BT.601', 'gray, limited']))(
     'white, gray and black of %s stay, for painting and for the encoder',
     async (name, range, mark, pixels, lines) => {
       const deep = pixels.endsWith('10le') ? 4 : 1;

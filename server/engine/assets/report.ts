@@ -92,7 +92,10 @@ function parseVideo(part: string): VideoReport | null {
     hasAlpha:
       /^(yuva|rgba|bgra|argb|abgr|gbrap|ya8|ya16|pal8)/.test(pixels?.[1] ?? '') ||
       /alpha_mode\s*: 1/.test(part),
-    matrix: matrixOf(pixels?.[1] ?? '', colors, Number(size[2])),
+    matrix:
+      pixels?.[1] === 'gray' && marks.includes('tv')
+        ? 'gray'
+        : matrixOf(pixels?.[1] ?? '', colors, Number(size[2])),
     ...wideOf(colors),
     ...(/^(yuvj?420p|nv12|nv21)$/.test(pixels?.[1] ?? '') && { inBlocks: true as const }),
     fullRange: marks.includes('pc') || (pixels?.[1] ?? '').startsWith('yuvj'),

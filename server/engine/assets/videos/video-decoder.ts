@@ -121,6 +121,8 @@ export function planFilters(ffmpeg: Ffmpeg, { info }: MediaFile, plan: DecoderPl
     'settb=1/1000000',
     `setpts=PTS-${offset}`,
     ...sampling,
+    // ffmpeg takes gray for full range, whatever it is told.
+    ...(picture.matrix === 'gray' ? ['lutyuv=y=(val-16)*255/219+0.5'] : []),
     scaling(picture, plan),
     ...(isFasterAsPlanes(ffmpeg, info, plan) ? ['format=gbrp'] : []),
     `format=${plan.pixels ?? 'rgba'}`,
@@ -193,7 +195,7 @@ function alphaDecoder(hasAlpha: boolean, codec: string): string[] {
 function scaling(picture: VideoPicture, { width, height, pixels }: DecoderPlan): string {
   const given = pixels === 'yuv420p' ? ':out_color_matrix=bt709:out_range=tv' : ':out_range=pc';
   const colors =
-    picture.matrix === 'rgb'
+    picture.matrix === 'rgb' || picture.matrix === 'gray'
       ? ''
       : `:in_color_matrix=${picture.matrix}:in_range=${picture.fullRange ? 'pc' : 'tv'}${given}`;
   return `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int${colors}`;
