@@ -75,7 +75,7 @@ const toStandardLight = {
 } as const;
 
 /** One step after the other; each is a curve of one number, or a sum of three. White's light is 1. */
-export interface ColorSteps {
+interface ColorSteps {
   /** Light of a signal of 0 to 1. */
   readonly light: (signal: number) => number;
   /** HLG: the luminance's shares, and the factor that it gives all three. */
