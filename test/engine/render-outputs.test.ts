@@ -209,8 +209,12 @@ describe('gif', () => {
   };
 
   test.each(
-    builds.flatMap(([name, { path: ffmpegPath }]) =>
-      [15, 13, 12, 7, 3.5].map((frameRate) => ({ name, ffmpegPath, frameRate })),
+    builds.flatMap(([name, { path: ffmpegPath }], index) =>
+      (index === 0 ? [15, 13, 12, 7, 3.5] : [13]).map((frameRate) => ({
+        name,
+        ffmpegPath,
+        frameRate,
+      })),
     ),
   )('$frameRate frames a second with $name', async ({ ffmpegPath, frameRate }) => {
     const source = { output_format: 'gif', width: 64, height: 32, frame_rate: frameRate };
