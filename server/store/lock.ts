@@ -1,7 +1,8 @@
 /**
  * One program per data folder: two that write the same files overwrite each other's changes. The system holds the lock on
- * the open file `lock`; neither its content nor its existence matters. So the lock ends with its owner, however that ends,
- * and a stopped owner keeps it. server/README.md says what each system offers, including network drives.
+ * the open file `lock` and, because a person may remove that, on the open folder; neither its content nor its existence
+ * matters. So the lock ends with its owner, however that ends, and a stopped owner keeps it. server/README.md says what each
+ * system offers, including network drives.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -48,14 +49,25 @@ const mostTries = 50;
 export async function lockFolder(folder: string, log: Log = () => undefined): Promise<Unlock> {
   const file = path.join(folder, 'lock');
   for (let tries = 0; tries < mostTries; tries++) {
-    const { descriptor, release } = await take(file, folder, log);
+    const { descriptor, release: releaseFile } = await take(file, folder, log);
+    const releaseFolder = await holdFolder(folder);
+    const release = (): void => {
+      // First, so that whoever gets the file gets the folder.
+      if (releaseFolder !== 'taken') releaseFolder();
+      releaseFile();
+    };
+    if (releaseFolder === 'taken') {
+      release();
+      throw inUse(folder);
+    }
     // The last owner may have removed the file between our opening and our lock: then this locks nothing.
     if (await isStill(file, descriptor)) {
       return async () => {
+        releaseFolder();
         // While we hold it, so that nobody can lock a new file beside this one. Windows removes it only once it is closed.
-        if (process.platform === 'win32') release();
+        if (process.platform === 'win32') releaseFile();
         await rm(file, { force: true }).catch(() => undefined);
-        if (process.platform !== 'win32') release();
+        if (process.platform !== 'win32') releaseFile();
       };
     }
     release();
@@ -86,7 +98,7 @@ async function take(
   const close = (): void => closeSync(descriptor);
   try {
     const release =
-      (flag === undefined ? await flock(descriptor) : null) ?? (await listenFor(descriptor, log));
+      (flag === undefined ? await flock(descriptor) : null) ?? (await listenFor(folder, log));
     if (release === 'taken') throw inUse(folder);
     return {
       descriptor,
@@ -124,11 +136,29 @@ async function flock(descriptor: number): Promise<Release | 'taken' | null> {
 }
 
 /**
+ * Locks the open folder. Windows lets nobody remove a file that is open; where folders can't be locked, as on network drives,
+ * the lock of the file is all there is.
+ */
+async function holdFolder(folder: string): Promise<Release | 'taken'> {
+  if (process.platform === 'win32') return () => undefined;
+  const flag = exclusive[process.platform];
+  try {
+    const descriptor = openSync(folder, constants.O_RDONLY | (flag ?? 0));
+    const release = (): void => closeSync(descriptor);
+    if (flag !== undefined || (await flock(descriptor)) !== 'taken') return release;
+    release();
+    return 'taken';
+  } catch (error) {
+    return takenCodes.has(errorCode(error) ?? '') ? 'taken' : () => undefined;
+  }
+}
+
+/**
  * The fallback where files can't be locked: a name in the system's table of sockets, which also ends with its owner. Other
  * containers have their own table.
  */
-async function listenFor(descriptor: number, log: Log): Promise<Release | 'taken'> {
-  const { dev, ino } = fstatSync(descriptor, { bigint: true });
+async function listenFor(folder: string, log: Log): Promise<Release | 'taken'> {
+  const { dev, ino } = await stat(folder, { bigint: true });
   const name = createHash('sha256').update(`framewright ${dev} ${ino}`).digest('hex').slice(0, 40);
   const server: Server = createServer((socket) => socket.destroy());
   try {

@@ -163,6 +163,22 @@ test.each([
   await release();
 });
 
+test.each(['with', 'without'])(
+  'an owner whose file was removed by hand is still the owner, %s the program that locks files',
+  async (how) => {
+    const env = how === 'with' ? process.env : { ...process.env, PATH: tools };
+    const [owner, second] = [starter(env), starter(env)];
+    expect(await take(owner)).toBe('owner');
+    for (const put of [() => rm(file(), { force: true }), () => writeFile(file(), 'another')]) {
+      await put();
+      expect(await take(second)).toBe('FolderInUseError');
+    }
+    await rm(file(), { force: true });
+    await ask(owner, { release: true }, 'released');
+    expect(await take(second)).toBe('owner');
+  },
+);
+
 test('an owner that is stopped is still the owner', async () => {
   const owner = starter();
   expect(await take(owner)).toBe('owner');
