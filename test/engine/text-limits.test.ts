@@ -5,6 +5,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSubtitles } from '../../shared/engine/subtitles.ts';
 import { pagesOf } from '../../shared/engine/compile/captions.ts';
+import type { Captions, TextElement } from '../../shared/engine/compile/timeline.ts';
+import { createCaptionSetter } from '../../shared/engine/layout/captions.ts';
 import { bidiLevels, visualOrder } from '../../shared/engine/text/bidi.ts';
 import { createTextSetter } from '../../shared/engine/text/block.ts';
 import { unbreakables } from '../../shared/engine/text/breaks.ts';
@@ -136,6 +138,31 @@ describe('a whole layout', () => {
     const pieces = (text: string) => splitBlock(lay(text, changes), split).length;
     expect(pieces('ab '.repeat(10_000))).toBeGreaterThanOrEqual(10_000);
     expect(measured).toBeLessThan(250 * 30_000);
+  });
+});
+
+describe('captions that are all on one page', () => {
+  const measurer: Measurer = {
+    width: (text, { size }) => text.length * size * 0.5,
+    metrics: ({ size }) => ({ ascent: size * 0.8, descent: size * 0.2 }),
+  };
+  const room = { x: 0, y: 0, width: 400, height: null, availableWidth: 400, availableHeight: 400 };
+  const drawn = (split: Captions['split'], effect: Captions['effect'], text: string) => {
+    const words = text.split(' ').map((value) => ({ time: 0, duration: 10, value: `${value} ` }));
+    const pages = pagesOf(readWords(words, '', ''), null);
+    const placement = effect === 'color' ? 'static' : 'animate';
+    const captions = { effect, split, placement, color: [1, 0, 0, 1], rightToLeft: false, pages };
+    const setter = createCaptionSetter({ captions } as unknown as TextElement, measurer);
+    return setter?.({ ...textValues, text: '', fontSize: 20 }, room, 1).content?.pieces.length ?? 0;
+  };
+
+  // prettier-ignore
+  test.each([
+    ['word', 'enlarge', 'ab', 1_000], ['line', 'highlight', 'ab', 300],
+    ['letter', 'color', '\u2067a\u2069', 300], ['letter', 'enlarge', '(\u05d0)', 300], ['letter', 'color', 'a\u0301', 300],
+    ['letter', 'color', '[size 50%]a[/size]', 300], ['letter', 'karaoke', '\u{1f469}\u200d\u{1f680}', 300],
+  ] as const)('by %s with the effect %s: %j that are spoken at once cost as much as their number', (split, effect, word, length) => {
+    expectLinear((count) => drawn(split, effect, `${word} `.repeat(Math.min(count, 4 * length)).trim()), length);
   });
 });
 

@@ -155,7 +155,7 @@ function createDrawer(captions: Captions): Drawer {
       const look = looks[index];
       if (!look || (lines && time < part.start) || look.opacity <= 0) continue;
       const aligned = lines?.[part.rows[0]?.line ?? 0]?.shift ?? 0;
-      const shift = aligned + (roomFor?.(part) ?? 0);
+      const shift = aligned + (roomFor?.get(part) ?? 0);
       const drawn = pieces(part, look.opacity, shift, look.accent, ...matrixOf(look));
       // A growing word is drawn over its neighbours, not under the next one.
       (look.transform ? over : under).push(...drawn);
@@ -175,21 +175,37 @@ function createDrawer(captions: Captions): Drawer {
   };
 }
 
-/** How far a part gives way to those of its line that have grown: their neighbours keep their distance. */
-function growthAt(parts: readonly Part[], looks: readonly PartLook[]): (part: Part) => number {
-  const grown = parts.flatMap((part, index) => {
+/**
+ * How far each part gives way to those of its line that have grown: their neighbours keep their distance. One pass from left to
+ * right, because all may grow at once.
+ */
+function growthAt(
+  parts: readonly Part[],
+  looks: readonly PartLook[],
+): ReadonlyMap<Part, number> | null {
+  const growth = parts.map((part, index) => {
     const [scale = 1] = looks[index]?.transform ?? [];
-    const growth = ((scale - 1) * part.bounds.width) / 2;
-    return growth > 0 ? [{ part, line: part.rows[0]?.line, growth }] : [];
+    return Math.max(0, ((scale - 1) * part.bounds.width) / 2);
   });
-  return (part) => {
-    let shift = 0;
-    for (const { part: other, line, growth } of grown) {
-      if (other === part || line !== part.rows[0]?.line) continue;
-      shift += other.bounds.x < part.bounds.x ? growth : -growth;
+  if (growth.every((grown) => grown === 0)) return null;
+  const lines = new Map<number, { part: Part; grown: number }[]>();
+  for (const [index, part] of parts.entries()) {
+    const number = part.rows[0]?.line ?? 0;
+    const line = lines.get(number) ?? [];
+    lines.set(number, line);
+    line.push({ part, grown: growth[index] ?? 0 });
+  }
+  const shifts = new Map<Part, number>();
+  for (const line of lines.values()) {
+    let before = 0;
+    let after = line.reduce((sum, { grown }) => sum + grown, 0);
+    for (const { part, grown } of line.sort((a, b) => a.part.bounds.x - b.part.bounds.x)) {
+      after -= grown;
+      shifts.set(part, before - after);
+      before += grown;
     }
-    return shift;
-  };
+  }
+  return shifts;
 }
 
 function stateOf(part: Part, since: number): Parameters<typeof lookOf>[1] {

@@ -133,6 +133,16 @@ export function graphemesOf(text: string): string[] {
   return Array.from(segmentsIn(graphemeSegmenter, text), ({ segment }) => segment);
 }
 
+/** The first of them, without looking at the others; empty for an empty text. */
+export function firstGrapheme(text: string): string {
+  if (simple.test(text)) return text.charAt(0);
+  const [first] = graphemeSegmenter.segment(text.slice(0, longestGrapheme));
+  return first?.segment ?? '';
+}
+
+/** Units in which a grapheme is looked for; families of emoji have up to 25. */
+export const longestGrapheme = 64;
+
 /** How many graphemes a text has. */
 export function countGraphemes(text: string): number {
   return simple.test(text) ? text.length : graphemesOf(text).length;

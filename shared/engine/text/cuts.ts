@@ -3,8 +3,8 @@
  * the advance of the letter before it, so a letter begins at (width up to its end) − (its own width). Pure.
  */
 import type { TextRun } from '../layout/box.ts';
-import { graphemesOf } from './breaks.ts';
-import { longestGrapheme, type MeasuredText } from './prepare.ts';
+import { firstGrapheme, longestGrapheme } from './breaks.ts';
+import type { MeasuredText } from './prepare.ts';
 
 /** Part of a run, from `start` to `end` in its text. Parts that meet in the text meet in the picture. */
 export function cutRun(run: TextRun, start: number, end: number, measured: MeasuredText): TextRun {
@@ -53,7 +53,7 @@ function edgeAt(run: TextRun, place: number, measured: MeasuredText): number {
   const start = words.starts[number] ?? 0;
   const edge = words.edges[number] ?? 0;
   if (start === place) return edge;
-  const [letter = ''] = graphemesOf(run.text.slice(place, place + longestGrapheme));
+  const letter = firstGrapheme(run.text.slice(place, place + longestGrapheme));
   const through = measured.widthOf(run.text.slice(start, place + letter.length), style);
   return edge + through - measured.widthOf(letter, style);
 }

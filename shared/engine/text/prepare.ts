@@ -7,9 +7,11 @@ import type { TextValues } from '../compile/property-values.ts';
 import {
   countSpaced,
   endsJoined,
+  firstGrapheme,
   graphemesOf,
   isJoined,
   joinsAcross,
+  longestGrapheme,
   readsRightToLeft,
   unbreakables,
 } from './breaks.ts';
@@ -189,15 +191,12 @@ function kerningBetween(
     const next = styles[after.style]?.font;
     if (!font || !next || fontKey(font) !== fontKey(next)) return 0;
     const last = graphemesOf(before.text.slice(-longestGrapheme)).at(-1) ?? '';
-    const [first = ''] = graphemesOf(after.text.slice(0, longestGrapheme));
+    const first = firstGrapheme(after.text);
     if (!isKerned(last) || !isKerned(first)) return 0;
     const apart = widthOf(last, before.style) + widthOf(first, before.style);
     return widthOf(last + nonJoiner + first, before.style) - apart;
   };
 }
-
-/** Units in which a grapheme is looked for; families of emoji have up to 25. */
-export const longestGrapheme = 64;
 
 /** Letters, digits and marks of scripts that are written from the left and whose letters don't join. */
 function isKerned(grapheme: string): boolean {
