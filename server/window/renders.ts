@@ -123,8 +123,12 @@ const pieceLength = 200;
 async function* listText(services: ServerServices, eventNumber: number): AsyncGenerator<string> {
   let piece: string[] = [];
   let before = `{"eventNumber":${eventNumber},"renders":[`;
-  for (const render of services.store.renders.each()) {
-    piece.push(JSON.stringify(windowRender(render, services)));
+  const { queue, lastFrames, store } = services;
+  // Looked up once, not for every render.
+  const url = services.apiUrl();
+  const given = { queue, lastFrames, apiUrl: () => url };
+  for (const render of store.renders.each()) {
+    piece.push(JSON.stringify(windowRender(render, given)));
     if (piece.length < pieceLength) continue;
     yield `${before}${piece.join(',')}`;
     [piece, before] = [[], ','];

@@ -9,7 +9,7 @@ import type {
 } from '../../shared/api.ts';
 import { retention as kept } from '../../shared/limits.ts';
 import { isFilm } from '../../shared/renderscript/formats.ts';
-import { renderRecord, type WireRender } from '../api/serialize.ts';
+import { renderRecord } from '../api/serialize.ts';
 import { systemFreeBytes } from '../jobs/files/output-watch.ts';
 import type { ServerServices } from '../services.ts';
 import { placeOf, type StoredRender } from '../store/render-record.ts';
@@ -17,49 +17,52 @@ import type { StoreNotice } from '../store/repair.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import { factsOf } from './template-facts.ts';
 
-/** A render, with its progress while it runs. */
+/** A render, with its progress while it runs. Its fields are set one by one, as in `renderRecord`. */
 export function windowRender(
   render: StoredRender,
-  { queue, lastFrames, apiUrl }: ServerServices,
+  { queue, lastFrames, apiUrl }: Pick<ServerServices, 'queue' | 'lastFrames' | 'apiUrl'>,
 ): WindowRender {
-  const { id, request, outputFormat, facts, errorPath, errorElement, rendererStops } = render;
-  const done = render.status === 'succeeded';
-  const progress = queue.progressOf(id);
-  const filePath = `/renders/${id}.${outputFormat}`;
-  const picturePath = picturePathOf(render, filePath);
-  return {
+  const { id, status, request, outputFormat, facts, errorPath, errorElement } = render;
+  const made: { -readonly [Name in keyof WindowRender]: WindowRender[Name] } = {
     id,
     project: render.project,
-    record: listedRecord(renderRecord(render, apiUrl())),
-    ...(request.template && { name: request.template.name }),
-    ...(request.template?.isDraft && { isDraft: true }),
-    ...(request.title !== undefined && { title: request.title }),
+    record: listedRecord(render, apiUrl()),
     createdAt: render.createdAt,
-    ...(render.startedAt !== undefined && { startedAt: render.startedAt }),
-    ...(render.finishedAt !== undefined && { finishedAt: render.finishedAt }),
     expiresAt: render.createdAt + kept.renders,
     attempts: render.attempts,
     cancelled: render.cancelled === true,
-    ...(progress && { progress }),
     order: placeOf(render),
-    ...(render.status === 'failed' &&
-      errorPath !== undefined &&
-      errorElement !== undefined && { errorElement: { path: errorPath, name: errorElement } }),
-    ...(rendererStops !== undefined && { rendererStops }),
-    ...(render.status === 'failed' && lastFrames.has(id) && { hasLastFrame: true }),
-    ...(done && facts && { filePath }),
-    ...(done && picturePath !== null && { picturePath }),
-    ...(request.batch && { batch: request.batch }),
   };
+  if (request.template) made.name = request.template.name;
+  if (request.template?.isDraft) made.isDraft = true;
+  if (request.title !== undefined) made.title = request.title;
+  if (render.startedAt !== undefined) made.startedAt = render.startedAt;
+  if (render.finishedAt !== undefined) made.finishedAt = render.finishedAt;
+  if (request.batch) made.batch = request.batch;
+  if (render.rendererStops !== undefined) made.rendererStops = render.rendererStops;
+  if (status === 'failed') {
+    if (errorPath !== undefined && errorElement !== undefined)
+      made.errorElement = { path: errorPath, name: errorElement };
+    if (lastFrames.has(id)) made.hasLastFrame = true;
+  } else if (status === 'succeeded') {
+    const filePath = `/renders/${id}.${outputFormat}`;
+    if (facts) made.filePath = filePath;
+    const picturePath = picturePathOf(render, filePath);
+    if (picturePath !== null) made.picturePath = picturePath;
+  } else {
+    const progress = queue.progressOf(id);
+    if (progress) made.progress = progress;
+  }
+  return made;
 }
 
 /** Characters of an `error_message` that lists have. */
 const listedErrorLength = 300;
 
 /** Without the parts that would make a long list huge. */
-function listedRecord(whole: WireRender): ListedRecord {
-  const record: ListedRecord & { modifications?: unknown } = { ...whole };
-  delete record.modifications;
+function listedRecord(render: StoredRender, baseUrl: string): ListedRecord {
+  // It has no modifications: those are what lists leave out.
+  const record = renderRecord(render, baseUrl, true) as ListedRecord;
   const { error_message: error } = record;
   if (error === undefined || error.length <= listedErrorLength) return record;
   // Drop half a surrogate pair.
