@@ -23,13 +23,26 @@ export interface HostOptions {
   readonly isBehind?: boolean;
 }
 
+/** A name or an address, and a port. */
+const hostParts = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@%\s]+)(?::(\d{1,5}))?$/;
+
+/**
+ * A host in the form in which browsers write it: lower case, addresses in short, and without the dot that may end a name: it means
+ * the same name, asked for as a whole.
+ */
+function plainHost(host = ''): string {
+  const [, name = '', port] = hostParts.exec(host.toLowerCase()) ?? [];
+  if (!URL.canParse(`http://${name}`)) return '';
+  const { hostname } = new URL(`http://${name}`);
+  return hostname.replace(/\.$/, '') + (port === undefined ? '' : `:${port}`);
+}
+
 /** True for the names of this computer with the listener's own port (optional if it is 80), and for allowed ones. */
 export function isOwnHost(
   host: string | undefined,
   { port, address, names = [], isBehind = false }: HostOptions,
 ): boolean {
-  const match = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\s]+)(?::(\d{1,5}))?$/.exec(host?.toLowerCase() ?? '');
-  const [whole, name = '', given] = match ?? [];
+  const [whole, name = '', given] = hostParts.exec(plainHost(host)) ?? [];
   if (whole === undefined || Number(given ?? 0) > 65_535) return false;
   if (names.some((one) => one === whole || one === name)) return true;
   if (isBehind && (isLoopbackName(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0)) return true;
@@ -126,7 +139,7 @@ export function guard({
       throw new ApiError('wrong_host', { url: publicUrl() ?? `http://${own}:${port}` });
     }
     if (isOwn && !ownPage && publicUrl() === null) {
-      const host = outer ?? hosts[0]?.toLowerCase() ?? '';
+      const host = plainHost(outer ?? hosts[0]);
       const scheme = trusts && forwarded(request, 'proto') === 'https' ? 'https' : 'http';
       asked.set(request, { scheme, host, isForwarded: outer !== undefined });
     }
