@@ -9,10 +9,20 @@ type LogLevel = 'info' | 'warning' | 'error';
 /** Writes one line; `place` is the part of the server that writes it, e.g. `queue`. */
 export type Log = (level: LogLevel, place: string, text: string) => void;
 
+/** Most characters of a line's text: it may name what came from outside, which has no bound. */
+const longestText = 10_000;
+
+/** A line's text, without the middle of a huge one. */
+export function boundedText(text: string): string {
+  if (text.length <= longestText) return text;
+  const half = longestText / 2;
+  return `${text.slice(0, half)} […${text.length - 2 * half} characters…] ${text.slice(-half)}`;
+}
+
 /** A log in a terminal: time, level, place, text. */
 export function terminalLog(out: NodeJS.WritableStream): Log {
   return (level, place, text) => {
-    out.write(`${new Date().toISOString()} ${level.padEnd(7)} ${place}: ${text}\n`);
+    out.write(`${new Date().toISOString()} ${level.padEnd(7)} ${place}: ${boundedText(text)}\n`);
   };
 }
 

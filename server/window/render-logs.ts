@@ -5,7 +5,7 @@
 import type { LogLine } from '../../shared/api.ts';
 import type { Clock } from '../clock.ts';
 import type { EventBus } from '../jobs/events.ts';
-import type { Log } from '../log.ts';
+import { boundedText, type Log } from '../log.ts';
 import type { StoredRender } from '../store/render-record.ts';
 
 /** How many lines per render, renders, and lines of the whole program to keep. */
@@ -41,7 +41,8 @@ export class RenderLogs {
 
   /** The same log, which also keeps lines about renders here. */
   listenTo(log: Log): Log {
-    return (level, place, text) => {
+    return (level, place, whole) => {
+      const text = boundedText(whole);
       const id = /^render (\S+)$/.exec(place)?.[1];
       if (id !== undefined) this.#add(id, { level, text });
       this.#tail.push(`${new Date(this.#clock.now()).toISOString()} ${level} ${place}: ${text}`);
