@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesOf } from '../server/commands/render-rows.ts';
 import { gone, startCli, workersOf, type RunningCli } from './helpers/cli.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cli-rows-'));
@@ -21,6 +22,15 @@ beforeAll(() => {
   writeFileSync(path.join(folder, 'rows.csv'), ['Box.fill_color', ...colours].join('\n'));
   writeFileSync(path.join(folder, 'few.csv'), ['Box.fill_color', ...colours.slice(9)].join('\n'));
 });
+
+test.each(['__proto__', 'constructor', 'toString'])(
+  'a table without a column %s has no value for it',
+  (name) => {
+    expect(() => filesOf(`{${name}}.png`, [{ a: '1' }], {})).toThrow(
+      `Row 1 has no value for {${name}} in the name of the file.`,
+    );
+  },
+);
 
 interface Line {
   readonly file: string;

@@ -68,12 +68,14 @@ export function filesOf(
     const number = String(index + 1).padStart(digits, '0');
     const name = output.replace(/\{([^{}]+)\}/g, (_, key: string) => {
       if (key === 'n') return number;
-      if (row[key] === undefined) {
+      // A column named `constructor` is one only if the row has it.
+      const value = Object.hasOwn(row, key) ? row[key] : undefined;
+      if (value === undefined) {
         throw new CommandError(
           `Row ${index + 1} has no value for {${key}} in the name of the file.`,
         );
       }
-      return plainName(row[key]);
+      return plainName(value);
     });
     // Some systems don't distinguish upper and lower case.
     const before = taken.get(name.toLowerCase());

@@ -119,19 +119,21 @@ async function unpackEntries(bytes: Buffer, wanted: number): Promise<Unpacked> {
 /** Sheets that can be chosen from. */
 const mostSheets = 1_000;
 
+/** What XML has names for. */
+const entities: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
 /** An attribute's text, with the five names and the numbers that XML has for characters. */
 function plainText(text: string): string {
-  const named: Readonly<Record<string, string>> = {
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-  };
   return text
     .slice(0, feedLimits.nameLength)
     .replace(/&(#x?[\da-f]{1,6}|[a-z]+);/gi, (whole, name: string) => {
-      if (!name.startsWith('#')) return named[name] ?? whole;
+      if (!name.startsWith('#')) return entities.get(name) ?? whole;
       const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
     });
