@@ -284,7 +284,7 @@ function lateError(deadline: number): RenderError {
   const seconds = Math.round(deadline / 1_000);
   return new RenderError(
     'media_unreadable',
-    `The file is damaged: it could not be read within ${seconds} seconds`,
+    `The file is damaged or too long: it could not be read within ${seconds} seconds`,
   );
 }
 

@@ -108,7 +108,7 @@ function tooLong(allowed: number): RenderError {
   const seconds = Math.round(allowed / 1_000);
   return new RenderError(
     'media_unreadable',
-    `The file is damaged: it could not be read within ${seconds} seconds`,
+    `The file is damaged or too long: it could not be read within ${seconds} seconds`,
   );
 }
 
