@@ -45,9 +45,12 @@ const compactions = countCompactions(dataFolder);
 const hits = { server: 0, worker: 0, encoder: 0, tree: 0 };
 let said = '';
 
+/** Every start has the port of the first, so that clients ask from its first moment. */
+let port = '0';
+
 async function startServer() {
   await receiver.nextRun();
-  const args = ['serve', '--port', '0', '--data', dataFolder, '--api-key', key, '--no-rate-limit'];
+  const args = ['serve', '--port', port, '--data', dataFolder, '--api-key', key, '--no-rate-limit'];
   const media = mediaFolders.flatMap((place) => ['--media', place]);
   const child = spawn(process.execPath, [cli, ...args, ...media], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -67,6 +70,7 @@ async function startServer() {
     return runtime.pid === child.pid;
   };
   if (!(await until(isReady))) throw new Error('the server does not start');
+  ({ port } = new URL(runtime.apiUrl));
   return { child, ended, url: runtime.apiUrl, windowUrl: runtime.windowUrl };
 }
 
@@ -92,6 +96,19 @@ async function work(isOver) {
       return;
     }
     await pause(random.below(30));
+  }
+}
+
+/** One client that creates from the moment in which a server starts: refused until it listens, served from then on. */
+async function createAtOnce(isOver) {
+  while (!isOver()) {
+    try {
+      if (ledger.open.length < 2 * mostOpen) await createRender(++count);
+    } catch (error) {
+      if (error.code !== 'ECONNREFUSED')
+        problems.push(`a starting server did not answer: ${error.stack}`);
+    }
+    await pause(2);
   }
 }
 
@@ -228,7 +245,15 @@ try {
       over = true;
       await Promise.all([server.ended, ...clients]);
       await expectNoProcess(place);
-      server = await startServer();
+      let isStarted = false;
+      const early = [1, 2].map(() => createAtOnce(() => isStarted));
+      try {
+        server = await startServer();
+        await pause(random.below(200));
+      } finally {
+        isStarted = true;
+        await Promise.all(early);
+      }
     }
     await Promise.all(clients);
     await ledger.check(ask, place, { share: 2000 / (ledger.renders.size + 1), random });
