@@ -133,6 +133,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const sheets = new SheetReader({ fork: options.forkWorker, workFolder, log });
   const desk = new Desk({ sheets, ...options.desk });
   parts.push(desk);
+  store.templates.check = (source) => desk.checkLimits(source);
   const work = {
     files,
     lastFrames,

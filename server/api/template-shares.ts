@@ -147,6 +147,7 @@ export const templateShareOperations: readonly Operation[] = [
       'incomplete_body',
       'cannot_save',
       'asks_too_much',
+      'too_many_elements',
       'busy',
     ],
     serve: (services) => [receive(services)],

@@ -46,7 +46,7 @@ export interface WholeTemplate {
   readonly source: JsonText;
 }
 
-/** Stores a new template. @throws ApiError `template_id_taken`, `cannot_save`. */
+/** Stores a new template. @throws ApiError `too_many_elements`, `template_id_taken`, `cannot_save`. */
 export async function createTemplate(
   { templates, events }: ProjectServices,
   { id, ...given }: z.infer<typeof createTemplateBody> & Pick<NewTemplate, 'markers'>,
@@ -60,7 +60,7 @@ export async function createTemplate(
   return { template, source: asText(given.source) };
 }
 
-/** Changes a template. @throws ApiError `nothing_to_change`, `template_not_found`, `cannot_save`. */
+/** Changes a template. @throws ApiError `too_many_elements`, `nothing_to_change`, `template_not_found`, `cannot_save`. */
 export async function changeTemplate(
   { templates, events }: ProjectServices,
   id: string,
@@ -208,7 +208,7 @@ export const templateOperations: readonly Operation[] = [
     summary: 'Create a template',
     body: createTemplateBody,
     answers: [one(201, fullTemplateAnswer, 'The template with its new ID.')],
-    refusals: ['template_id_taken'],
+    refusals: ['too_many_elements', 'template_id_taken'],
     serve: (services) => [templateBody(services), create(services)],
   },
   {
@@ -241,7 +241,7 @@ export const templateOperations: readonly Operation[] = [
     summary: 'Change a template',
     body: changeTemplateBody,
     answers: [one(200, fullTemplateAnswer, 'The template as it is now.')],
-    refusals: ['nothing_to_change', 'template_not_found', 'template_damaged'],
+    refusals: ['too_many_elements', 'nothing_to_change', 'template_not_found', 'template_damaged'],
     serve: (services) => [templateBody(services), change(services)],
   },
   {

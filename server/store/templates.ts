@@ -83,6 +83,8 @@ export class TemplateStore {
   readonly versions: TemplateVersions;
   /** Changes of documents under way, by template: each knows what it replaces. */
   readonly #turns = new Map<string, Promise<unknown>>();
+  /** Refuses documents that are not to be stored, whoever brings them; set once what knows them is there. Default: none. */
+  check: (source: Source | JsonText) => Promise<void> = () => Promise.resolve();
   /** IDs of templates being stored. */
   readonly #taking = new Set<string>();
 
@@ -343,8 +345,9 @@ export class TemplateStore {
     return this.versions.remove(id, version, this.#collection.find(id)?.file);
   }
 
-  /** Puts a document into the record, or writes it to a file. @throws ApiError `cannot_save`. */
+  /** Puts a document into the record, or writes it to a file. @throws ApiError `cannot_save`, and as `check`. */
   async #keep(source: Source | JsonText): Promise<Pick<TemplateDoc, 'source' | 'file'>> {
+    await this.check(source);
     const content = contentOf(source);
     if (isLong(content)) return { file: await this.#files.write(content) };
     return { source: plainText(content) };

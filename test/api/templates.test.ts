@@ -54,6 +54,33 @@ test('a template is created, read, changed and deleted', async () => {
   });
 });
 
+test('a document that no render would take is not stored, whichever way it comes', async () => {
+  const { id } = (await create('Small')).body;
+  const hint = 'The source has 10001 elements; the limit is 10000.';
+  const shape = { type: 'shape' };
+  // Short enough for the API's thread, and so long that another reads it; counted on all levels.
+  for (const member of [0, { type: 'text', text: 'so long that it is another thread' }]) {
+    const group = { type: 'composition', elements: Array(9_999).fill(member) };
+    const source = { ...document(), elements: [shape, group] };
+    const sent = { name: 'Large', tags: [], source };
+    const { project } = (await server.askWindow('GET', '/api/templates')).body.templates[0]!;
+    for (const answer of [
+      await server.ask('POST', '/v2/renders', source),
+      await server.ask('POST', '/v2/templates', sent),
+      await server.ask('PATCH', `/v2/templates/${id}`, { source }),
+      await server.askWindow('POST', '/api/templates', { ...sent, project }),
+      await server.askWindow('PUT', `/api/editor/${id}`, { ...sent, base: null }),
+    ]) {
+      expect([answer.status, answer.body.hint]).toEqual([400, hint]);
+    }
+    const group2 = { ...group, elements: group.elements.slice(1) };
+    const fits = { ...source, elements: [shape, group2] };
+    expect((await server.ask('PATCH', `/v2/templates/${id}`, { source: fits })).status).toBe(200);
+  }
+  expect((await server.ask('GET', '/v2/templates')).list).toHaveLength(1);
+  await server.ask('DELETE', `/v2/templates/${id}`);
+});
+
 test('the list shows the newest change first, without documents, by tags', async () => {
   const ids: string[] = [];
   for (const [name, tags] of [['A', ['x']], ['B', ['y', 'x']], ['C', ['z']], ['D']] as const) {

@@ -32,7 +32,12 @@ import {
 } from '../share/document-files.ts';
 import { plainText, givable, type TextContent } from '../../json-text.ts';
 import { batchItems, readJsonBody } from './json-body.ts';
-import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
+import {
+  limitElements,
+  prepareDocument,
+  type DocumentOrder,
+  type PreparedDocument,
+} from './prepare-document.ts';
 import { templateFields, type TemplateField } from './template-fields.ts';
 
 /** What a route wants of a large body. */
@@ -88,6 +93,7 @@ export type DeskTask =
   | { readonly kind: 'message'; readonly bytes: Uint8Array }
   | { readonly kind: 'document'; readonly order: DocumentOrder<TextContent> }
   | { readonly kind: 'element'; readonly source: TextContent; readonly path: string }
+  | { readonly kind: 'limits'; readonly source: TextContent }
   | { readonly kind: 'fields'; readonly source: TextContent }
   | { readonly kind: 'files'; readonly source: TextContent }
   | { readonly kind: 'families'; readonly source: TextContent }
@@ -123,6 +129,8 @@ export interface DeskAnswers {
   readonly document: PreparedDocument<TextContent>;
   /** The name of an element. */
   readonly element: string | undefined;
+  /** Nothing: a document beyond them is refused. */
+  readonly limits: null;
   /** What can be changed in a template. */
   readonly fields: readonly TemplateField[];
   /** The addresses of a document that may lead to local files. */
@@ -159,6 +167,9 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
       return sent(prepareDocument(fromTexts(task.order)));
     case 'element':
       return elementNameAt(objectOf(task.source), task.path);
+    case 'limits':
+      limitElements(objectOf(task.source));
+      return null;
     case 'fields':
       return templateFields(objectOf(task.source));
     case 'files':

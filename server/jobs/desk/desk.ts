@@ -30,6 +30,7 @@ import type { FoundFault, RowCheck } from '../feeds/feed-check.ts';
 import type { NamedFile } from '../share/document-files.ts';
 import type { BatchWish, FeedTable, KnownTable } from '../feeds/feed-rows.ts';
 import {
+  limitElements,
   prepareDocument,
   TooLargeHere,
   type DocumentOrder,
@@ -150,6 +151,13 @@ export class Desk {
   /** What is kept of a sent draft, as JSON. @throws ApiError as draft-text.ts, and `busy`. */
   draftText(bytes: Uint8Array, savedAt: number): Promise<Uint8Array> {
     return this.#do({ kind: 'draft', bytes, savedAt }, bytes.length);
+  }
+
+  /** Refuses to keep a document that no render would take. @throws ApiError `too_many_elements`, `busy`. */
+  async checkLimits(source: JsonObject | JsonText): Promise<void> {
+    if (!(source instanceof JsonText)) return limitElements(source);
+    const { content } = source;
+    await this.#do({ kind: 'limits', source: content }, content.length);
   }
 
   /** What can be changed in a template. @throws ApiError `busy`. */

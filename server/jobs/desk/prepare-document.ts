@@ -107,10 +107,7 @@ export function prepareDocument(
     ...(order.outputFormat !== undefined && { output_format: order.outputFormat }),
     ...(order.frameRate !== undefined && { frame_rate: order.frameRate }),
   };
-  const count = countElements(source);
-  if (count > documentLimits.elements) {
-    throw new ApiError('too_many_elements', { count, limit: documentLimits.elements });
-  }
+  limitElements(source);
   const format = formatOf(source);
   const broken = brokenScaling({ ...order.scaling, format, width: 0, height: 0 });
   if (broken) throw new ApiError('invalid_parameter', { name: broken.property, what: broken.what });
@@ -193,6 +190,13 @@ function scaleOf(
   if (typeof width !== 'number' || typeof height !== 'number' || width <= 0 || height <= 0)
     return null;
   return outputSize({ width, height, format, maxWidth, maxHeight }).scale;
+}
+
+/** @throws ApiError `too_many_elements`. */
+export function limitElements(source: JsonObject): void {
+  const count = countElements(source);
+  if (count > documentLimits.elements)
+    throw new ApiError('too_many_elements', { count, limit: documentLimits.elements });
 }
 
 /** Elements on all levels. The body's nesting is limited, so this does not go deep. */
