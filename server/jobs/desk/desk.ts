@@ -155,7 +155,10 @@ export class Desk {
 
   /** Refuses to keep a document that no render would take. @throws ApiError `too_many_elements`, `busy`. */
   async checkLimits(source: JsonObject | JsonText): Promise<void> {
-    if (!(source instanceof JsonText)) return limitElements(source);
+    if (!(source instanceof JsonText)) {
+      limitElements(source);
+      return;
+    }
     const { content } = source;
     await this.#do({ kind: 'limits', source: content }, content.length);
   }
