@@ -63,7 +63,7 @@ const entries = {
   trial: {
     input: { 'trial-thread': at('server/engine/assets/examine/trial-thread.ts') },
     output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs' },
-    external: (id) => id.startsWith('node:') || id === '@napi-rs/canvas',
+    external: (id) => id.startsWith('node:') || /^@(?:napi-rs|resvg)\//.test(id),
   },
   // What scripts import as `framewright/client`, which runs anywhere, so that nothing of Node is in it, and `framewright/testing`.
   client: {

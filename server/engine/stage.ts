@@ -111,7 +111,9 @@ export async function buildStage(
   );
 
   const fonts = await timed('fonts', () => openFonts(job, assets, spoken));
-  const pictures = await timed('decode pictures', () => ImageBook.open(assets));
+  const pictures = await timed('decode pictures', () =>
+    ImageBook.open(assets, (texts) => openSvgFonts(job, assets, texts)),
+  );
   const measured = { measurer: createMeasurer(fonts), media };
   const layout = createLayout(timeline, {
     ...measured,
@@ -205,6 +207,19 @@ function openFonts(
   const needs = fontsOf(source, assets);
   const texts = [...needs.texts, ...spokenTexts(spoken)];
   return FontBook.open({ fontFolder, added: addedFonts, ...needs, texts });
+}
+
+/** The fonts of a vector picture: what it looks like depends on it and the document's own fonts alone. */
+function openSvgFonts(
+  { source, fontFolder, addedFonts = [] }: RenderJob,
+  assets: Assets,
+  text: string,
+): Promise<FontBook> {
+  const { custom } = fontsOf(source, assets);
+  const texts = [text];
+  return FontBook.open({
+    ...{ fontFolder, added: addedFonts, custom, families: [], texts, usesInstalled: false },
+  });
 }
 
 /** The picture of the clip that a frame stands on; a colour over one that is enlarged comes later. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
 import { unrollAvif } from '../../server/engine/assets/pictures/moving-avif.ts';
+import { vectorFonts } from '../helpers/drawing.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
@@ -50,7 +51,7 @@ const formats = [
 async function open(file: string, bytes: Buffer): Promise<{ book: ImageBook; info: MediaInfo }> {
   writeFileSync(path.join(mediaFolder, file), bytes);
   const assets = await load({ elements: [{ type: 'image', source: file }] });
-  return { book: await ImageBook.open(assets), info: assets.media.get(file)!.info };
+  return { book: await ImageBook.open(assets, vectorFonts), info: assets.media.get(file)!.info };
 }
 
 function pixels(drawable: Image | Canvas | null): Uint8ClampedArray {

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Assets } from '../../server/engine/assets/assets.ts';
 import { pngChunk } from '../../server/engine/assets/pictures/picture-animation.ts';
 import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
+import { vectorFonts } from '../helpers/drawing.ts';
 import { folder, load, mediaFolder, png } from './assets-loading.ts';
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +27,7 @@ describe('decoding pictures', () => {
     const assets = await load({
       elements: files.map(([name]) => ({ type: 'image', source: name })),
     });
-    return { book: await ImageBook.open(assets), assets };
+    return { book: await ImageBook.open(assets, vectorFonts), assets };
   };
 
   const codes = [

@@ -26,10 +26,10 @@ import {
 import { checkResult } from '../../server/engine/encode/check.ts';
 import {
   openEncoder,
-  straightenAlpha,
   type EncoderOptions,
   type FrameSink,
 } from '../../server/engine/encode/encoder.ts';
+import { straightenAlpha } from '../../server/engine/straighten-alpha.ts';
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
 import { writeStill } from '../../server/engine/encode/still.ts';
 import { RenderError } from '../../shared/engine/errors.ts';

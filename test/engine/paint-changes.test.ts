@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { fontsOf } from '../../server/engine/assets/fonts/font-needs.ts';
 import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
 import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
+import { vectorFonts } from '../helpers/drawing.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
 import { loadTranscripts, spokenTexts } from '../../server/engine/assets/speech/transcripts.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
@@ -117,7 +118,7 @@ async function open(name: string): Promise<{
   const needs = fontsOf(source, assets);
   const texts = [...needs.texts, ...spokenTexts(spoken)];
   const fonts = await FontBook.open({ fontFolder: fontFolder(), ...needs, texts });
-  const pictures = await ImageBook.open(assets);
+  const pictures = await ImageBook.open(assets, vectorFonts);
   const { width, height } = timeline.output;
   const size = { width, height, documentWidth: timeline.width, documentHeight: timeline.height };
   const sources = { pictures, fonts, videos: { frame: () => null } };

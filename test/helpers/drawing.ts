@@ -5,7 +5,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { fontsOf } from '../../server/engine/assets/fonts/font-needs.ts';
 import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
-import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
+import { ImageBook, type OpenFonts } from '../../server/engine/assets/pictures/images.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
 import { loadTranscripts, spokenTexts } from '../../server/engine/assets/speech/transcripts.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
@@ -21,6 +21,10 @@ import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { createMeasurer, createPainter } from './painter.ts';
+
+/** The fonts of a vector picture's texts. */
+export const vectorFonts: OpenFonts = (text) =>
+  FontBook.open({ fontFolder: fontFolder(), families: [], custom: [], texts: [text] });
 
 /** Options for opening a document. */
 export interface DrawingOptions {
@@ -85,7 +89,7 @@ export async function openDrawing(
   const needs = fontsOf(source, assets);
   const texts = [...needs.texts, ...spokenTexts(spoken)];
   const fonts = await FontBook.open({ fontFolder: fontFolder(), ...needs, texts });
-  const pictures = await ImageBook.open(assets);
+  const pictures = await ImageBook.open(assets, vectorFonts);
   const { width, height } = timeline.output;
   const size = { width, height, documentWidth: timeline.width, documentHeight: timeline.height };
   const factor = { x: width / timeline.width, y: height / timeline.height };

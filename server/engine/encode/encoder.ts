@@ -31,6 +31,7 @@ import { createConverter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
 import { keepUnderPeak, type Mix } from './sound-check.ts';
 import { tagged, type FileTags } from './tags.ts';
+import { straightenAlpha } from '../straighten-alpha.ts';
 
 /** What an encoder needs. */
 export interface EncoderOptions {
@@ -243,21 +244,6 @@ function gifPlan({ ffmpeg, output, filePath, workFolder, tags }: EncoderOptions)
       return frame;
     },
   };
-}
-
-/** Undoes the canvas's premultiplication, in place. @returns True when any pixel is not opaque. */
-export function straightenAlpha(rgba: Uint8Array): boolean {
-  let transparent = false;
-  for (let index = 3; index < rgba.length; index += 4) {
-    const alpha = rgba[index] ?? 0;
-    if (alpha === 255) continue;
-    transparent = true;
-    if (alpha === 0) continue;
-    for (let channel = index - 3; channel < index; channel++) {
-      rgba[channel] = Math.min(255, Math.round(((rgba[channel] ?? 0) * 255) / alpha));
-    }
-  }
-  return transparent;
 }
 
 /** Reads what ffmpeg's `-progress` says. */

@@ -4,20 +4,28 @@
  */
 import { createCanvas, Image } from '@napi-rs/canvas';
 import { parentPort } from 'node:worker_threads';
+import { drawSvg, loadSvgRenderer } from '../vectors/svg-renderer.ts';
 import { over, type TrialQuestion } from './trial.ts';
 
 if (!parentPort) throw new Error('trial-thread.ts runs as a thread');
 
-parentPort.on('message', ({ bytes, width, height, state }: TrialQuestion) => {
+parentPort.on('message', (question: TrialQuestion) => void answer(question));
+
+async function answer({ picture, width, height, state }: TrialQuestion): Promise<void> {
   const end = new Int32Array(state);
   try {
-    draw(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), width, height);
+    if (picture instanceof Uint8Array)
+      draw(Buffer.from(picture.buffer, picture.byteOffset, picture.length), width, height);
+    else {
+      await loadSvgRenderer();
+      drawSvg(picture, width, height);
+    }
   } catch {
     // Damaged: real decoding will report it.
   }
   Atomics.store(end, 0, over);
   Atomics.notify(end, 0);
-});
+}
 
 function draw(bytes: Buffer, width: number, height: number): void {
   const image = new Image();

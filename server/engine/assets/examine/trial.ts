@@ -8,10 +8,11 @@ import { trialLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { endsIdleThreads } from '../../../system/threads.ts';
 import { threadFile } from '../../thread-file.ts';
+import type { PlainSvg } from '../vectors/svg-renderer.ts';
 
 /** The thread's task: to draw a picture at a size. */
 export interface TrialQuestion {
-  readonly bytes: Uint8Array;
+  readonly picture: Uint8Array | PlainSvg;
   /** Pixels, 1 or more. */
   readonly width: number;
   readonly height: number;
@@ -27,10 +28,9 @@ const lookEvery = 40;
 
 /** Elements of vector pictures whose cost depends only on their number, and mere groups. */
 const plainTags = new Set(
-  (
-    'svg g defs title desc metadata path rect circle ellipse line polyline polygon lineargradient ' +
-    'radialgradient stop style'
-  ).split(' '),
+  'svg g defs path rect circle ellipse line polyline polygon lineargradient radialgradient stop'.split(
+    ' ',
+  ),
 );
 /** What makes drawing costlier than its length suggests: dashes, nested layers. */
 const costlyWords = /dasharray|mask|filter|clip-path|mix-blend|isolation/i;
@@ -55,20 +55,23 @@ export function isSpoilt(): boolean {
 }
 
 /**
- * Whether a picture might take more than a moment.
+ * Whether a picture of pixels might take more than a moment.
  *
  * @param format A word from sniff.ts whose kind is `picture`.
- * @param megapixels From the header; meaningless for vector pictures.
+ * @param megapixels From the header.
  */
 export function needsTrial(format: string, megapixels: number, bytes: Buffer): boolean {
-  if (format === 'svg') return !isPlainVector(bytes);
   if (megapixels > plainMegapixels) return true;
   return format === 'jpg' && megapixels > plainScanMegapixels && scansOf(bytes) > plainScans;
 }
 
-function isPlainVector(bytes: Buffer): boolean {
-  if (bytes.length > plainBytes) return false;
-  const text = bytes.toString('utf8');
+/** The same of a vector picture. */
+export function needsVectorTrial({ text }: PlainSvg): boolean {
+  if (text.length > plainBytes) return true;
+  return !isPlainVector(text);
+}
+
+function isPlainVector(text: string): boolean {
   if (costlyWords.test(text)) return false;
   if ((text.match(seeThrough) ?? []).length > mostSeeThrough) return false;
   // Prefixed or encoded names are in no list: those pictures get a trial.
@@ -95,13 +98,13 @@ function scansOf(bytes: Buffer): number {
  *
  * @throws RenderError `limit_exceeded`, without the name of an element.
  */
-export function tryPicture(bytes: Buffer, width: number, height: number): void {
+export function tryPicture(picture: Buffer | PlainSvg, width: number, height: number): void {
   // A thread is stuck already; another one would only make it worse.
   if (spoilt) throw tooLong();
   const state = new SharedArrayBuffer(4);
   const end = new Int32Array(state);
   openThread().postMessage({
-    bytes,
+    picture,
     state,
     width: Math.max(1, Math.round(width)),
     height: Math.max(1, Math.round(height)),

@@ -38,6 +38,8 @@ export interface FontBookOptions {
   readonly texts?: Iterable<string>;
   /** The wanted set of emoji; null or left out: the shipped one. */
   readonly emojiStyle?: EmojiStyle | null;
+  /** False: this computer's families are not used. Left out: they are. */
+  readonly usesInstalled?: boolean;
 }
 
 /** A family with its fallbacks. */
@@ -66,6 +68,7 @@ export class FontBook {
   readonly #emoji: EmojiPictures | null;
   readonly #scripts: ReadonlySet<Script>;
   readonly #warnings: Problem[] = [];
+  readonly #usesInstalled: boolean;
   /** Cached chains by family, weight and style. */
   readonly #chains = new Map<string, Chain>();
   /** In the order to try. */
@@ -74,6 +77,7 @@ export class FontBook {
   private constructor(options: FontBookOptions) {
     const { fontFolder, families, custom, added = [], texts, emojiStyle = null } = options;
     installedFamilies();
+    this.#usesInstalled = options.usesInstalled ?? true;
     this.#shipped = shippedFamilies(fontFolder);
     const list = texts === undefined ? null : [...texts];
     this.#characters = list && charactersOf([...list, basicText]);
@@ -164,7 +168,7 @@ export class FontBook {
 
   /** A family of this computer. Its name is its alias: the canvas knows these families already. */
   #findInstalled(key: string): Family | null {
-    const name = installedFamilies().get(key);
+    const name = this.#usesInstalled ? installedFamilies().get(key) : undefined;
     if (name === undefined) return null;
     const family: Family = { name, faces: [], shipped: null, mark: '' };
     this.#families.set(key, family);

@@ -20,7 +20,10 @@ import {
   takeCopy,
   type Size,
 } from './picture-copies.ts';
-import { needsTrial, tryPicture } from '../examine/trial.ts';
+import { needsTrial, needsVectorTrial, tryPicture } from '../examine/trial.ts';
+import type { FontBook } from '../fonts/fonts.ts';
+import { plainSvg, readSvg, svgTexts, type SvgPicture } from '../vectors/svg-picture.ts';
+import { drawSvg, loadSvgRenderer } from '../vectors/svg-renderer.ts';
 
 /**
  * Bytes of decoded pixels to keep: a photo of 12 megapixels. Painting keeps the copies that it draws; the least recently
@@ -36,6 +39,9 @@ const maxRaster = 4096;
 /** Pictures decoded at the same time while opening; decoding runs on other threads. */
 const parallel = 4;
 
+/** Makes the fonts for the texts of a vector picture, those of this computer left out. */
+export type OpenFonts = (texts: string) => Promise<FontBook>;
+
 /** What painting needs to know about a still picture, without its pixels. */
 interface StillPicture {
   readonly width: number;
@@ -50,8 +56,9 @@ export class ImageBook {
   readonly #files: ReadonlyMap<string, MediaFile>;
   /** Decoded pictures by source, rasters of vector pictures by source and size. */
   readonly #pixels = new PixelStore<Image | Canvas>(pixelBudget, shrink);
-  /** Parsed vector pictures, from which the rasters are made. */
-  readonly #vectors = new PixelStore<Image>(pixelBudget);
+  /** Vector pictures, from which the rasters are made, by source; null for damaged ones. */
+  readonly #vectors = new Map<string, SvgPicture | null>();
+  readonly #vectorWarnings: Problem[] = [];
   /** Still pictures without pixels, by source, and the hashes of their content. */
   readonly #stills = new Map<string, StillPicture | null>();
   readonly #contents = new Map<string, string>();
@@ -69,31 +76,34 @@ export class ImageBook {
   }
 
   /**
-   * Decodes the pictures of a render in advance, as many as fit the budget; for animated ones the first frame.
+   * Decodes the pictures of a render in advance, as many as fit the budget; for animated ones the first frame. Vector pictures are
+   * read, and drawn once the size is known.
    *
    * @throws RenderError `media_unreadable` naming the element if a picture is damaged.
    */
-  static async open(assets: Assets): Promise<ImageBook> {
+  static async open(assets: Assets, openFonts: OpenFonts): Promise<ImageBook> {
     const files = new Map([...assets.media].filter(([, { info }]) => info.kind === 'image'));
     const book = new ImageBook(files);
-    // Vector pictures are opened once the drawn size is known.
+    for (const file of files.values())
+      if (file.info.format === 'svg') await book.#readVector(file, openFonts);
     const queue = [...files.values()].filter(({ info }) => info.format !== 'svg');
     for (const file of queue) if (file.info.animation) book.#frame(file, 0);
     book.#unseen = queue.filter((file) => !file.info.animation && !book.#isKnown(file));
     // One by one and before the others, because trials count the process's computing time.
-    for (const file of book.#unseen) book.#try(file, 1);
+    for (const file of book.#unseen) book.#try(file);
     await Promise.all(Array.from({ length: parallel }, () => book.#decodeAhead()));
     return book;
   }
 
-  /** Animations with damaged frames. Complete after the last frame. */
+  /** Vector pictures not drawn whole, animations with damaged frames. Complete after the last frame. */
   get warnings(): readonly Problem[] {
-    return [...this.#moving]
+    const damaged = [...this.#moving]
       .filter(([, { isDamaged }]) => isDamaged)
       .flatMap(([source]) => {
         const file = this.#files.get(source);
-        return file ? [damageWarning(file)] : [];
+        return file ? [warning(file, 'file_damaged', damagedFrames)] : [];
       });
+    return [...this.#vectorWarnings, ...damaged];
   }
 
   /**
@@ -114,9 +124,15 @@ export class ImageBook {
     const key = `${source}\n${scale}`;
     const kept = this.#pixels.get(key);
     if (kept) return kept;
-    this.#try(file, scale);
-    const vector = timed('decode pictures', () => this.#vector(file));
-    return this.#pixels.keep(key, rasterize(vector, width * scale, height * scale));
+    const vector = this.#vectors.get(source);
+    if (!vector) throw damaged(file);
+    const across = Math.max(1, Math.round(width * scale));
+    const down = Math.max(1, Math.round(height * scale));
+    this.#tryVector(file, vector, scale);
+    return this.#pixels.keep(
+      key,
+      timed('decode pictures', () => raster(file, vector, across, down)),
+    );
   }
 
   /**
@@ -189,7 +205,7 @@ export class ImageBook {
     const kept = this.#pixels.get(file.source);
     if (kept) return kept;
     this.#unseen = this.#unseen.filter(({ source }) => source !== file.source);
-    this.#try(file, 1);
+    this.#try(file);
     return this.#pixels.keep(
       file.source,
       timed('decode pictures', () => decodeNow(file)),
@@ -210,15 +226,36 @@ export class ImageBook {
    *
    * @throws RenderError `limit_exceeded` naming the element.
    */
-  #try(file: MediaFile, scale: number): void {
+  #try(file: MediaFile): void {
+    if (this.#tried.has(file.source)) return;
+    tryFile(file);
+    this.#tried.set(file.source, 1);
+  }
+
+  #tryVector(file: MediaFile, vector: SvgPicture, scale: number): void {
     const { source, info } = file;
     if ((this.#tried.get(source) ?? 0) >= scale) return;
-    tryFile(file, info.width * scale, info.height * scale);
+    if (needsVectorTrial(vector))
+      withElement(file, () => tryPicture(vector, info.width * scale, info.height * scale));
     this.#tried.set(source, scale);
   }
 
-  #vector(file: MediaFile): Image {
-    return this.#vectors.get(file.source) ?? this.#vectors.keep(file.source, decodeNow(file));
+  async #readVector(file: MediaFile, openFonts: OpenFonts): Promise<void> {
+    await loadSvgRenderer();
+    const document = readSvg(readFileSync(file.path));
+    if (!document) {
+      this.#vectors.set(file.source, null);
+      return;
+    }
+    const fonts = await openFonts(svgTexts(document));
+    const vector = timed('decode pictures', () => plainSvg(document, fonts, file.info));
+    this.#vectors.set(file.source, vector);
+    const lacking = fonts.warnings.filter(({ code }) => code === 'missing_characters');
+    for (const { code, message } of lacking)
+      this.#vectorWarnings.push(warning(file, code, message));
+    if (vector.omitted.length === 0) return;
+    const message = `Parts of the SVG are not drawn as a browser draws them: ${vector.omitted.join('; ')}`;
+    this.#vectorWarnings.push(warning(file, 'svg_not_whole', message));
   }
 
   /** A composed frame of an animated picture. */
@@ -248,15 +285,12 @@ function shrink(drawable: Image | Canvas): void {
   else freePixels(drawable);
 }
 
-function tryFile(file: MediaFile, width: number, height: number): void {
+function tryFile(file: MediaFile): void {
   const { info } = file;
   const bytes = readFileSync(file.path);
   if (!needsTrial(info.format, (info.width * info.height) / 1e6, bytes)) return;
-  withElement(file, () => {
-    // Other pictures cost their decoding; the canvas size does not matter.
-    if (info.format === 'svg') tryPicture(bytes, width, height);
-    else tryPicture(bytes, 1, 1);
-  });
+  // They cost their decoding; the canvas size does not matter.
+  withElement(file, () => tryPicture(bytes, 1, 1));
 }
 
 /** Runs work on a file; turns the reason of a failure into a sentence that names the element. */
@@ -333,10 +367,12 @@ function rasterScale({ info }: MediaFile, drawnWidth: number, drawnHeight: numbe
   return Math.min(step, maxRaster / Math.max(width, height));
 }
 
-function rasterize(image: Image, width: number, height: number): Canvas {
-  const canvas = createCanvas(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)));
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-  return canvas;
+function raster(file: MediaFile, vector: SvgPicture, width: number, height: number): Canvas {
+  try {
+    return drawSvg(vector, width, height);
+  } catch (error) {
+    throw damaged(file, error);
+  }
 }
 
 function damaged({ element, place, source }: MediaFile, cause?: unknown): RenderError {
@@ -347,13 +383,9 @@ function damaged({ element, place, source }: MediaFile, cause?: unknown): Render
   });
 }
 
-function damageWarning({ element = '', place = '' }: MediaFile): Problem {
-  return {
-    path: place,
-    element,
-    property: 'source',
-    severity: 'warning',
-    code: 'file_damaged',
-    message: 'Some frames of the animated picture are damaged; the frame before is shown instead',
-  };
+const damagedFrames =
+  'Some frames of the animated picture are damaged; the frame before is shown instead';
+
+function warning({ element = '', place = '' }: MediaFile, code: string, message: string): Problem {
+  return { path: place, element, property: 'source', severity: 'warning', code, message };
 }
