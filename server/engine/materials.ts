@@ -73,6 +73,11 @@ function needsFfmpeg({ source, moment }: RenderJob): boolean {
   return !still || collectMedia(source).some(({ kind }) => kind !== 'image' && kind !== 'font');
 }
 
+/** Whether a document is drawn without time: nothing moves, everything is there at once. */
+export function isTimeless({ source, moment, asPicture = false }: RenderJob): boolean {
+  return isStill(formatOf(source)) && (moment === undefined || asPicture);
+}
+
 /** The words of texts that follow speech; pictures have no speech, so `text` shows. */
 async function transcriptsOf(
   job: RenderJob,
@@ -80,8 +85,7 @@ async function transcriptsOf(
   assets: Assets,
   ffmpeg: Ffmpeg | null,
 ): Promise<Transcripts> {
-  if (isStill(formatOf(job.source)) || !followsSpeech(job.source))
-    return { byText: new Map(), warnings: [] };
+  if (isTimeless(job) || !followsSpeech(job.source)) return { byText: new Map(), warnings: [] };
   return loadTranscripts(job.source, assets, {
     ...assetOptions(job, context),
     ffmpeg,

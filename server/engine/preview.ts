@@ -7,7 +7,7 @@
  * replaces it.
  */
 import type { CompiledElement, PreviewFacts } from '../../shared/preview.ts';
-import { formatOf, formats } from '../../shared/renderscript/formats.ts';
+import { formatOf, formats, isStill } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { TimelineElement, Timeline } from '../../shared/engine/compile/timeline.ts';
 import { stillBytes } from './encode/still.ts';
@@ -69,15 +69,19 @@ export class PreviewStage {
     // Captions that wait for a transcript show it as soon as a render has made one.
     const heard = followsSpeech(job.source) ? await lastTranscribed(job.cacheFolder) : 0;
     const { source, side, hidden, transcriber, addedFonts } = job;
-    const key = JSON.stringify([source, side, hidden, transcriber, heard, addedFonts]);
-    if (this.#opened?.key !== key) await this.#open(job, key, signal);
+    const asPicture = isStill(formatOf(source)) && job.time === 0;
+    const key = JSON.stringify([source, side, hidden, transcriber, heard, addedFonts, asPicture]);
+    if (this.#opened?.key !== key) await this.#open(job, { key, asPicture }, signal);
     if (!this.#opened) throw new Error('unreachable: the document was opened');
     const { stage, found } = this.#opened;
     const { timeline } = stage;
     const { output } = timeline;
     const last = output.frameCount - 1;
     const frame = Math.max(0, Math.min(last, Math.round(job.time * output.frameRate)));
-    const time = frame / output.frameRate;
+    // A format of pictures has no frames; its moments are the film's that it could be.
+    const time = isStill(output.format)
+      ? Math.min(job.time, timeline.duration)
+      : frame / output.frameRate;
     const drawn = stage.layout.frameAt(time);
     let picture: Buffer;
     try {
@@ -117,7 +121,11 @@ export class PreviewStage {
     await opened?.stage.close();
   }
 
-  async #open(job: PreviewJob, key: string, signal: AbortSignal): Promise<void> {
+  async #open(
+    job: PreviewJob,
+    { key, asPicture }: { key: string; asPicture: boolean },
+    signal: AbortSignal,
+  ): Promise<void> {
     await this.close();
     const life = new AbortController();
     this.#life = life;
@@ -127,7 +135,7 @@ export class PreviewStage {
       // Ends in png if the format keeps transparency, so that the canvas is like the render's.
       const { keepsAlpha } = formats[formatOf(job.source)];
       const outputPath = keepsAlpha ? 'preview.png' : 'preview.jpg';
-      const common = { ...job, outputPath, snapshotPath: '', moment: job.time };
+      const common = { ...job, outputPath, snapshotPath: '', moment: job.time, asPicture };
       const scaling = { maxWidth: job.side, maxHeight: job.side };
       const context = { signal: life.signal, onProgress: () => undefined };
       const found = await this.#shelf.load(job.source, assetOptions(job, context), () =>

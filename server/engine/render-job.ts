@@ -13,6 +13,8 @@ export interface RenderJob extends AddressRule {
   readonly scaling: { renderScale?: number; maxWidth?: number; maxHeight?: number };
   /** Seconds: draw only this moment as a picture (png or jpg by the ending of `outputPath`). */
   readonly moment?: number;
+  /** True: the moment of a format of pictures is that picture, without time. Default: what a film would show then. */
+  readonly asPicture?: boolean;
   readonly outputPath: string;
   readonly snapshotPath: string;
   /** True: finish each element before the next, so that `onElement` is exact. Slower; the pixels are the same. */

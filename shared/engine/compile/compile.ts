@@ -28,6 +28,8 @@ export interface CompileContext {
   /** Words of texts that follow speech, by the text's path; a text without them shows its own `text`. */
   readonly transcripts?: ReadonlyMap<string, Transcript>;
   readonly scaling: Scaling;
+  /** True: a format of pictures is compiled as the film that it could be. */
+  readonly asFilm?: boolean;
 }
 
 /**
@@ -39,11 +41,11 @@ export interface CompileContext {
  */
 export function compileTimeline(
   given: Source,
-  { media, scaling, transcripts = new Map() }: CompileContext,
+  { media, scaling, transcripts = new Map(), asFilm = false }: CompileContext,
 ): Timeline {
   const source = withoutUnset(given, 'root');
   const format = readFormat(source);
-  const still = isStill(format);
+  const still = isStill(format) && !asFilm;
   const schedule = scheduleDocument(source, media);
   const frame = frameSize(source, schedule);
   const units = unitsOf(frame.width, frame.height);
