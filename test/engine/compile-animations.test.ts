@@ -378,7 +378,7 @@ describe('transitions', () => {
     [{ type: 'film-roll', repetitions: 1 }, { copies: [[0, -24.5]] }, { copies: [[0, 74.5]] }],
     [{ type: 'film-roll', repetitions: 4 }, { copies: [] }, { copies: [[0, 0]] }],
     [{ type: 'shift' }, { copies: [[-49.5, 0]] }, { copies: [[149.5, 0]] }],
-    [{ type: 'squash' }, { boxMatrix: [0.75, 0, 0, 1, 0, 0] }, { boxMatrix: [0.25, 0, 0, 1, 150, 0] }],
+    [{ type: 'squash' }, { boxMatrix: [0.755, 0, 0, 1, 0, 0] }, { boxMatrix: [0.25, 0, 0, 1, 150, 0] }],
   ])('%j pushes the old element out', (entry, outgoing, incoming) => {
     expect(effects(entry, 0.25)).toEqual([outgoing, incoming]);
   });

@@ -94,7 +94,7 @@ const rows: Readonly<Record<string, Row>> = {
     own: ({ options, frame, progress }) =>
       options.fixed === 'second-only' ? null : moved(options, frame, progress - 1),
     outgoing: ({ options, frame, progress }) =>
-      options.fixed === 'first-only' ? null : moved(options, frame, progress),
+      options.fixed === 'first-only' ? null : moved(options, frame, progress, isPush(options)),
   },
 
   pan: {

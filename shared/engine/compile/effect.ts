@@ -92,6 +92,8 @@ export interface PieceFrame {
   readonly textBounds: Rect;
   /** The background behind the piece, padding included, box space; null = none. */
   readonly background: Rect | null;
+  /** The same behind the whole text. */
+  readonly textBackground?: Rect | null;
   readonly box: EffectFrame;
   /** Font size of the piece, pixels. */
   readonly fontSize: number;

@@ -53,8 +53,10 @@ export function pressed(
   toward: 1 | -1,
 ): Effect {
   const [x, y] = directionOf(angleOf(options));
-  const held = Math.max(0, size);
-  const matrix = scaling(x === 0 ? 1 : held, y === 0 ? 1 : held);
+  const held = (length: number): number =>
+    // What is pressed away stays by a seam under the edge of what presses it.
+    toward === 1 && size > 0 && size < 1 ? Math.min(1, size + seam / length) : Math.max(0, size);
+  const matrix = scaling(x === 0 ? 1 : held(frame.width), y === 0 ? 1 : held(frame.height));
   const anchor = (way: number): number => (1 + way * toward) / 2;
   return { boxMatrix: about(matrix, anchor(x) * frame.width, anchor(y) * frame.height) };
 }
@@ -134,16 +136,29 @@ export function wiggled(options: Options, frame: EffectFrame, deflection: number
 }
 
 /**
- * Moved along the slide's direction by its distance times `share`. Diagonals move by the whole width and height, so that 100
+ * Moved along the slide's direction by its distance times `share`; `isPushed` = up to a seam less, so that it stays under the edge of
+ * what pushes it. Diagonals move by the whole width and height, so that 100
  * % is outside at any angle.
  */
-export function moved(options: Options, frame: EffectFrame, share: number): Effect {
+export function moved(
+  options: Options,
+  frame: EffectFrame,
+  share: number,
+  isPushed = false,
+): Effect {
   const [x, y] = directionOf(numberOf(options, 'direction'));
   const reach = (numberOf(options, 'distance') * share) / Math.max(Math.abs(x), Math.abs(y));
   if (options.scope === 'element') {
     return { contentMatrix: translation(x * reach * frame.width, y * reach * frame.height) };
   }
-  return { shiftX: x * reach * frame.parentWidth, shiftY: y * reach * frame.parentHeight };
+  const { width, height, parentWidth, parentHeight } = frame;
+  // Smaller ones don't touch.
+  const back = (shift: number, isWhole: boolean): number =>
+    isPushed && isWhole ? shift - Math.sign(shift) * Math.min(seam, Math.abs(shift)) : shift;
+  return {
+    shiftX: back(x * reach * parentWidth, width >= parentWidth),
+    shiftY: back(y * reach * parentHeight, height >= parentHeight),
+  };
 }
 
 /** The options of a circular wipe at a progress. */

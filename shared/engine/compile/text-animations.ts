@@ -4,6 +4,7 @@
  */
 import {
   about,
+  enclosing,
   intersection,
   multiply,
   rotation,
@@ -285,15 +286,15 @@ function slot(place: Rect, fontSize: number, across: boolean): Rect {
 /** The part of a piece, of the text or of the box that a reveal has opened. */
 function opening(
   options: Options,
-  { bounds, textBounds, box, fontSize }: PieceFrame,
+  { bounds, textBounds, background, textBackground, box, fontSize }: PieceFrame,
   share: number,
 ): Rect {
+  const [letters, behind] =
+    options.scope === 'text' ? [textBounds, textBackground] : [bounds, background];
   const whole: Rect =
     options.scope === 'element'
       ? { x: 0, y: 0, width: box.width, height: box.height }
-      : options.scope === 'text'
-        ? textBounds
-        : bounds;
+      : enclosing(behind ? [letters, behind] : [letters]);
   const spare = overhang * fontSize;
   const x = open(
     whole.x,

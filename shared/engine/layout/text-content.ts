@@ -137,6 +137,8 @@ function effectsOn(
   block: TextBlock,
   box: EffectFrame,
 ): (PieceEffect | null)[] {
+  const rows = block.backgroundRows.filter((row) => row !== null);
+  const textBackground = cells.length > 0 && rows.length > 0 ? enclosing(rows) : null;
   return pieces.map(({ bounds, fontSize }, index) => {
     const effect = pieceEffect(animation, time, {
       index,
@@ -144,6 +146,7 @@ function effectsOn(
       bounds,
       textBounds: block.bounds,
       background: cells[index] ?? null,
+      textBackground,
       box,
       fontSize,
     });

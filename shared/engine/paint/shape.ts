@@ -3,8 +3,8 @@
  * effects.
  */
 import type { Path } from '../compile/property-values.ts';
-import type { Rect } from '../geometry.ts';
-import type { Box, ShapeContent } from '../layout/box.ts';
+import { intersection, type Rect } from '../geometry.ts';
+import type { Box, MediaContent, ShapeContent } from '../layout/box.ts';
 import type { Stroke } from '../layout/paint-values.ts';
 import { rectanglePath } from '../layout/path.ts';
 import { surface, type Context, type CanvasPath } from '../surface.ts';
@@ -67,8 +67,17 @@ export function windowPath(box: Box): CanvasPath {
  * the canvas's own round rectangles begin elsewhere, but are faster for filling and clipping.
  */
 export function boxOutline(box: Box, stroke: Stroke): CanvasPath {
-  if (stroke.end - stroke.start >= 1 || box.borderRadius <= 0) return boxPath(box);
-  return roundedPath(rectanglePath(box.width, box.height), box.borderRadius);
+  const { content, borderRadius } = box;
+  // A picture that fits inside is outlined itself.
+  if (content?.kind === 'media' && !box.contentTransform && !covers(content))
+    return roundedRect(intersection(content.rect, content.window), borderRadius);
+  if (stroke.end - stroke.start >= 1 || borderRadius <= 0) return boxPath(box);
+  return roundedPath(rectanglePath(box.width, box.height), borderRadius);
+}
+
+/** Whether a picture fills its window, but for less than what can be seen. */
+function covers({ rect, window }: MediaContent): boolean {
+  return rect.width > window.width - 0.01 && rect.height > window.height - 0.01;
 }
 
 /** A rectangle with round corners; the radius is limited to half the shorter side. */
