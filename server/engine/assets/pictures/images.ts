@@ -36,6 +36,8 @@ const movingBudget = 64 * 1024 ** 2;
 const secondCopy = 100;
 /** Longest side of a raster of a vector picture, pixels. */
 const maxRaster = 4096;
+/** Parts of a vector picture that one warning names. */
+const mostNamed = 12;
 /** Pictures decoded at the same time while opening; decoding runs on other threads. */
 const parallel = 4;
 
@@ -254,7 +256,7 @@ export class ImageBook {
     for (const { code, message } of lacking)
       this.#vectorWarnings.push(warning(file, code, message));
     if (vector.omitted.length === 0) return;
-    const message = `Parts of the SVG are not drawn as a browser draws them: ${vector.omitted.join('; ')}`;
+    const message = `Parts of the SVG are not drawn as a browser draws them: ${vector.omitted.slice(0, mostNamed).join('; ')}`;
     this.#vectorWarnings.push(warning(file, 'svg_not_whole', message));
   }
 

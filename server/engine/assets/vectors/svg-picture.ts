@@ -27,6 +27,9 @@ export interface SvgPicture extends PlainSvg {
 /** How deep elements may lie in one another; drawing programs stay below 50. */
 const deepest = 400;
 
+/** Copies of markers, each as large as its marker. */
+const mostMarkers = 100;
+
 const colors = new Set(['fill', 'stroke', 'stop-color', 'flood-color', 'lighting-color', 'color']);
 /** CSS properties that the renderer only reads as attributes. */
 const geometry = new Set([
@@ -104,6 +107,7 @@ class Plainer {
   readonly #omitted: Set<string>;
   readonly #byId = new Map<string, Element>();
   readonly #markers = new Map<string, string>();
+  readonly #taking = new Map<Element, boolean>();
 
   constructor(document: Document, fonts: FontBook, size: { width: number; height: number }) {
     this.#document = document;
@@ -399,21 +403,35 @@ class Plainer {
       if (!marker || marker.name !== 'marker') continue;
       const turns = marker.attribs['orient'] === 'auto-start-reverse';
       const reversed = turns && side === 'marker-start';
-      const takes = DomUtils.getElementsByTagName('*', marker, true).some((one) =>
-        ['fill', 'stroke'].some((name) => (this.#own(one, name) ?? '').startsWith('context-')),
-      );
+      const takes = this.#takesColors(marker);
       if (!reversed && !turns && !takes) continue;
       const [fill, stroke] = [
         this.#inherited(element, 'fill') ?? '#000',
         this.#inherited(element, 'stroke') ?? 'none',
       ];
       const key = `${id} ${String(reversed)} ${takes ? `${fill} ${stroke}` : ''}`;
+      if (!this.#markers.has(key) && this.#markers.size >= mostMarkers) {
+        this.#omitted.add('arrows in more than 100 looks');
+        continue;
+      }
       const known = this.#markers.get(key) ?? this.#copyMarker(marker, reversed, { fill, stroke });
       this.#markers.set(key, known);
       const style = new Map(this.#styles.get(element));
       style.set(side, `url(#${known})`);
       this.#styles.set(element, style);
     }
+  }
+
+  /** Whether a marker has the colours of its line; looked up once, since any number of lines may have it. */
+  #takesColors(marker: Element): boolean {
+    let takes = this.#taking.get(marker);
+    if (takes === undefined) {
+      takes = DomUtils.getElementsByTagName('*', marker, true).some((one) =>
+        ['fill', 'stroke'].some((name) => (this.#own(one, name) ?? '').startsWith('context-')),
+      );
+      this.#taking.set(marker, takes);
+    }
+    return takes;
   }
 
   #copyMarker(

@@ -159,8 +159,10 @@ export class SvgTexts {
     const named = names.filter((name) => !generic.test(name));
     const known = named.find((name) => this.#fonts.has(name));
     const family = known ?? standInFor(names[0] ?? '');
-    if (known === undefined && named[0] !== undefined)
-      this.#omitted.add(`the font family '${named[0]}', for which '${family}' stands in`);
+    if (known === undefined && named[0] !== undefined && this.#omitted.size < 100)
+      this.#omitted.add(
+        `the font family '${named[0].slice(0, 60)}', for which '${family}' stands in`,
+      );
     return this.#fonts.css({
       family,
       weight: Math.min(900, Math.max(100, weights[weight] ?? (Number(weight) || 400))),
