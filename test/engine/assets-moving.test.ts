@@ -309,7 +309,7 @@ test('a moving avif moves, and without ffmpeg a warning says that it stands', as
   expect(assets.media.get('moving.avif')?.info).toMatchObject({ format: 'png', width: 16 });
   expect(assets.media.get('moving.avif')?.info.animation?.starts).toEqual([0, 0.2, 0.4]);
   expect(assets.warnings).toEqual([]);
-  const pictures = await ImageBook.open(assets);
+  const pictures = await ImageBook.open(assets, vectorFonts);
   const seen = [0.1, 0.3, 0.5].map((time) => {
     const context = createCanvas(16, 16).getContext('2d');
     context.drawImage(pictures.image('moving.avif', 16, 16, time)!, 0, 0);
