@@ -289,8 +289,8 @@ function opening(
   { bounds, textBounds, background, textBackground, box, fontSize }: PieceFrame,
   share: number,
 ): Rect {
-  const [letters, behind] =
-    options.scope === 'text' ? [textBounds, textBackground] : [bounds, background];
+  const letters = options.scope === 'text' ? textBounds : bounds;
+  const behind = options.scope === 'text' ? textBackground : background;
   const whole: Rect =
     options.scope === 'element'
       ? { x: 0, y: 0, width: box.width, height: box.height }
