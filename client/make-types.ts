@@ -189,7 +189,8 @@ function literal(value: unknown): string {
 
 function typeOf(schema: Schema, nameOf: NameOf): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref.split('/').at(-1) ?? '');
-  const forms = schema.oneOf ?? schema.anyOf;
+  // An empty text for a property that is unset is taken, but not for new programs.
+  const forms = (schema.oneOf ?? schema.anyOf)?.filter((form) => form.const !== '');
   if (forms) return [...new Set(forms.map((form) => typeOf(form, nameOf)))].join(' | ');
   if ('const' in schema) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
