@@ -68,8 +68,8 @@ describe('tables', () => {
       ),
       ['Name', 'Price', 'Day', 'Sum', 'Sold'],
       [
-        ['Boot & Co', '19.9', '2023-03-15', '2', 'true'],
-        ['', '0', '2023-03-15 12:00:00', '', ''],
+        ['Boot & Co', '19.9', '2023-03-15', '2', 'TRUE'],
+        ['', '0', '2023-03-15', '', ''],
       ],
     ],
     ['only a header', bytes('A,B\n'), ['A', 'B'], []],
@@ -184,6 +184,91 @@ describe('tables', () => {
     ['JSON without objects', bytes('[1]'), 'item 1 is not an object'],
   ])('F123: %s is refused', async (_name, content, reason) => {
     await expect(readTable(content)).rejects.toThrow(reason);
+  });
+
+  // Dates keep the sortable form, whatever their format.
+  const shown: readonly (readonly [number | string, string | number, string])[] = [
+    [0.30000000000000004, 'General', '0.3'],
+    [4006381333931, 0, '4006381333931'],
+    [1e21, 0, '1E+21'],
+    [491701234567, '@', '491701234567'],
+    [1.1, '0.00', '1.10'],
+    [3.7, '0', '4'],
+    [7, '00000', '00007'],
+    [123456, '000-000', '123-456'],
+    [1234567, '#,##0', '1,234,567'],
+    [1234.5, 4, '1,234.50'],
+    [1234.5, '#,##0.00" €"', '1,234.50 €'],
+    [1234.5, '"$"#,##0.00', '$1,234.50'],
+    [1234.5, '[$€-407] #,##0.00', '€ 1.234,50'],
+    [1234.5, '[$£-809]#,##0.00', '£1,234.50'],
+    [1234.5, '#,##0.00\\ [$CHF]', '1,234.50 CHF'],
+    [1234.5, 44, '$1,234.50'],
+    [-5, '0.00_);(0.00)', '(5.00)'],
+    [-5, '0.00;[Red]-0.00', '-5.00'],
+    [0.125, 9, '13%'],
+    [0.125, 10, '12.50%'],
+    [1.25, '# ?/?', '1 1/4'],
+    [3, 12, '3'],
+    [12345, 11, '1.23E+04'],
+    [12, '0" kg"', '12 kg'],
+    [5, '+0;-0', '+5'],
+    [1500, '0.0,"k"', '1.5k'],
+    [12, '[<10]"few";[>=10]"many"', 'many'],
+    [0, '0;-0;"none"', 'none'],
+    [5, ';;;', ''],
+    ['Ada', '@" x"', 'Ada x'],
+    ['Ada', '0.00', 'Ada'],
+    ['12', '0.00', '12'],
+    [0.75, 20, '18:00'],
+    [0.75, 'hh:mm:ss', '18:00:00'],
+    [0.75, 18, '6:00 PM'],
+    [1.5, '[h]:mm', '36:00'],
+    [1.5, 46, '36:00:00'],
+    [0.0013, 'mm:ss', '01:52'],
+    [45992, 14, '2025-12-01'],
+    [45992, '[$-407]dd.mm.yyyy', '2025-12-01'],
+    [45992, 'dddd, d mmmm yyyy', '2025-12-01'],
+    [45992, 'yyyy', '2025-12-01'],
+    [45992.75, 22, '2025-12-01 18:00'],
+    [3.14159265358979, 0, '3.141592654'],
+    [45992.75, 'yyyy-mm-dd hh:mm:ss', '2025-12-01 18:00:00'],
+    [45992, '[$-407]dddd', 'Montag'],
+    [1e300, 'yyyy-mm-dd', '1E+300'],
+    [5, '0"open', '5'],
+  ];
+  test('C9: cells read as they show', async () => {
+    const lines = shown.map(([value, format]) => [{ value, format }, 'end']);
+    const { rows } = await readTable(archive(spreadsheet([['Shown', 'End'], ...lines])));
+    expect(rows.map(([text]) => text)).toEqual(shown.map(([, , text]) => text));
+  });
+
+  test('C9: other calendars, and cells without styles, with runs and with readings', async () => {
+    const workbook = spreadsheet([['A']])['xl/workbook.xml'] ?? '';
+    const since1904 = {
+      ...spreadsheet([['A'], [{ value: 44_530, format: 14 }], [{ value: 1.5, format: 46 }]]),
+      'xl/workbook.xml': workbook.replace('<sheets>', '<workbookPr date1904="1"/><sheets>'),
+    };
+    expect((await readTable(archive(since1904))).rows).toEqual([['2025-12-01'], ['36:00:00']]);
+    const bare = sheetOf(
+      '<row r="1"><c r="A1" t="inlineStr"><is><r><t>Na</t></r><r><t>me</t></r></is></c></row>' +
+        '<row r="2"><c r="A2" s="3" t="s"><v>0</v></c></row><row r="3"><c r="A3" t="e"><v>#N/A</v></c></row>' +
+        '<row r="4"><c r="A4" s="7"><v>2</v></c></row>',
+    );
+    delete bare['xl/styles.xml'];
+    const relation =
+      '<Relationship Id="r9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings" Target="sharedStrings.xml"/>';
+    const rich = {
+      ...bare,
+      'xl/_rels/workbook.xml.rels': (bare['xl/_rels/workbook.xml.rels'] ?? '').replace(
+        '</Relationships>',
+        `${relation}</Relationships>`,
+      ),
+      'xl/sharedStrings.xml':
+        '<sst><si><r><t>東</t></r><r><rPr><b/></rPr><t>京</t></r><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si></sst>',
+    };
+    const { columns, rows } = await readTable(archive(rich));
+    expect([columns, rows]).toEqual([['Name'], [['東京'], ['#N/A'], ['2']]]);
   });
 
   test('places in a sheet that is not read are of no concern', async () => {

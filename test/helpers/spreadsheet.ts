@@ -37,10 +37,20 @@ export function archive(
   return Buffer.concat([...parts, ...list, end]);
 }
 
-type Cell = string | number | boolean | { day: number } | { formula: string; result: number };
+type Cell =
+  | string
+  | number
+  | boolean
+  | { day: number }
+  | { formula: string; result: number }
+  /** `format`: a pattern, or the number of one that every spreadsheet has. */
+  | { value: number | string; format: string | number };
 
 /** The files of a spreadsheet with two sheets; the second has one cell. */
 export function spreadsheet(rows: readonly (readonly Cell[])[]): Record<string, string> {
+  const formats: (string | number)[] = [0, 14];
+  const escaped = (text: string): string =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   const cell = (value: Cell, place: string): string => {
     if (typeof value === 'string') {
       const text = value.replaceAll('&', '&amp;');
@@ -48,6 +58,12 @@ export function spreadsheet(rows: readonly (readonly Cell[])[]): Record<string, 
     }
     if (typeof value === 'boolean') return `<c r="${place}" t="b"><v>${Number(value)}</v></c>`;
     if (typeof value === 'number') return `<c r="${place}"><v>${value}</v></c>`;
+    if (typeof value === 'object' && 'format' in value) {
+      const style = `s="${formats.push(value.format) - 1}"`;
+      return typeof value.value === 'string'
+        ? `<c r="${place}" ${style} t="str"><v>${escaped(value.value)}</v></c>`
+        : `<c r="${place}" ${style}><v>${value.value}</v></c>`;
+    }
     if ('day' in value) return `<c r="${place}" s="1"><v>${value.day}</v></c>`;
     return `<c r="${place}"><f>${value.formula}</f><v>${value.result}</v></c>`;
   };
@@ -58,6 +74,8 @@ export function spreadsheet(rows: readonly (readonly Cell[])[]): Record<string, 
         return `<row r="${y + 1}">${cells.join('')}</row>`;
       })
       .join('')}</sheetData></worksheet>`;
+  const first = sheet(rows);
+  const own = formats.map((format, at) => ({ format, id: 164 + at }));
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const relation = (id: string, type: string, target: string): string =>
     `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/>`;
@@ -66,9 +84,12 @@ export function spreadsheet(rows: readonly (readonly Cell[])[]): Record<string, 
       `<workbook xmlns:r="${relations}"><sheets><sheet name="One" sheetId="1" r:id="r1"/>` +
       '<sheet name="Two" sheetId="2" r:id="r2"/></sheets></workbook>',
     'xl/_rels/workbook.xml.rels': `<Relationships>${relation('r1', 'worksheet', 'worksheets/sheet1.xml')}${relation('r2', 'worksheet', 'worksheets/sheet2.xml')}${relation('r3', 'styles', 'styles.xml')}</Relationships>`,
-    'xl/styles.xml':
-      '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>',
-    'xl/worksheets/sheet1.xml': sheet(rows),
+    'xl/styles.xml': `<styleSheet><numFmts>${own
+      .map(({ format, id }) => `<numFmt numFmtId="${id}" formatCode="${escaped(String(format))}"/>`)
+      .join('')}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${own
+      .map(({ format, id }) => `<xf numFmtId="${typeof format === 'number' ? format : id}"/>`)
+      .join('')}</cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': first,
     'xl/worksheets/sheet2.xml': sheet([['Other']]),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Reads a sheet of a spreadsheet (XLSX) as rows of text: what its cells show, formulas with their last result;
+ * Reads a sheet of a spreadsheet (XLSX) as rows of text: what its cells show (cell-text.ts), formulas with their last result;
  * nothing is computed or run. Knows nothing of feeds.
  *
  * Such a file is a ZIP archive of XML. A small one can claim, or hide, gigabytes, and the reader's own unzipper starts a thread for
@@ -12,6 +12,7 @@ import { zipSync } from 'fflate';
 import { ApiError } from '../../../shared/errors.ts';
 import { feedLimits, spreadsheetLimits } from '../../../shared/limits.ts';
 import { readZipEntry, readZipList, type ZipFile } from '../share/zip-reader.ts';
+import { attribute, cellTexts, mostStyles, plainText, type CellText } from './cell-text.ts';
 import { refuseTable } from './feed-refusal.ts';
 
 /** Whether a file begins as every ZIP archive does. */
@@ -34,7 +35,7 @@ export interface SheetFacts {
 
 /** @param sheet Place of the one that is read, from 1. @throws ApiError `feed_refused`. */
 export async function readSpreadsheet(bytes: Buffer, sheet: number): Promise<ReadSheet> {
-  const { sheets, entries } = await unpackEntries(bytes, sheet);
+  const { sheets, entries, styles, textOf } = await unpackEntries(bytes, sheet);
   const file = zipSync(Object.fromEntries(entries), { level: 0 }).buffer;
   let rows: readonly (readonly unknown[])[];
   // Loaded with the first spreadsheet, so that no start waits for it.
@@ -44,7 +45,7 @@ export async function readSpreadsheet(bytes: Buffer, sheet: number): Promise<Rea
   } catch {
     refuseTable('it is not a spreadsheet that can be read; save it as CSV (UTF-8)');
   }
-  const texts = rows.map((row) => row.map(textOf));
+  const texts = rows.map((row, y) => row.map((value, x) => textOf(value, styles[y + 1]?.[x + 1])));
   return { rows: texts.filter((row) => row.some((value) => value !== '')), sheets, sheet };
 }
 
@@ -75,26 +76,17 @@ export async function writeSheet({
   return { sheets, sheet };
 }
 
-/** A cell as text; dates in sortable order, with a time only if there is one. */
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) return '';
-    return value
-      .toISOString()
-      .replace(/\.000Z$|Z$/, '')
-      .replace(/T00:00:00$/, '')
-      .replace('T', ' ');
-  }
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+type CellStyles = readonly (readonly number[] | undefined)[];
 
 /** What of a file the reader needs. */
 interface Unpacked {
   /** Names of the sheets. */
   readonly sheets: readonly string[];
-  /** Contents of the XML entries by their names. */
+  /** Contents of the XML entries by their names. Its styles are plain, so that the reader gives numbers as they are. */
   readonly entries: ReadonlyMap<string, Buffer>;
+  /** Of the cells that have one, by row and column from 1. */
+  readonly styles: CellStyles;
+  readonly textOf: CellText;
 }
 
 /** Unpacks and checks the XML of the archive; passes over everything else. */
@@ -109,55 +101,48 @@ async function unpackEntries(bytes: Buffer, wanted: number): Promise<Unpacked> {
   );
   const tags = [...workbook.matchAll(/<(?:\w+:)?sheet\s[^<>]*>/g)].map(([tag]) => tag);
   if (wanted > Math.max(1, tags.length)) refuseTable(`it has no sheet ${wanted}`);
-  const own = sheets.get(sheetEntry(tags[wanted - 1] ?? '', relations));
+  const id = attribute(tags[wanted - 1] ?? '', '(?:\\w+:)id') ?? '';
+  const name = entryOf(relations, 'Id', (value) => value === id);
+  const own = sheets.get(name);
   // Where it can't be told, any may be the one that is read.
-  for (const sheet of own ? [own] : sheets.values()) checkPlaces(sheet.toString('latin1'));
-  const names = tags.slice(0, mostSheets).map((tag) => plainText(attribute(tag, 'name') ?? ''));
-  return { sheets: names, entries };
+  const [styles = []] = Array.from(own ? [own] : sheets.values(), (sheet) =>
+    checkPlaces(sheet.toString('latin1')),
+  );
+  if (own) entries.set(name, withErrors(own));
+  const names = tags
+    .slice(0, mostSheets)
+    .map((tag) => plainText((attribute(tag, 'name') ?? '').slice(0, feedLimits.nameLength)));
+  const listed = entryOf(relations, 'Type', (value) => value.endsWith('/styles'));
+  const styleEntry = listed === '' ? 'xl/styles.xml' : listed;
+  const textOf = cellTexts(entries.get(styleEntry)?.toString('utf8') ?? '', workbook);
+  const last = styles.reduce(
+    (most, row) => row?.reduce((one, two) => Math.max(one, two), most) ?? most,
+    0,
+  );
+  const plainStyles = '<xf numFmtId="0"/>'.repeat(Math.min(last + 1, mostStyles));
+  entries.set(
+    styleEntry,
+    Buffer.from(`<styleSheet><cellXfs>${plainStyles}</cellXfs></styleSheet>`),
+  );
+  return { sheets: names, entries, styles, textOf };
 }
 
 /** Sheets that can be chosen from. */
 const mostSheets = 1_000;
 
-/** What XML has names for. */
-const entities: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
-
-/** An attribute's text, with the five names and the numbers that XML has for characters. */
-function plainText(text: string): string {
-  return text
-    .slice(0, feedLimits.nameLength)
-    .replace(/&(#x?[\da-f]{1,6}|[a-z]+);/gi, (whole, name: string) => {
-      if (!name.startsWith('#')) return entities.get(name) ?? whole;
-      const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    });
-}
-
-/** The entry of a sheet, as its workbook and the relations of that name it; empty when they don't. */
-function sheetEntry(tag: string, relations: string): string {
-  const id = attribute(tag, '(?:\\w+:)id') ?? '';
-  for (const [relation] of relations.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)) {
-    if (attribute(relation, 'Id') !== id) continue;
+/** The entry that the first relation with such an attribute leads to; empty when there is none. */
+function entryOf(relations: string, name: string, fits: (value: string) => boolean): string {
+  for (const [relation] of relations.matchAll(/<(?:\w+:)?Relationship\s[^<]*/g)) {
+    if (!fits(attribute(relation, name) ?? '')) continue;
     const target = attribute(relation, 'Target') ?? '';
     return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
   }
   return '';
 }
 
-/** The value of an attribute in a tag. */
-function attribute(tag: string, name: string): string | undefined {
-  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag);
-  return match?.[1] ?? match?.[2];
-}
-
-/** Refuses rows and cells beyond what we read, naming the first. */
-function checkPlaces(sheet: string): void {
+/** Refuses rows and cells beyond what we read, naming the first. @returns the styles of the others. */
+function checkPlaces(sheet: string): CellStyles {
+  const styles: number[][] = [];
   let [rows, columns, count] = [0, 0, 0];
   for (const [tag, name = ''] of sheet.matchAll(/<(?:\w+:)?(row|c)(?=[\s/>])[^>]*>/g)) {
     const place = attribute(tag.slice(0, longestTag), 'r');
@@ -179,6 +164,8 @@ function checkPlaces(sheet: string): void {
         `its cell ${letters}${digits} lies beyond column ${feedLimits.columns}, the last that is read`,
       );
     }
+    const style = Number(attribute(tag.slice(0, longestTag), 's') ?? 0);
+    if (style > 0 && !tag.endsWith('/>')) (styles[Number(digits)] ??= [])[column] = style;
     rows = checkRow(Math.max(rows, Number(digits)));
     columns = Math.max(columns, column);
     if (rows * columns > spreadsheetLimits.cells) {
@@ -187,6 +174,14 @@ function checkPlaces(sheet: string): void {
       );
     }
   }
+  return styles;
+}
+
+/** A sheet whose errors, which the reader leaves out, are texts as they show. */
+function withErrors(sheet: Buffer): Buffer {
+  if (!sheet.includes('t="e"')) return sheet;
+  const text = sheet.toString('latin1').replace(/(<(?:\w+:)?c\s[^<>]*t=)"e"/g, '$1"str"');
+  return Buffer.from(text, 'latin1');
 }
 
 /** Characters of a tag that are searched for its position. */
@@ -218,7 +213,7 @@ const tableParts = /^xl\/(?:worksheets\/|_rels\/)?[^/]+\.xml(?:\.rels)?$/;
 const mostEntries = 65_534;
 
 /** The contents of the XML entries by their names, streamed out of the archive and counted. */
-async function unpackXml(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+async function unpackXml(bytes: Buffer): Promise<Map<string, Buffer>> {
   const file = fileOf(bytes);
   const list = await readZipList(file, mostEntries, (name) => tableParts.test(name));
   if (list.reduce((sum, entry) => sum + entry.bytes, 0) > spreadsheetLimits.bytes) {
