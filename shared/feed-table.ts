@@ -1,25 +1,15 @@
 /** Feeds between server and window: how a table file is read, what is wrong with rows, files that are followed, batches. */
 
+import type { TextEncoding } from './text-encodings.ts';
+
 /** Signs between the values of a line that can be chosen for an import. */
 export const tableSeparators = [',', ';', '\t', '|'] as const;
-/** Character sets that can be chosen for an import, by the names of the Encoding Standard. */
-export const tableEncodings = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'windows-1252',
-  'windows-1250',
-  'windows-1251',
-  'shift_jis',
-  'gb18030',
-] as const;
-
 /** How a table file is read. In a request, what is left out is recognised. */
 export interface TableChoice {
   /** Only for lines of text. */
   readonly separator?: (typeof tableSeparators)[number];
   /** Only for text. */
-  readonly encoding?: (typeof tableEncodings)[number];
+  readonly encoding?: TextEncoding;
   /** Place of the sheet in its spreadsheet, from 1; default 1. */
   readonly sheet?: number;
   /** The first row names the columns; JSON has no such row. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import packageFile from '../package.json' with { type: 'json' };
+import { readDocumentFile } from '../server/commands/document-file.ts';
 import { readPicture } from './helpers/pictures.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cli-test-'));
@@ -50,6 +51,16 @@ describe('render', () => {
     expect(status).toBe(0);
     expect(out).toMatch(/^out\/video\.mp4: 64×64, 1 s, 10 fps, \d+\.\d\d MB, rendered in /);
     expect(existsSync(path.join(folder, 'out/video.mp4'))).toBe(true);
+  });
+
+  test('C10: a file may be UTF-16, as PowerShell writes it', () => {
+    const text = Buffer.from('\ufeff{"elements": [{"type": "text", "text": "Grüße"}]}', 'utf16le');
+    const source = { elements: [{ type: 'text', text: 'Grüße' }] };
+    for (const bytes of [text, text.subarray(2), Buffer.from(text).swap16()]) {
+      writeFileSync(path.join(folder, 'utf-16.json'), bytes);
+      const read = readDocumentFile(path.join(folder, 'utf-16.json'));
+      expect(read.content).toEqual({ source });
+    }
   });
 
   test('a file may have comments, trailing commas and variables', () => {

@@ -13,6 +13,7 @@ import {
   type JsonObject,
 } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
+import { readTextFile } from './text-file.ts';
 
 /** What a file holds. */
 export interface TemplateFile {
@@ -47,7 +48,7 @@ const largest = limits.bodyBytes + 1_000_000;
 export async function readFile(file: File): Promise<ReadFile> {
   return file.size > largest
     ? { ok: false, reason: 'too-large' }
-    : readTemplateFile(file.name, await file.text());
+    : readTemplateFile(file.name, (await readTextFile(file)).text);
 }
 
 /** Reads the text of a file. @param fileName Names the template where the file does not. */

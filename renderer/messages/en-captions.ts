@@ -45,6 +45,8 @@ export const captionMessages = {
     one: '{count} word lies before the text begins and was left out.',
     other: '{count} words lie before the text begins and were left out.',
   },
+  'captions.import.guessed':
+    'The file is not in UTF-8 and was read as {encoding}; if letters are wrong, save it as UTF-8.',
   'captions.import.failed': '“{file}” could not be read. {problem}',
   'captions.import.large': 'The file is larger than 5 MB.',
   'captions.step.correct': 'Correct captions',

@@ -1,8 +1,10 @@
 /** Reads documents for commands: JSON as people write it, and the place of each value in the text. */
 import { readFileSync } from 'node:fs';
 import { findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
+import { decodeText } from '../../shared/decode-text.ts';
 import { parseRelaxedJson } from '../../shared/json.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
+import { guessNote } from '../../shared/text-encodings.ts';
 import { errorCode } from '../system/files.ts';
 import { CommandError } from './option-rows.ts';
 
@@ -25,7 +27,7 @@ export interface DocumentFile {
 /** Reads a file, or stdin for `-`. @throws CommandError if there is nothing to read. */
 export function readDocumentFile(file: string): DocumentFile {
   const name = file === '-' ? 'stdin' : file;
-  const text = readText(file, name).replace(/^\uFEFF/, '');
+  const text = readText(file, name);
   const result = parseRelaxedJson(text);
   if (!result.ok) {
     const { reason, line, column } = result.fault;
@@ -40,7 +42,10 @@ export function readDocumentFile(file: string): DocumentFile {
 
 function readText(file: string, name: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    const bytes = readFileSync(file === '-' ? 0 : file);
+    const decoded = decodeText(bytes);
+    if (decoded?.isGuess) console.error(`Warning: ${name}: ${guessNote(decoded.encoding)}.`);
+    return decoded?.text ?? bytes.toString('utf8');
   } catch (error) {
     const missing = errorCode(error) === 'ENOENT';
     throw new CommandError(missing ? `There is no file ${name}.` : `${name} can't be read.`);

@@ -5,6 +5,7 @@ import { parseJson } from '../../shared/json.ts';
 import { fullBounds } from '../../shared/renderscript/budget.ts';
 import { applyModifications, excessReason } from '../../shared/renderscript/modifications.ts';
 import { problemSentence, type Json, type Source } from '../../shared/renderscript/source.ts';
+import { guessNote } from '../../shared/text-encodings.ts';
 import { readTable } from '../jobs/feeds/feed-table.ts';
 import { CommandError } from './option-rows.ts';
 
@@ -37,7 +38,9 @@ export function setModifications(given: readonly string[]): Modifications {
 /** The rows of a table; an empty value changes nothing. @throws CommandError. */
 export async function readRows(file: string): Promise<readonly Readonly<Record<string, string>>[]> {
   try {
-    const { columns, rows } = await readTable(await readFile(file));
+    const { columns, rows } = await readTable(await readFile(file), {}, (encoding) =>
+      console.error(`Warning: ${file}: ${guessNote(encoding)}.`),
+    );
     if (rows.length === 0)
       throw new CommandError(`${file}: Expected rows below the names of the columns.`);
     return rows.map((row) => {

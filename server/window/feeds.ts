@@ -7,7 +7,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { WindowFeed, WindowFeedBatch } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { tableEncodings, tableSeparators } from '../../shared/feed-table.ts';
+import { tableSeparators } from '../../shared/feed-table.ts';
+import { textEncodings } from '../../shared/text-encodings.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { anyBytes, bodyOf, bytesOf, jsonBody, largeJsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
@@ -21,7 +22,7 @@ const words = {
   rowIds: `an array of at most ${feedLimits.rows} row IDs`,
   template: 'the ID of a template, or null',
   separator: `one of ${tableSeparators.map((sign) => JSON.stringify(sign)).join(' ')}`,
-  encoding: `one of ${tableEncodings.join(', ')}`,
+  encoding: `one of ${textEncodings.join(', ')}`,
   sheet: 'a whole number from 1',
   head: 'true or false',
   seen: 'the number that updatedAt was',
@@ -37,7 +38,7 @@ const name = z.string(words.name).min(1, words.name).max(feedLimits.nameLength, 
 /** How a file is to be read, from the query; what is left out is recognised. */
 const readingShape = {
   separator: z.enum(tableSeparators, words.separator).exactOptional(),
-  encoding: z.enum(tableEncodings, words.encoding).exactOptional(),
+  encoding: z.enum(textEncodings, words.encoding).exactOptional(),
   sheet: z.coerce.number(words.sheet).int(words.sheet).min(1, words.sheet).exactOptional(),
   head: z
     .enum(['true', 'false'], words.head)

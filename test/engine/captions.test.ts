@@ -1,5 +1,9 @@
 /** Captions: subtitles and word lists as words with times, words as pages, and pages at a moment. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadTranscripts } from '../../server/engine/assets/speech/transcripts.ts';
 import { readSubtitles } from '../../shared/engine/subtitles.ts';
 import { areGlued, readWords, splitTime, type TimedWord } from '../../shared/engine/transcript.ts';
 import type { Transcript } from '../../shared/engine/transcript.ts';
@@ -256,4 +260,59 @@ describe('effects', () => {
       expect(width > 100 || grown / 2 <= 0.12 * state.fontSize + 0.001).toBe(true);
     }
   });
+});
+
+test('C10: subtitle files and word lists in UTF-16 and older encodings', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'captions-test-'));
+  const text = '“Don’t” – 5 €';
+  const srt = `1\n00:00:00,000 --> 00:00:02,000\n${text}\n`;
+  const list = JSON.stringify([{ time: 0, value: text, duration: 2 }]);
+  const western = (all: string): Buffer => {
+    const signs = new Map(
+      Array.from('“”’–€', (sign, at) => [sign, '\x93\x94\x92\x96\x80'.charAt(at)]),
+    );
+    return Buffer.from(Array.from(all, (sign) => signs.get(sign) ?? sign).join(''), 'latin1');
+  };
+  const ways = {
+    plain: (all: string) => Buffer.from(all),
+    marked: (all: string) => Buffer.from(`\ufeff${all}`, 'utf16le'),
+    swapped: (all: string) => Buffer.from(`\ufeff${all}`, 'utf16le').swap16(),
+    western,
+  };
+  const contents = { srt, vtt: `WEBVTT\n\n${srt.replaceAll(',', '.')}`, json: list };
+  const read = async (file: string): Promise<unknown> => {
+    const source = { elements: [{ type: 'text', transcript_source: file }] };
+    const { byText, warnings } = await loadTranscripts(
+      source,
+      { media: new Map(), warnings: [] },
+      {
+        workFolder: path.join(folder, 'work'),
+        cacheFolder: path.join(folder, 'cache'),
+        mediaFolders: [folder],
+        allowPrivateAddresses: false,
+        ownPorts: [],
+        pictureMegapixels: 10,
+        mediaBytes: 1e6,
+        signal: new AbortController().signal,
+        ffmpeg: null,
+        transcriber: null,
+        preview: false,
+        onTranscribing: () => undefined,
+      },
+    );
+    const [transcript] = byText.values();
+    const words = transcript?.clock === 'text' ? transcript.words.map((word) => word.text) : [];
+    return [words.join(' '), warnings.map(({ message }) => message)];
+  };
+  try {
+    for (const [ending, content] of Object.entries(contents))
+      for (const [way, encode] of Object.entries(ways)) {
+        const file = `${way}.${ending}`;
+        writeFileSync(path.join(folder, file), encode(content));
+        const told = way === 'western' ? [expect.stringContaining('was read as Windows-1252')] : [];
+        expect(await read(file), file).toEqual([text, told]);
+      }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -1,7 +1,7 @@
 /** Captions edited by hand: lines of words with their times, as they are written into documents and subtitle files. */
 import { describe, expect, test } from 'vitest';
 import { applied } from '../../renderer/editor/code/json-text.ts';
-import { decodeSubtitles, subtitleFile } from '../../renderer/editor/captions/files.ts';
+import { subtitleFile } from '../../renderer/editor/captions/files.ts';
 import {
   addLine,
   corrected,
@@ -205,13 +205,4 @@ test('written words are found at any depth; broken ones are left out', () => {
     ['elements[0].elements[0]', ['hi']],
   ]);
   expect(writtenWords('Video', 'x', 'x')).toBeNull();
-});
-
-test.each([
-  ['UTF-8', [0xc3, 0xa4], 'ä'],
-  ['Windows', [0xe4], 'ä'],
-  ['UTF-16', [0xff, 0xfe, 0xe4, 0], 'ä'],
-  ['UTF-16, the other way round', [0xfe, 0xff, 0, 0xe4], 'ä'],
-])('a subtitle file in %s', (_what, bytes, text) => {
-  expect(decodeSubtitles(new Uint8Array(bytes))).toBe(text);
 });

@@ -62,17 +62,3 @@ function stamp(seconds: number, point: string): string {
   const part = String(all % 1000).padStart(3, '0');
   return `${two(hours)}:${two(minutes)}:${two(rest)}${point}${part}`;
 }
-
-/**
- * The text of a subtitle file: UTF-8, UTF-16 with its mark, else Windows-1252, which old ones are written in.
- */
-export function decodeSubtitles(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}

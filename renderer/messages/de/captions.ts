@@ -46,6 +46,8 @@ export const captionMessages: Translated<typeof english> = {
     one: '{count} Wort liegt vor dem Beginn des Textes und wurde weggelassen.',
     other: '{count} Wörter liegen vor dem Beginn des Textes und wurden weggelassen.',
   },
+  'captions.import.guessed':
+    'Die Datei ist nicht in UTF-8 und wurde als {encoding} gelesen; wenn Buchstaben falsch sind, speichere sie als UTF-8.',
   'captions.import.failed': '„{file}“ konnte nicht gelesen werden. {problem}',
   'captions.import.large': 'Die Datei ist größer als 5 MB.',
   'captions.step.correct': 'Untertitel korrigieren',

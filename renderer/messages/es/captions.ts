@@ -51,6 +51,8 @@ export const captionMessages: Translated<typeof english> = {
     other: '{count} palabras quedan antes del inicio del texto y se omitieron.',
     many: '{count} palabras quedan antes del inicio del texto y se omitieron.',
   },
+  'captions.import.guessed':
+    'El archivo no está en UTF-8 y se leyó como {encoding}; si hay letras incorrectas, guárdelo como UTF-8.',
   'captions.import.failed': 'No se pudo leer «{file}». {problem}',
   'captions.import.large': 'El archivo supera los 5 MB.',
   'captions.step.correct': 'Corregir subtítulos',

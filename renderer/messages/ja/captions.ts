@@ -43,6 +43,8 @@ export const captionMessages: Translated<typeof english> = {
   'captions.export.vtt': 'VTTとして書き出す（語ごとの時刻付き）',
   'captions.import.done': '{count}行を読み込みました。',
   'captions.import.left': 'テキストの開始より前の{count}語は省かれました。',
+  'captions.import.guessed':
+    'ファイルはUTF-8ではないため、{encoding}として読み込みました。文字が正しくない場合は、UTF-8で保存してください。',
   'captions.import.failed': '「{file}」を読み込めませんでした。{problem}',
   'captions.import.large': 'ファイルが5 MBを超えています。',
   'captions.step.correct': '字幕を修正',

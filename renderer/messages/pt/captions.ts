@@ -51,6 +51,8 @@ export const captionMessages: Translated<typeof english> = {
     other: '{count} palavras ficam antes do início do texto e foram omitidas.',
     many: '{count} palavras ficam antes do início do texto e foram omitidas.',
   },
+  'captions.import.guessed':
+    'O arquivo não está em UTF-8 e foi lido como {encoding}; se houver letras erradas, salve-o como UTF-8.',
   'captions.import.failed': 'Não foi possível ler “{file}”. {problem}',
   'captions.import.large': 'O arquivo tem mais de 5 MB.',
   'captions.step.correct': 'Corrigir legendas',

@@ -1,7 +1,8 @@
 /** Subtitle files that are chosen, or dropped anywhere on the editor, as captions of the template. Window only. */
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { decodeSubtitles } from '../../editor/captions/files.ts';
+import { encodingName } from '../../../shared/text-encodings.ts';
 import { say } from '../../lib/say.ts';
+import { readTextFile } from '../../lib/text-file.ts';
 import type { AppState } from '../app.svelte.ts';
 import { sentenceOf, type CaptionsState } from './captions.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
@@ -28,11 +29,14 @@ export async function importSubtitles(
   try {
     if (file.size > mostBytes)
       throw new RenderError('limit_exceeded', say('captions.import.large'));
-    const text = decodeSubtitles(new Uint8Array(await file.arrayBuffer()));
-    const { lines, left } = captions.import(text, file.name);
+    const read = await readTextFile(file);
+    const { lines, left } = captions.import(read.text, file.name);
     const told = say('captions.import.done', { count: lines });
     const note = left > 0 ? ` ${say('captions.import.left', { count: left })}` : '';
-    app.messages.show(told + note, {
+    const guess = read.isGuess
+      ? ` ${say('captions.import.guessed', { encoding: encodingName(read.encoding) })}`
+      : '';
+    app.messages.show(told + note + guess, {
       action: { label: say('editor.undo'), run: () => document.undo() },
     });
   } catch (error) {

@@ -2,7 +2,8 @@
  * Reads a file's content as a table: CSV with commas, semicolons or tabs, JSON (an array of objects), or the first sheet of
  * a spreadsheet. Everything stays text: nothing in it is computed or run. Pure.
  */
-import { isUtf8 } from 'node:buffer';
+import { decodeText, type DecodedText } from '../../../shared/decode-text.ts';
+import type { TextEncoding } from '../../../shared/text-encodings.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { feedLimits, requestLimits, tableLimits } from '../../../shared/limits.ts';
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
@@ -13,7 +14,7 @@ import { isSpreadsheet, readSpreadsheet, type ReadSheet } from './feed-spreadshe
 import { depthOf } from '../desk/json-body.ts';
 
 /** A table with how it was read. */
-type FoundTable = Table & Pick<TableLook, 'kind' | 'choice' | 'sheets'>;
+type FoundTable = Table & Pick<TableLook, 'kind' | 'choice' | 'sheets'> & { isGuess?: boolean };
 
 /** Rows of a look. */
 const lookRows = 20;
@@ -21,13 +22,16 @@ const lookRows = 20;
 /**
  * @param content A file, or a sheet that was read.
  * @param choice What of it is left out is recognised; but the first row names the columns where nothing else is said.
+ * @param onGuess Is told of an encoding that is only the likeliest.
  * @throws ApiError `feed_refused` with the reason.
  */
 export async function readTable(
   content: Buffer | ReadSheet,
   choice: TableChoice = {},
+  onGuess?: (encoding: TextEncoding) => void,
 ): Promise<Table> {
-  const { columns, rows } = await findTable(content, { head: true, ...choice });
+  const { columns, rows, ...found } = await findTable(content, { head: true, ...choice });
+  if (found.isGuess && found.choice.encoding) onGuess?.(found.choice.encoding);
   return { columns, rows };
 }
 
@@ -36,8 +40,9 @@ export async function lookAtTable(
   content: Buffer | ReadSheet,
   choice: TableChoice,
 ): Promise<TableLook> {
-  const { rows, ...table } = await findTable(content, choice);
-  return { ...table, rows: rows.slice(0, lookRows), rowCount: rows.length };
+  const { kind, choice: read, sheets, columns, rows } = await findTable(content, choice);
+  const look = { kind, choice: read, columns, ...(sheets && { sheets }) };
+  return { ...look, rows: rows.slice(0, lookRows), rowCount: rows.length };
 }
 
 async function findTable(content: Buffer | ReadSheet, choice: TableChoice): Promise<FoundTable> {
@@ -54,16 +59,21 @@ async function findTable(content: Buffer | ReadSheet, choice: TableChoice): Prom
       'it is an older or protected spreadsheet; save it as XLSX without a password, or as CSV',
     );
   }
-  const { text, encoding } = decode(bytes, choice.encoding);
+  const { text, encoding, isGuess } = decode(bytes, choice.encoding);
   if (text.trim() === '') refuse('it is empty');
   const first = text.trimStart().charAt(0);
   if (first === '[' || first === '{') {
-    return { ...checked(fromJson(text)), kind: 'json', choice: { encoding } };
+    return { ...checked(fromJson(text)), kind: 'json', choice: { encoding }, isGuess };
   }
   const separator = choice.separator ?? delimiterOf(text);
   const rows = splitLines(text, separator);
   const head = choice.head ?? isHead(rows);
-  return { ...checked(fromRows(rows, head)), kind: 'lines', choice: { encoding, separator, head } };
+  return {
+    ...checked(fromRows(rows, head)),
+    kind: 'lines',
+    choice: { encoding, separator, head },
+    isGuess,
+  };
 }
 
 function fromSheet({ rows, sheets, sheet }: ReadSheet, choice: TableChoice): FoundTable {
@@ -76,22 +86,8 @@ export function checkSize({ length }: Uint8Array): void {
   if (length > feedLimits.bytes) refuse(`it has more than ${feedLimits.bytes / 1_000_000} MB`);
 }
 
-type Encoding = NonNullable<TableChoice['encoding']>;
-
-function decode(bytes: Buffer, chosen?: Encoding): { text: string; encoding: Encoding } {
-  const encoding = chosen ?? encodingOf(bytes);
-  if (!encoding.startsWith('utf-16') && bytes.includes(0)) refuse('it is not text');
-  const text =
-    encoding === 'windows-1252' ? decodeWindows(bytes) : new TextDecoder(encoding).decode(bytes);
-  return { text, encoding };
-}
-
-/** UTF-8, UTF-16 with a byte order mark, or else the usual one-byte encoding of older programs. */
-function encodingOf(bytes: Buffer): Encoding {
-  const [a, b] = bytes;
-  if (a === 0xff && b === 0xfe) return 'utf-16le';
-  if (a === 0xfe && b === 0xff) return 'utf-16be';
-  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+function decode(bytes: Buffer, chosen?: TextEncoding): DecodedText {
+  return decodeText(bytes, chosen) ?? refuse('it is not text');
 }
 
 /** True where the first row reads like names: each is there and none twice, and none is a number, date or address. */
@@ -101,15 +97,6 @@ function isHead([first = []]: readonly (readonly string[])[]): boolean {
   const isData = (name: string): boolean =>
     name === '' || /^[-+]?[\d.,:/\s€$%£¥-]+$/.test(name) || /^[a-z][a-z\d+.-]*:\/\//i.test(name);
   return names.length > 0 && !names.some(isData) && new Set(names).size === names.length;
-}
-
-/** Windows-1252 differs from Latin 1 in these 32 places; Node's decoder confuses the two. */
-const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-function decodeWindows(bytes: Buffer): string {
-  return bytes
-    .toString('latin1')
-    .replace(/[\u0080-\u009f]/g, (sign) => windowsSigns.charAt(sign.charCodeAt(0) - 0x80));
 }
 
 function fromJson(text: string): Table {

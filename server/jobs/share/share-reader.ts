@@ -7,6 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { certainEncoding } from '../../../shared/decode-text.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import {
   deskLimits,
@@ -157,7 +158,8 @@ function checkStart({ use, path: name }: SharedFile, piece: Buffer): void {
   if (use === 'font' && !fontStarts.includes(piece.toString('latin1', 0, 4))) {
     refuseShare(`${shown(name)} is no font`);
   }
-  if (use === 'words' && piece.includes(0)) refuseShare(`${shown(name)} is no text`);
+  if (use === 'words' && piece.includes(0) && certainEncoding(piece) === null)
+    refuseShare(`${shown(name)} is no text`);
 }
 
 /** How font files begin: TrueType, OpenType, a collection, WOFF. */

@@ -12,6 +12,8 @@ import type { AssetOptions, Assets } from '../assets.ts';
 import { problem, refusal, type Node } from './caption-texts.ts';
 import { fetchToFile } from '../fetch/fetch.ts';
 import { probe } from '../examine/probe.ts';
+import { decodeText, type DecodedText } from '../../../../shared/decode-text.ts';
+import { guessNote } from '../../../../shared/text-encodings.ts';
 import { looksLikeSubtitles, readSubtitles } from '../../../../shared/engine/subtitles.ts';
 import { readWords, shortened, type TimedWord } from '../../../../shared/engine/transcript.ts';
 import { writtenWords } from '../../../../shared/engine/written-words.ts';
@@ -111,7 +113,7 @@ function planElements(
 
 /** An address: subtitles, a list of words as JSON, or a recording. */
 async function planAddress(address: string, text: Node, context: PlanContext): Promise<Plan> {
-  const { assets, options } = context;
+  const { assets, options, warnings } = context;
   const known = assets.media.get(address);
   if (known) return { kind: 'file', file: known.path };
   const file = path.join(options.workFolder, `transcript-${randomUUID()}`);
@@ -123,7 +125,9 @@ async function planAddress(address: string, text: Node, context: PlanContext): P
   }
   const place = `${text.name}.transcript_source`;
   const placePath = `${text.path}.transcript_source`;
-  const written = await readTextFile(file);
+  const read = await readTextFile(file);
+  const written = read?.text ?? null;
+  if (read?.isGuess) warnings.push(problem(text, 'encoding_guessed', guessNote(read.encoding)));
   if (written !== null && looksLikeSubtitles(written))
     return { kind: 'words', words: readSubtitles(written, place, placePath) };
   if (written !== null && /^\s*\[/.test(written))
@@ -151,20 +155,12 @@ function parseList(written: string, text: Node): readonly Json[] {
   return value as readonly Json[]; // Parsed from JSON, so its values are JSON.
 }
 
-/** Subtitles are small; anything larger or with zero bytes is a recording. */
+/** Subtitles are small; anything larger, or that is no text, is a recording. */
 const largestSubtitles = 5_000_000;
 
-async function readTextFile(file: string): Promise<string | null> {
+async function readTextFile(file: string): Promise<DecodedText | null> {
   const { size } = await stat(file);
-  if (size > largestSubtitles) return null;
-  const bytes = await readFile(file);
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // Old subtitles use Windows-1252. Recordings nearly always contain a zero byte.
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  return size > largestSubtitles ? null : decodeText(await readFile(file));
 }
 
 /** The recordings that a plan needs transcribed. */

@@ -1,0 +1,130 @@
+/**
+ * Text from the bytes of a file, whichever way it comes in: subtitles, word lists, tables, documents. UTF-8, UTF-16 with its mark
+ * or without, else the older encoding that it most likely has. Runs anywhere, pure.
+ */
+import { analyse } from 'chardet';
+import { textEncodings, type TextEncoding } from './text-encodings.ts';
+
+/** What browsers and Node have; this folder knows the types of neither. */
+declare class TextDecoder {
+  constructor(encoding: string, options?: { fatal: boolean });
+  decode(bytes: Uint8Array, options?: { stream: boolean }): string;
+}
+
+/** A text, and how it was read. */
+export interface DecodedText {
+  readonly text: string;
+  readonly encoding: TextEncoding;
+  /** Only the likeliest encoding: people should be told. */
+  readonly isGuess: boolean;
+}
+
+/** @param chosen Default: what the bytes show. @returns null for bytes that are no text. */
+export function decodeText(bytes: Uint8Array, chosen?: TextEncoding): DecodedText | null {
+  const sure = chosen ?? certainEncoding(bytes);
+  if (sure !== null && sure.startsWith('utf-16')) {
+    return { text: decodeAs(bytes, sure), encoding: sure, isGuess: false };
+  }
+  if (bytes.includes(0)) return null;
+  const encoding = sure ?? likelyEncoding(bytes);
+  return { text: decodeAs(bytes, encoding), encoding, isGuess: sure === null };
+}
+
+/** What marks or the bytes themselves prove; null for an older encoding. */
+export function certainEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
+  const [first, second, third, fourth] = bytes;
+  // With two zeros it is the mark of UTF-32, which no program writes.
+  if (first === 0xff && second === 0xfe && (third !== 0 || fourth !== 0)) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (bytes.includes(0)) return unmarkedUtf16(bytes);
+  return decodes(bytes, 'utf-8') ? 'utf-8' : null;
+}
+
+/** Blanks, digits and line ends of UTF-16 have zeros, all in odd places or all in even ones; hardly any other file has. */
+function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes.length % 2 === 1) return null;
+  const zeros = [0, 0];
+  bytes.forEach((byte, at) => {
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = zeros;
+  if (Math.min(even, odd) > 0 || Math.max(even, odd) < bytes.length / 32) return null;
+  const encoding = even === 0 ? 'utf-16le' : 'utf-16be';
+  return decodes(bytes, encoding) ? encoding : null;
+}
+
+/** Bytes that are looked at for a guess. */
+const sampleBytes = 32_768;
+/** Names of the detector for parts of larger encodings, which files nearly always have. */
+const wider: Readonly<Record<string, TextEncoding>> = {
+  'iso-8859-1': 'windows-1252',
+  'iso-8859-7': 'windows-1253',
+  'iso-8859-8': 'windows-1255',
+  'iso-8859-9': 'windows-1254',
+};
+/** Encodings of Latin letters; where Western European is nearly as likely, it is taken, which most files are in. */
+const latin: readonly TextEncoding[] = [
+  'windows-1250',
+  'iso-8859-2',
+  'windows-1257',
+  'windows-1258',
+];
+/** Confidence, from 0 to 100. */
+const westernEnough = 50;
+/** What the detector gives to an encoding that it has only not ruled out. */
+const unsure = 10;
+
+function likelyEncoding(bytes: Uint8Array): TextEncoding {
+  const sample = foreignLines(bytes);
+  const found = analyse(sample).flatMap(({ name, confidence }) => {
+    const lower = name.toLowerCase();
+    const encoding = wider[lower] ?? textEncodings.find((one) => one === lower);
+    // A letter that is cut at the end of the sample is no fault.
+    const fits = encoding && confidence > unsure && decodes(sample, encoding, true);
+    return fits ? [{ encoding, confidence }] : [];
+  });
+  const western = found.find(({ encoding }) => encoding === 'windows-1252')?.confidence ?? 0;
+  const best = found[0]?.encoding ?? 'windows-1252';
+  const isWestern = western > westernEnough && latin.includes(best);
+  if (!isWestern && best !== 'windows-1252') return best;
+  // The sign for any currency is never written; in its place the other has €.
+  const isLatin9 = sample.includes(0xa4) && !sample.some((byte) => byte >= 0x80 && byte < 0xa0);
+  return isLatin9 ? 'iso-8859-15' : 'windows-1252';
+}
+
+/** The beginning of the lines and quoted texts that are not ASCII: times and keys say nothing. No letter of any encoding has such bytes. */
+function foreignLines(bytes: Uint8Array): Uint8Array {
+  const sample = new Uint8Array(sampleBytes);
+  let [length, start, isForeign] = [0, 0, false];
+  for (let at = 0; at <= bytes.length && length < sampleBytes; at++) {
+    const byte = bytes[at] ?? 0;
+    isForeign ||= byte > 0x7f;
+    if (byte >= 0x20 && byte !== 0x22) continue;
+    if (isForeign) {
+      const line = bytes.subarray(start, Math.min(at, start + sampleBytes - length - 1));
+      sample.set(line, length);
+      length += line.length;
+      sample[length++] = 0x20;
+    }
+    [start, isForeign] = [at + 1, false];
+  }
+  return sample.subarray(0, length);
+}
+
+function decodes(bytes: Uint8Array, encoding: TextEncoding, isBeginning = false): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: isBeginning });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Windows-1252 differs from Latin 1 in these 32 places; Node 20's decoder confuses the two. */
+const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+function decodeAs(bytes: Uint8Array, encoding: TextEncoding): string {
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (encoding !== 'windows-1252') return text;
+  return text.replace(/[\u0080-\u009f]/g, (sign) => windowsSigns.charAt(sign.charCodeAt(0) - 0x80));
+}

@@ -1,0 +1,40 @@
+/** Encodings of text files and their names. Runs anywhere. */
+
+/** Encodings that can be chosen or recognised, by the names of the Encoding Standard. */
+export const textEncodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'iso-8859-15',
+  'windows-1250',
+  'iso-8859-2',
+  'windows-1251',
+  'iso-8859-5',
+  'koi8-r',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'windows-874',
+  'shift_jis',
+  'euc-jp',
+  'iso-2022-jp',
+  'gb18030',
+  'big5',
+  'euc-kr',
+] as const;
+/** One of them. */
+export type TextEncoding = (typeof textEncodings)[number];
+
+/** Its name for people: `Windows-1252`, `KOI8-R`. */
+export function encodingName(encoding: TextEncoding): string {
+  return encoding.startsWith('windows') ? `W${encoding.slice(1)}` : encoding.toUpperCase();
+}
+
+/** A sentence about a text whose encoding is only the likeliest, without a full stop. */
+export function guessNote(encoding: TextEncoding): string {
+  return `The file is not in UTF-8 and was read as ${encodingName(encoding)}; if its letters are wrong, save it as UTF-8`;
+}
