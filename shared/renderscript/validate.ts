@@ -12,6 +12,7 @@ import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
 import { documentLimits } from './limits.ts';
 import { otherPlaces } from './other-names.ts';
 import { brokenLimits, brokenScaling, outputSize, type Scaling } from './output.ts';
+import { pageReason } from './page-links.ts';
 import {
   defaultOf,
   isUnset,
@@ -231,6 +232,8 @@ function checkProperty(place: Place, row: Property, value: Json): void {
     report(place, row.name, withOtherPlace(place, row, value, expectation(row.rule, value)));
   }
   if (row.name === 'animations') checkAnimations(place, value);
+  const page = row.name === 'source' && typeof value === 'string' ? pageReason(value) : null;
+  if (page !== null) warn(place, row.name, { code: 'page_address', message: page });
   if (!row.drawn && !isDefault(place.owner, row, value)) {
     const message =
       row.name === 'provider'

@@ -6,6 +6,7 @@ import { constants } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { cacheLimit } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
+import { fileAddress } from '../../../../shared/renderscript/page-links.ts';
 import { findLocal, schemeOf } from '../../../system/media-folders.ts';
 import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
 import { addressRefused, NotReached, tooLarge } from './download-failures.ts';
@@ -47,7 +48,7 @@ export async function fetchToFile(
     case 'https':
       if (!URL.canParse(text))
         throw new RenderError('media_missing', `This is not a valid address (${shorten(text)})`);
-      return fetchFromNetwork(text, filePath, options);
+      return fetchFromNetwork(fileAddress(text), filePath, options);
     case 'data':
       await writeFile(filePath, readDataAddress(text, Math.min(dataLimit, options.maxBytes)));
       return {};
