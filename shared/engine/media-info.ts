@@ -5,6 +5,10 @@ import type { MediaFacts } from '../api.ts';
 export interface MediaInfo extends MediaFacts {
   /** Seconds that the file's header claims; set only if its content has another length, which is then `duration`. */
   readonly claimedDuration?: number;
+  /** Which of its sounds is heard, from 0; absent: the first. */
+  readonly soundTrack?: number;
+  /** The code of its first sound where nobody can decode that. */
+  readonly unreadSound?: string;
   /** What decoding a video needs to know; absent for other kinds. */
   readonly picture?: VideoPicture;
   /** Absent for everything but animated pictures (gif, webp, png). */

@@ -3,8 +3,10 @@ import { createCanvas } from '@napi-rs/canvas';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
+import { soundArguments } from '../../server/engine/encode/arguments.ts';
 import { parseReport } from '../../server/engine/assets/report.ts';
 import { failure, ffmpeg, folder, load, mediaFolder, photo, png } from './assets-loading.ts';
 
@@ -268,16 +270,18 @@ describe('probing', () => {
     ],
     ['half a header', png.subarray(0, 18), 'The file ends too early'],
     [
-      'F60 a vector picture with entities',
-      Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg"/>'),
-      'The file is not a video, image or audio file we can read',
+      'F60 a vector picture with entities that grow',
+      Buffer.from(
+        '<!DOCTYPE svg [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><svg xmlns="http://www.w3.org/2000/svg"/>',
+      ),
+      'The picture has entities (<!ENTITY …>) that are not plain text; save it as plain SVG',
     ],
     [
       'F54 text',
       Buffer.from('Just words'),
       'The file is not a video, image or audio file we can read',
     ],
-    ['nothing', Buffer.alloc(0), 'The file is not a video, image or audio file we can read'],
+    ['nothing', Buffer.alloc(0), 'The file is empty; check where it comes from'],
   ])('%s is refused', async (_, bytes, sentence) => {
     writeFileSync(path.join(mediaFolder, 'bad.png'), bytes);
     expect((await failure(photo('bad.png'))).message).toBe(
@@ -364,6 +368,130 @@ describe('probing', () => {
     expect(error.message).toBe(
       'Source error: fonts[0].source: The file is not a font file we can read (a b.png)',
     );
+  });
+  test.each<[string, string]>([
+    ['\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'a HEIC photo, which can’t be used: export it as JPEG'],
+    ['\0\0\0\x18ftypcrx \0\0\0\x01crx isom', 'a raw photo (Canon CR3)'],
+    ['II*\0\x08\0\0\0', 'a TIFF picture or a raw photo'],
+    ['II*\0\x10\0\0\0CR\x02\0', 'a raw photo (Canon CR2)'],
+    ['\xff\x0a\x7f', 'a JPEG XL picture'],
+    ['\0\0\0\x0cjP  \r\n', 'a JPEG 2000 picture'],
+    ['8BPS\0\x01', 'a Photoshop document (PSD)'],
+    ['%PDF-1.7', 'a PDF document'],
+    ['%!PS-Adobe-3.0 EPSF-3.0', 'a PostScript document (EPS)'],
+    ['\0\0\x01\0\x01\0', 'an icon (ICO)'],
+    ['v/1\x01\x02', 'an OpenEXR picture'],
+    ['P6 2 2 255 ', 'a PNM picture'],
+    ['\x30\x26\xb2\x75\x8e\x66\xcf\x11', 'a Windows Media file (WMV or WMA)'],
+    ['FLV\x01\x05', 'a Flash video (FLV)'],
+    ['\0\0\x01\xba\x44', 'an MPEG video (MPG or VOB)'],
+    ['\0\0\0\x01\x67\x64', 'a bare H.264 or H.265 stream'],
+    ['\x1f\x07\0\x3f', 'a DV video'],
+    ['\x06\x0e\x2b\x34\x02', 'an MXF video'],
+    ['#EXTM3U\n', 'a playlist (M3U8)'],
+    ['FORM\0\0\0\0AIFF', 'an AIFF sound, which can’t be used: save it as MP3, M4A or WAV'],
+    ['caff\0\x01', 'a Core Audio sound (CAF)'],
+    ['.snd\0\0', 'a Sun sound (AU)'],
+    ['\x0b\x77\x12', 'a Dolby Digital sound (AC-3)'],
+    ['wvpk\0', 'a WavPack sound'],
+    ['TTA1\x01', 'a True Audio sound (TTA)'],
+    ['MThd\0', 'a MIDI file'],
+    ['PK\x03\x04\x14', 'a ZIP archive or an Office document'],
+    ['{"v":"5.5","fr":30,"layers":[]}', 'an animation as JSON (Lottie)'],
+    ['\xef\xbb\xbf<!DOCTYPE html><html>', 'a web page (HTML)'],
+    ['{"error": "no"}', 'JSON text'],
+    ['version https://git-lfs.github.com/spec/v1\n', 'a pointer of Git LFS'],
+  ])('C11: a file that begins with %j is named', async (start, words) => {
+    writeFileSync(path.join(mediaFolder, 'other'), Buffer.from(start, 'latin1'));
+    const { message } = await failure(photo('other'));
+    expect(message.replace('’', "'")).toContain(`The file is ${words.replace('’', "'")}`);
+  });
+
+  const tag = Buffer.concat([
+    Buffer.from('ID3\x03\0\0\0\0\x27\x08', 'latin1'),
+    Buffer.alloc(5_000),
+  ]);
+  test.each([
+    ['flac', 'flac', [tag]],
+    ['aac', 'aac', [tag, tag]],
+    ['wav', 'wav', [tag]],
+    ['ogg', 'ogg', [tag]],
+    ['mp3', 'mp3', [tag]],
+    ['mp3', 'mp3', [Buffer.alloc(600)]],
+    ['mp3', 'mp3', [Buffer.from('the end of a frame')]],
+  ] as const)(
+    'C11: a sound in %s behind a tag, zeros or half a frame',
+    async (ending, format, before) => {
+      make(
+        `bare.${ending}`,
+        ...sound,
+        ...(ending === 'mp3' ? ['-id3v2_version', '0', '-write_xing', '0'] : []),
+      );
+      const bytes = readFileSync(path.join(mediaFolder, `bare.${ending}`));
+      writeFileSync(path.join(mediaFolder, 'tagged'), Buffer.concat([...before, bytes]));
+      const { media } = await load(photo('tagged', 'audio'));
+      const info = media.get('tagged')!.info;
+      expect(info).toMatchObject({ kind: 'audio', format });
+      expect(Math.abs(info.duration - 2)).toBeLessThan(0.2);
+    },
+  );
+
+  test('C11: a first sound that nobody can decode gives way to the next, or to silence', async () => {
+    const tones = ['-f', 'lavfi', '-i', 'sine=300:d=1', '-f', 'lavfi', '-i', 'sine=900:d=1'];
+    make(
+      'two.mov',
+      ...video,
+      ...tones,
+      ...['-map', '0', '-map', '1', '-map', '2'],
+      ...['-c:a', 'aac', '-t', '1'],
+    );
+    const unread = (name: string, tracks: number): void => {
+      const bytes = readFileSync(path.join(mediaFolder, 'two.mov'));
+      for (
+        let at = bytes.indexOf('stsd'), left = tracks;
+        at >= 0;
+        at = bytes.indexOf('stsd', at + 4)
+      ) {
+        if (bytes.toString('latin1', at + 16, at + 20) !== 'mp4a' || left-- <= 0) continue;
+        bytes.write('apac', at + 16, 'latin1');
+        // What would still tell the codec.
+        bytes.write('none', bytes.indexOf('esds', at), 'latin1');
+      }
+      writeFileSync(path.join(mediaFolder, name), bytes);
+    };
+    unread('first.mov', 1);
+    unread('none.mov', 2);
+    const first = await load(photo('first.mov', 'video'));
+    expect(first.media.get('first.mov')!.info).toMatchObject({ hasAudio: true, soundTrack: 1 });
+    expect(first.warnings.map(({ message }) => message)).toEqual([
+      'The first sound of the file is in a format we cannot read (apac); the next one is heard',
+    ]);
+    const none = await load(photo('none.mov', 'video'));
+    expect(none.media.get('none.mov')!.info.hasAudio).toBe(false);
+    expect(none.warnings[0]?.message).toContain('(apac); the video is silent');
+    const cut = { path: 'x', demuxer: 'mov', fileStart: 0, start: 0, duration: 1, speed: 1 };
+    expect(soundArguments({ ...cut, track: 1 }, 'y')).toContain('0:a:1');
+  });
+
+  const vector = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"/>';
+  const named = '<!DOCTYPE svg PUBLIC "a" "b" [ <!ENTITY ns_svg "http://www.w3.org/2000/svg"> ]>';
+  test.each<[string, Buffer]>([
+    ['a mark', Buffer.from(`\ufeff${vector}`)],
+    ['blank lines and a document type', Buffer.from(`\n\n<!DOCTYPE svg>\n${vector}`)],
+    [
+      'entities',
+      Buffer.from(`${named}${vector.replace('http://www.w3.org/2000/svg', '&ns_svg;')}`),
+    ],
+    ['a long comment', Buffer.from(`<?xml version="1.0"?><!--${'x'.repeat(5_000)}-->${vector}`)],
+    ['UTF-16', Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${vector}`, 'utf16le')],
+    ['a prefix', Buffer.from(vector.replace('<svg xmlns', '<svg:svg xmlns:svg'))],
+    ['packing', gzipSync(vector)],
+  ])('C11: a vector picture with %s', async (_what, bytes) => {
+    writeFileSync(path.join(mediaFolder, 'start.svg'), bytes);
+    const { media } = await load(photo('start.svg'));
+    const { info, path: file } = media.get('start.svg')!;
+    expect(info).toMatchObject({ format: 'svg', width: 300, height: 200 });
+    expect(readFileSync(file, 'utf8')).toContain(vector);
   });
 });
 

@@ -91,7 +91,7 @@ describe('adding', () => {
       Buffer.from('Just words'),
       'The file is not a video, image or audio file we can read',
     ],
-    ['nothing', Buffer.alloc(0), 'The file is not a video, image or audio file we can read'],
+    ['nothing', Buffer.alloc(0), 'The file is empty; check where it comes from'],
     ['half an mp4', clip.subarray(0, 1500), 'The file ends too early'],
   ])('%s is refused, and not kept', async (name, bytes, reason) => {
     const before = await list();

@@ -2,9 +2,10 @@
  * All of phase 1: fetches every file of a document into the work folder and probes it. Errors name the element and the
  * address, because that is what helps the document's author.
  */
-import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fontLimits, pictureBytes, pictureDepth } from '../../../shared/limits.ts';
+import { linkHint } from '../../../shared/renderscript/page-links.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
@@ -20,6 +21,7 @@ import { decodeBytes } from './pictures/images.ts';
 import type { Focus, MediaInfo } from '../../../shared/engine/media-info.ts';
 import { mayRead, refuseForOldFfmpeg } from './examine/old-ffmpeg.ts';
 import { unrollAvif } from './pictures/moving-avif.ts';
+import { plainVector } from './pictures/plain-vector.ts';
 import { maxAnimationFrames } from './pictures/picture-animation.ts';
 import { probe } from './examine/probe.ts';
 import { needsTrial, tryPicture } from './examine/trial.ts';
@@ -161,6 +163,7 @@ async function loadOne(
       if (font === null) warnings.push(unreadableFont(request));
       return { path: font, bytes, info: null, warnings };
     }
+    await makePlain(fetched, bytes);
     const program = await ffmpeg;
     await refuseForOldFfmpeg(request.source, fetched, program);
     const reader = program && mayRead(request.source, program) ? program : null;
@@ -172,6 +175,7 @@ async function loadOne(
     const { info, isCutOff } = await probe(fetched, { ffmpeg: program, signal: options.signal });
     for (const use of request.uses) checkUse(info, use);
     if (info.claimedDuration !== undefined) warnings.push(wrongLength(request, info));
+    if (info.unreadSound !== undefined) warnings.push(unreadSound(request, info));
     if (info.kind === 'image') checkPicture(info, bytes, options.pictureMegapixels);
     if (isCutOff) {
       const what = info.kind === 'image' ? 'the picture is drawn' : 'it is played';
@@ -186,15 +190,34 @@ async function loadOne(
   } catch (error) {
     if (!(error instanceof RenderError) || notOfFiles.has(error.code)) throw error;
     if (error.code === 'encoder_killed') throw decoderKilled(request.element, request.path, error);
-    const message = `Source error: ${request.element}.source: ${error.message} (${shortAddress(request.source)})`;
+    const hint = error.code === 'media_unreadable' ? linkHint(request.source) : null;
+    const reason = hint === null ? error.message : `${error.message}. ${hint}`;
+    const message = `Source error: ${request.element}.source: ${reason} (${shortAddress(request.source)})`;
     throw new RenderError(error.code, message, { path: request.path, cause: error });
   }
+}
+
+/** Gives a vector picture its plain form. */
+async function makePlain(filePath: string, size: number): Promise<void> {
+  if (size > pictureBytes || (await sniffFile(filePath))?.name !== 'svg') return;
+  const bytes = await readFile(filePath);
+  const plain = plainVector(bytes);
+  if (!plain.equals(bytes)) await writeFile(filePath, plain);
 }
 
 function wrongLength(request: MediaRequest, { duration, claimedDuration = 0 }: MediaInfo): Problem {
   const seconds = (value: number): string => `${Math.round(value * 100) / 100} s`;
   const message = `The file says that it lasts ${seconds(claimedDuration)}, but has ${seconds(duration)}; that is used`;
   return problem(request, 'wrong_length', message);
+}
+
+function unreadSound(request: MediaRequest, { hasAudio, unreadSound: code }: MediaInfo): Problem {
+  const heard = hasAudio ? 'the next one is heard' : 'the video is silent';
+  return problem(
+    request,
+    'sound_unread',
+    `The first sound of the file is in a format we cannot read (${code}); ${heard}`,
+  );
 }
 
 function problem({ path: place, element }: MediaRequest, code: string, message: string): Problem {

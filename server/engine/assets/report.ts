@@ -10,7 +10,12 @@ export interface MediaReport {
   /** Time stamp of the first packet, seconds. */
   readonly start: number;
   readonly video: VideoReport | null;
+  /** A sound that can be decoded. */
   readonly hasAudio: boolean;
+  /** The first such, from 0 among all sounds; absent: the first. */
+  readonly soundTrack?: number;
+  /** The file's own code for the sound before it, or its only one, which nobody can decode. */
+  readonly unreadSound?: string;
   /** Of all its sounds. */
   readonly sounds: readonly SoundFacts[];
 }
@@ -34,6 +39,9 @@ export interface VideoReport extends Omit<VideoPicture, 'start' | 'firstPacket'>
   readonly unknownCodec?: string;
 }
 
+/** Sounds that ffmpeg finds and has no decoder for. */
+const undecodable: ReadonlySet<string> = new Set(['none', 'ac4']);
+
 /** Reads the part of ffmpeg's stderr that describes its input. */
 export function parseReport(text: string): MediaReport {
   const input = text.split(/^Output #0/m)[0] ?? '';
@@ -47,11 +55,23 @@ export function parseReport(text: string): MediaReport {
   const video = streams.find(
     (part) => /^[^\n]*: Video: /.test(part) && !/^[^\n]*\(attached pic\)/.test(part),
   );
+  const tracks = streams.flatMap((part) => {
+    const [, codec, code] = /^[^\n]*: Audio: (\w+)(?: \(([^ )]+))?/.exec(part) ?? [];
+    if (codec === undefined) return [];
+    return [{ isRead: !undecodable.has(codec), code: code ?? codec }];
+  });
+  const soundTrack = Math.max(
+    0,
+    tracks.findIndex(({ isRead }) => isRead),
+  );
+  const unread = tracks.find(({ isRead }) => !isRead);
   return {
     duration,
     start: Number(head?.[5] ?? 0),
     video: video === undefined ? null : parseVideo(video),
-    hasAudio: streams.some((part) => /^[^\n]*: Audio: (?!none)/.test(part)),
+    hasAudio: tracks.some(({ isRead }) => isRead),
+    ...(soundTrack > 0 && { soundTrack }),
+    ...(unread && tracks[0] === unread && { unreadSound: unread.code }),
     sounds: streams.flatMap(soundIn),
   };
 }

@@ -388,6 +388,8 @@ export interface SoundCut {
   readonly demuxer: string;
   /** Time stamp in the file that counts as its time 0; see `VideoPicture.start`. */
   readonly fileStart: number;
+  /** Which of its sounds, from 0. */
+  readonly track?: number;
   /** Seconds of the file, from that time on. */
   readonly start: number;
   readonly duration: number;
@@ -430,7 +432,7 @@ export function soundArguments(cut: SoundCut, filePath: string): string[] {
       '-dn',
       ...ownFile(cut.demuxer, cut.path),
       '-map',
-      '0:a:0',
+      `0:a:${cut.track ?? 0}`,
       '-af',
       filters.join(','),
     ],

@@ -90,6 +90,7 @@ async function decode(
     path: source,
     demuxer,
     fileStart,
+    track: sound.track ?? 0,
     start: clip.trimStart,
     duration: seconds,
     speed: clip.speeds ? 1 : clip.speed,

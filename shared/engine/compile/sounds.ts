@@ -156,6 +156,7 @@ function soundOf(element: ScheduledElement, surroundings: Surroundings): Sound[]
       duration: end - start,
       clip,
       fileStart: info.picture?.start ?? 0,
+      ...(info.soundTrack !== undefined && { track: info.soundTrack }),
       withPicture: info.kind === 'video',
       volume,
       fades: fadesOf(json, start, end, crossings),

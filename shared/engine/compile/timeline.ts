@@ -191,6 +191,8 @@ export interface Sound {
   readonly clip: MediaClip;
   /** Time stamp in the file, seconds, that counts as its time 0; see `VideoPicture.start`. */
   readonly fileStart: number;
+  /** Which of the file's sounds, from 0; absent: the first. */
+  readonly track?: number;
   /** True when the file has a picture too: the passes of a loop then keep step with it, whatever the sound's length. */
   readonly withPicture: boolean;
   /** Loudness from the sound's start on, 1 = 100 % and not limited above; see pointsOf(). At least one point. */

@@ -20,9 +20,11 @@ import {
 } from 'mediabunny';
 import { pictureBytes } from '../../../../shared/limits.ts';
 import { isCutOff } from '../fetch/cut-off.ts';
-import { sniffFile } from './sniff-file.ts';
+import { refusalOf } from './other-formats.ts';
+import { lookAtStart } from './sniff-file.ts';
 import type { MediaInfo } from '../../../../shared/engine/media-info.ts';
 import { mayBeAnimated } from '../pictures/picture-animation.ts';
+import { plainVector } from '../pictures/plain-vector.ts';
 import { readPictureHeader } from '../pictures/picture-header.ts';
 import { standardRate, type SoundFacts } from '../report.ts';
 import type { FileFormat } from './sniff.ts';
@@ -31,6 +33,8 @@ import type { FileFormat } from './sniff.ts';
 export interface FileFacts {
   /** A format name of sniff.ts; null for formats that we don't read. */
   readonly format: string | null;
+  /** Why it can't be used: other formats and fonts. A sentence without a full stop. */
+  readonly refusal?: string;
   /** Facts of a picture; null for other files and for pictures whose header is damaged. */
   readonly picture: MediaInfo | null;
   /** What the demuxer finds; null if it can't read the container or the file. */
@@ -65,16 +69,21 @@ const demuxers: Readonly<Record<string, InputFormat[]>> = {
   aac: [ADTS],
 };
 
+const fontRefusal =
+  "The file is a font, which is no picture, video or sound: name it in the document's fonts";
+
 /** Packets to read for the frame rate: two seconds at the highest usual one. */
 const ratePackets = 120;
 
 /** Examines a file of any kind. A hostile one may take for ever. */
 export async function examineFile(filePath: string): Promise<FileFacts> {
-  const format = await sniffFile(filePath);
+  const { format, head } = await lookAtStart(filePath);
   const { size } = await stat(filePath);
   const nothing = { picture: null, demuxed: null, size, hasIndex: true, hasEntities: false };
-  if (format === null || format.kind === 'font')
-    return { ...nothing, format: format?.name ?? null, isCutOff: false };
+  if (format === null)
+    return { ...nothing, format: null, refusal: refusalOf(head), isCutOff: false };
+  if (format.kind === 'font')
+    return { ...nothing, format: format.name, refusal: fontRefusal, isCutOff: false };
   const facts = { ...nothing, format: format.name };
   if (format.kind === 'picture') {
     const picture = await examinePicture(filePath, format);
@@ -100,7 +109,8 @@ async function examinePicture(filePath: string, { name }: FileFormat): Promise<M
   const head = await readStart(file, Math.min(size, 4 << 20));
   // Animations are read to their end; of other pictures only the head matters.
   const looksOn = head.length < size && size <= pictureBytes && mayBeAnimated(name, head);
-  const bytes = looksOn ? await readStart(file, size) : head;
+  const read = looksOn ? await readStart(file, size) : head;
+  const bytes = name === 'svg' ? plainVector(read) : read;
   const facts = readPictureHeader(name, bytes);
   if (!facts) return null;
   const { frames, ...info } = facts;
@@ -180,5 +190,5 @@ async function holdsIndex(filePath: string): Promise<boolean> {
 
 /** Entities can expand without end, and no drawing program needs them. */
 async function hasEntities(filePath: string): Promise<boolean> {
-  return /<!ENTITY/i.test(await readFile(filePath, 'utf8'));
+  return /<!ENTITY/i.test(plainVector(await readFile(filePath)).toString('utf8'));
 }

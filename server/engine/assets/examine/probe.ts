@@ -14,6 +14,8 @@ import { parseReport, type MediaReport, type SoundFacts } from '../report.ts';
 import { fileFormatNamed, sniffLength } from './sniff.ts';
 
 const unreadable = 'The file is not a video, image or audio file we can read';
+const hasEntitiesWords =
+  'The picture has entities (<!ENTITY …>) that are not plain text; save it as plain SVG';
 const endsEarly = 'The file ends too early';
 
 /** What a file is, and whether it is complete. */
@@ -43,9 +45,10 @@ export function probe(filePath: string, options: ProbeOptions): Promise<Probe> {
 
 async function look(filePath: string, options: ProbeOptions): Promise<Probe> {
   const facts = await examine(filePath, options.signal);
-  const { format, isCutOff } = facts;
-  const kind = format === null ? 'font' : fileFormatNamed(format)?.kind;
-  if (format === null || kind === 'font') throw new RenderError('media_unreadable', unreadable);
+  const { format, isCutOff, refusal } = facts;
+  if (format === null || refusal !== undefined)
+    throw new RenderError('media_unreadable', refusal ?? unreadable);
+  const kind = fileFormatNamed(format)?.kind;
   const info =
     kind === 'picture' ? pictureInfo(facts) : await mediaInfo(filePath, format, facts, options);
   return { info, isCutOff };
@@ -59,7 +62,7 @@ export async function probeFile(filePath: string, ffmpeg: Ffmpeg | null): Promis
 function pictureInfo({ picture, size, hasEntities }: FileFacts): MediaInfo {
   if (!picture)
     throw new RenderError('media_unreadable', size < sniffLength ? endsEarly : unreadable);
-  if (hasEntities) throw new RenderError('media_unreadable', unreadable);
+  if (hasEntities) throw new RenderError('media_unreadable', hasEntitiesWords);
   return picture;
 }
 
@@ -87,7 +90,7 @@ async function mediaInfo(
   const width = facts?.width ?? video?.width ?? 0;
   const height = facts?.height ?? video?.height ?? 0;
   const isVideo = width > 0 && height > 0;
-  const hasAudio = facts?.hasAudio ?? report?.hasAudio ?? false;
+  const hasAudio = report?.hasAudio ?? facts?.hasAudio ?? false;
   refuseHugeFrames(width * height);
   if (!isVideo && !hasAudio) throw new RenderError('media_unreadable', unreadable);
   const info = {
@@ -99,6 +102,8 @@ async function mediaInfo(
     frameRate: isVideo ? ((facts?.frameRate || video?.frameRate) ?? 0) : 0,
     hasAudio,
     hasAlpha: video?.hasAlpha ?? facts?.hasAlpha ?? false,
+    ...(report?.soundTrack !== undefined && { soundTrack: report.soundTrack }),
+    ...(report?.unreadSound !== undefined && { unreadSound: report.unreadSound }),
   } as const;
   return report && video ? { ...info, picture: pictureOf(report, video) } : info;
 }

@@ -3,6 +3,8 @@
  * are left out on purpose: opened from a local copy they make decoders read any file on the computer.
  */
 
+import { isVectorStart } from '../pictures/plain-vector.ts';
+
 /** A file format that the product reads. */
 export interface FileFormat {
   /** Its name, also the ending of local copies. */
@@ -19,17 +21,21 @@ interface Row extends FileFormat {
   readonly matches: (head: Buffer) => boolean;
 }
 
-const at = (offset: number, text: string) => (head: Buffer) =>
+/** The bytes at a place are these. */
+export const at = (offset: number, text: string) => (head: Buffer) =>
   head.toString('latin1', offset, offset + text.length) === text;
-const any =
+/** One of the tests holds. */
+export const any =
   (...tests: ((head: Buffer) => boolean)[]) =>
   (head: Buffer) =>
     tests.some((test) => test(head));
-const all =
+/** All of them do. */
+export const all =
   (...tests: ((head: Buffer) => boolean)[]) =>
   (head: Buffer) =>
     tests.every((test) => test(head));
-const brand =
+/** A file of boxes (ISO 14496-12) says that it is one of these. */
+export const brand =
   (...brands: string[]) =>
   (head: Buffer) =>
     at(4, 'ftyp')(head) && brandsOf(head).some((name) => brands.includes(name));
@@ -52,7 +58,7 @@ const rows: readonly Row[] = [
     matches: all(at(0, 'BM'), at(6, '\0\0\0\0')),
   },
   { name: 'avif', kind: 'picture', demuxer: null, matches: brand('avif', 'avis') },
-  { name: 'svg', kind: 'picture', demuxer: null, matches: isSvg },
+  { name: 'svg', kind: 'picture', demuxer: null, matches: isVectorStart },
   { name: 'mp4', kind: 'media', demuxer: 'mov', matches: isMp4 },
   { name: 'webm', kind: 'media', demuxer: 'matroska', matches: at(0, '\x1a\x45\xdf\xa3') },
   { name: 'ogg', kind: 'media', demuxer: 'ogg', matches: at(0, 'OggS') },
@@ -80,6 +86,9 @@ export function sniffFormat(head: Buffer): FileFormat | null {
   return rows.find(({ matches }) => matches(head)) ?? null;
 }
 
+/** Formats that may stand behind an ID3 tag. */
+export const tagged: ReadonlySet<string> = new Set(['mp3', 'aac', 'flac', 'wav', 'ogg']);
+
 /** The format of a name that {@link sniffFormat} gave. */
 export function fileFormatNamed(name: string): FileFormat | null {
   return rows.find((row) => row.name === name) ?? null;
@@ -93,19 +102,13 @@ function brandsOf(head: Buffer): string[] {
   return brands;
 }
 
+const notMp4 = brand('heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx ');
+
 /** Newer files begin with `ftyp`; older QuickTime ones with any of these boxes. */
 function isMp4(head: Buffer): boolean {
   const first = head.toString('latin1', 4, 8);
-  if (first === 'ftyp') return !brand('heic', 'heix', 'mif1', 'msf1')(head);
+  if (first === 'ftyp') return !notMp4(head);
   return ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(first) && head.length >= 8;
-}
-
-/** Text that is XML and whose first element is `svg`. */
-function isSvg(head: Buffer): boolean {
-  const text = head.toString('utf8').replace(/^\ufeff/, '');
-  return /^\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE\s+svg[^>[]*(?:\[[\s\S]*?\])?[^>]*>\s*)*<svg[\s>]/i.test(
-    text,
-  );
 }
 
 /** AAC in ADTS: sync word, layer 0, a frame length that leads to the next sync word. */
@@ -121,17 +124,53 @@ function isAdts(head: Buffer): boolean {
 
 /** An MPEG audio frame header without impossible values, layer III or II. */
 function isMp3Frame(head: Buffer): boolean {
-  const [a = 0, b = 0, c = 0] = head;
-  const layer = (b >> 1) & 3;
-  return (
-    a === 0xff &&
-    (b & 0xe0) === 0xe0 &&
-    ((b >> 3) & 3) !== 1 &&
-    (layer === 1 || layer === 2) &&
-    c >> 4 !== 15 &&
-    c >> 4 !== 0 &&
-    ((c >> 2) & 3) !== 3
-  );
+  return mp3FrameLength(head, 0) !== null;
+}
+
+/** Kilobits a second of layers II and III of MPEG 1, and of both in later versions. */
+const bitRates: readonly (readonly number[])[] = [
+  [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+];
+
+/** Bytes of the MPEG audio frame that begins at a place; null where none does. */
+function mp3FrameLength(bytes: Buffer, start: number): number | null {
+  const [a = 0, b = 0, c = 0] = bytes.subarray(start, start + 3);
+  if (a !== 0xff || (b & 0xe0) !== 0xe0) return null;
+  const [version, layer] = [(b >> 3) & 3, (b >> 1) & 3];
+  if (version === 1 || (layer !== 1 && layer !== 2)) return null;
+  const isFirst = version === 3;
+  const kilobits = bitRates[isFirst ? (layer === 2 ? 0 : 1) : 2]?.[(c >> 4) - 1];
+  const rate = [44_100, 48_000, 32_000][(c >> 2) & 3];
+  if (kilobits === undefined || rate === undefined) return null;
+  const samples = isFirst || layer === 2 ? 144 : 72;
+  const slower = isFirst ? 1 : version === 2 ? 2 : 4;
+  return Math.floor((samples * kilobits * 1000 * slower) / rate) + ((c >> 1) & 1);
+}
+
+/** Frames that must follow each other where the first is not at the beginning. */
+const framesInRow = 4;
+
+/** MP3 that was cut out of a recording: it begins inside of a frame, or with silence that is no frame. */
+export function isLateMp3(bytes: Buffer): boolean {
+  for (let start = bytes.indexOf(0xff); start >= 0; start = bytes.indexOf(0xff, start + 1)) {
+    let [place, count] = [start, 0];
+    for (; count < framesInRow; count++) {
+      const length = mp3FrameLength(bytes, place);
+      if (length === null) break;
+      place += length;
+    }
+    if (count === framesInRow) return true;
+  }
+  return false;
+}
+
+/** Where the ID3 tag that bytes begin with ends; null without one. */
+export function endOfTag(head: Buffer): number | null {
+  if (!at(0, 'ID3')(head) || head.length < 10) return null;
+  const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((head[place] ?? 0) & 127), 0);
+  return 10 + size + (((head[5] ?? 0) & 16) === 0 ? 0 : 10);
 }
 
 /** Packets of 188 bytes, or of 192 with a time stamp before each. */
