@@ -58,18 +58,37 @@ function decodeName(name: string): string {
 /** The first media folder that has the file wins. */
 async function findRelative(name: string, folders: readonly string[]): Promise<LocalFile> {
   for (const folder of folders) {
-    const candidate = path.resolve(folder, name);
-    const exists = await stat(candidate).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return findIn(candidate, [folder]);
+    const candidate = await asStored(path.resolve(folder, name));
+    if (await exists(candidate)) return findIn(candidate, [folder]);
   }
   const escapes = path.normalize(name).startsWith('..') || folders.length === 0;
   return { kind: escapes ? 'outside' : 'missing' };
 }
 
-async function findIn(from: string, folders: readonly string[]): Promise<LocalFile> {
+/** Characters of a path that are compared letter by letter. */
+const longestPath = 4_096;
+
+const exists = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+/** A path as the disk spells it: an accented letter is one character or two, on a Mac mostly two. */
+async function asStored(file: string): Promise<string> {
+  const isPlain = !/[^\0-\x7f]/.test(file) || file.length > longestPath;
+  if (isPlain || (await exists(file))) return file;
+  const folder = await asStored(path.dirname(file));
+  const name = path.basename(file);
+  for (const form of [name, name.normalize('NFC'), name.normalize('NFD')]) {
+    const candidate = path.join(folder, form);
+    if (await exists(candidate)) return candidate;
+  }
+  return path.join(folder, name);
+}
+
+async function findIn(given: string, folders: readonly string[]): Promise<LocalFile> {
+  const from = await asStored(given);
   const real = await realpath(from).catch(() => null);
   const realFolders = await Promise.all(
     folders.map((folder) => realpath(folder).catch(() => null)),

@@ -1,6 +1,15 @@
 /** Fetching from a server that misbehaves, refused addresses, the cache. */
+import { findLocal } from '../../server/system/media-folders.ts';
 import { createCanvas } from '@napi-rs/canvas';
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -378,6 +387,31 @@ describe('fetching', () => {
     const tries = pauses.length + 1;
     expect(firstByte * tries + pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(120_000);
     expect([tries, whole, longestPause]).toEqual([3, 600_000, 60_000]);
+  });
+
+  test('C11: a name with accents is found however it is spelt', async () => {
+    const [short, long] = ['Übersicht é.png'.normalize('NFC'), 'Übersicht é.png'.normalize('NFD')];
+    const inside = path.join(mediaFolder, 'Größe'.normalize('NFD'));
+    mkdirSync(inside, { recursive: true });
+    for (const [stored, asked] of [
+      [short, long],
+      [long, short],
+    ] as const) {
+      const file = path.join(inside, stored);
+      writeFileSync(file, png);
+      const folders: readonly string[] = [mediaFolder];
+      for (const address of [
+        `Größe/${asked}`,
+        `media:${encodeURIComponent('Größe')}/${asked}`,
+        path.join(mediaFolder, 'Größe', asked),
+      ]) {
+        const found = await findLocal(address, folders);
+        expect(found).toMatchObject({ kind: 'file', bytes: png.length });
+      }
+      rmSync(file);
+    }
+    const outside = await findLocal('../../é/secret.png', [mediaFolder]);
+    expect(outside?.kind).toBe('outside');
   });
 
   test('F55 a playlist in the media folder: nothing of what it points at is read', async () => {

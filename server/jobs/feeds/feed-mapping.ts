@@ -32,6 +32,7 @@ function elementNames(parent: JsonObject): string[] {
 
 function plain(name: string): string {
   return name
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
     .trim();
