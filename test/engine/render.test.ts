@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { sampleFolder } from '../../server/paths.ts';
 import { parseJson } from '../../shared/json.ts';
-import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
+import { isJsonObject, type Json, type Source } from '../../shared/renderscript/source.ts';
 import { renderInto } from '../helpers/engine.ts';
 import { isLong } from '../helpers/long.ts';
 import {
@@ -343,4 +343,56 @@ describe('bundled samples', () => {
     },
     120_000,
   );
+
+  /** Documents of a sample: its own, those of the recipes, with everything inside. */
+  const elementsOf = (file: string): Source[] => {
+    const read = (value: Json | undefined): Source[] => {
+      if (Array.isArray(value)) return value.flatMap(read);
+      if (!isJsonObject(value)) return [];
+      return [value, ...read(value.elements)];
+    };
+    return read(JSON.parse(readFileSync(path.join(sampleFolder(), file), 'utf8')) as Json);
+  };
+  const named = (file: string, name: string): Source =>
+    elementsOf(file).find((element) => element.name === name) ?? {};
+
+  test.each([
+    { file: 'lower-third/source.json', order: ['Role', 'Name', 'Plate', 'Bar'] },
+    { file: 'recipes/lower-third.json', order: ['Role', 'Name', 'Plate'] },
+  ])('the texts of $file leave before what they stand on', ({ file, order }) => {
+    const ends = order.map((name) => {
+      const { time = 0, duration = Infinity } = named(file, name);
+      return Number(time) + Number(duration);
+    });
+    expect(ends).toEqual([...new Set(ends)].sort((a, b) => a - b));
+  });
+
+  test('captions have sound, figures count with their bars', () => {
+    expect(elementsOf('captions/source.json').map(({ type }) => type)).toContain('audio');
+    for (const number of [1, 2, 3]) {
+      const value = named('data-card/source.json', `Value ${number}`);
+      expect(JSON.stringify(value.animations)).toContain('text-counter');
+      expect(value.time).toBe(named('data-card/source.json', `Bar ${number}`).time);
+    }
+  });
+
+  test('the halves of a split screen touch', () => {
+    const pictures = elementsOf('recipes/split-screen.json').filter(({ type }) => type === 'image');
+    expect(pictures.map(({ x, width }) => [x, width])).toEqual([
+      ['25%', '50%'],
+      ['75%', '50%'],
+    ]);
+  });
+
+  const documents = [
+    ...samples.map((name) => `${name}/source.json`),
+    ...readdirSync(path.join(sampleFolder(), 'recipes')).map((name) => `recipes/${name}`),
+  ];
+  test.each(documents)('every text of %s is large enough to be read', (file) => {
+    const sizes = elementsOf(file).flatMap(({ type, font_size, font_size_maximum }) => {
+      const size = font_size ?? font_size_maximum;
+      return type === 'text' && typeof size === 'string' ? [parseFloat(size)] : [];
+    });
+    for (const size of sizes) expect(size).toBeGreaterThanOrEqual(2.8);
+  });
 });
