@@ -1,5 +1,6 @@
 /** The fonts of a kit in the drawing worker: the files that the server draws with, under names of their own. */
 import type { LiveFace, LiveFont, LiveKit } from '../../shared/engine/live-kit.ts';
+import type { Fonts } from '../../shared/engine/paint/sources.ts';
 import type { FontSpec } from '../../shared/engine/text/measurer.ts';
 import type { LiveFiles } from './live-files.ts';
 
@@ -31,10 +32,10 @@ export class LiveFonts {
    * Loads what is not there yet. A font that can't be read is left out, as on the server: the next one of the chain is used.
    *
    * @param ids The files that the kit counts.
-   * @returns how fonts are asked for in the canvas
+   * @returns how fonts are asked for in the canvas, and what they lack
    * @throws Error when one can't be fetched.
    */
-  async use(kit: LiveKit, ids: readonly string[]): Promise<(font: FontSpec) => string> {
+  async use(kit: LiveKit, ids: readonly string[]): Promise<Required<Pick<Fonts, 'css' | 'lacks'>>> {
     const groups = new Map<string, LiveFace[]>();
     for (const face of kit.faces) groups.set(face.alias, [...(groups.get(face.alias) ?? []), face]);
     const fonts = await Promise.all(
@@ -49,7 +50,7 @@ export class LiveFonts {
       this.#loaded.set(alias, font);
     }
     this.#forget(groups);
-    return cssOf(kit.fonts);
+    return { css: cssOf(kit.fonts), lacks: lacksOf(kit.fonts) };
   }
 
   async #load(faces: readonly LiveFace[], ids: readonly string[]): Promise<Loaded> {
@@ -77,6 +78,15 @@ export class LiveFonts {
       bytes -= font.bytes;
     }
   }
+}
+
+/** A family that the kit does not have is drawn with the default one, until the next kit. */
+function lacksOf(fonts: readonly LiveFont[]): NonNullable<Fonts['lacks']> {
+  const lacking = new Map(fonts.map(({ family, lacks }) => [family, lacks]));
+  return (character, family) =>
+    (lacking.get(family.trim().toLowerCase()) ?? lacking.get(defaultFamily) ?? '').includes(
+      character,
+    );
 }
 
 /** A weight or family that the kit does not have is drawn with the nearest that it has, until the next kit. */

@@ -133,11 +133,11 @@ export class LiveStage {
     const kit = JSON.parse(text) as LiveKit;
     this.#tools = null;
     this.paintWhole();
-    const [css] = await Promise.all([
+    const [written] = await Promise.all([
       this.#fonts.use(kit, files),
       this.#emoji.use(kit.emoji, files),
     ]);
-    const fonts: Fonts = { css, emoji: (text, side) => this.#emoji.picture(text, side) };
+    const fonts: Fonts = { ...written, emoji: (text, side) => this.#emoji.picture(text, side) };
     this.#pictures.use(kit.media, files);
     this.#videos.use(kit.media, files);
     this.#tools = { kit, fonts, measurer: createMeasurer(fonts) };

@@ -15,6 +15,7 @@ import type {
   LiveMedia,
 } from '../../shared/engine/live-kit.ts';
 import { emojiIn, emojiKey } from '../../shared/engine/text/emoji.ts';
+import { signs } from '../../shared/engine/text/small-figures.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import type { MediaFile } from './assets/assets.ts';
 import { defaultFamily } from './assets/fonts/font-kinds.ts';
@@ -89,6 +90,7 @@ function fontsOf(
   // The user may be about to type the first text.
   const families = new Set([...fontFamiliesOf(source).slice(0, mostFamilies), defaultFamily]);
   for (const family of families) {
+    const lacks = signs.filter((sign) => book.lacks(sign, family)).join('');
     for (const weight of fontWeightsOf(source).slice(0, mostWeights)) {
       for (const style of ['normal', 'italic'] as const) {
         const asked = { family, weight, style, size: 1 };
@@ -108,7 +110,7 @@ function fontsOf(
           faces.set(alias, told);
         }
         const range = [minWeight, maxWeight] as const;
-        fonts.push({ family: family.toLowerCase(), weight, style, css, range });
+        fonts.push({ family: family.toLowerCase(), weight, style, css, range, lacks });
       }
     }
   }

@@ -38,6 +38,8 @@ export interface LiveFont {
   readonly css: string;
   /** The font's smallest and largest weight, with everything in between, for keyframes. */
   readonly range: readonly [least: number, largest: number];
+  /** The signs that it lacks, of those that can be set from figures. */
+  readonly lacks: string;
 }
 
 /** The picture of an emoji. */

@@ -5,12 +5,14 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nearestWeight } from '../../server/engine/assets/fonts/font-list.ts';
+import { nearestWeight, shippedFamilies } from '../../server/engine/assets/fonts/font-list.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/fonts/font-needs.ts';
 import { standInFor } from '../../server/engine/assets/fonts/font-kinds.ts';
 import { canvasText } from '../../shared/engine/text/emoji.ts';
+import { segmentText } from '../../shared/engine/text/prepare.ts';
+import { signs } from '../../shared/engine/text/small-figures.ts';
 import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
 import { sniffFormat } from '../../server/engine/assets/examine/sniff.ts';
 import { unpackedFont } from '../fuzz/sfnt.ts';
@@ -455,6 +457,47 @@ describe('what is missing', () => {
     expect(book.warnings[0]).toMatchObject({ code: 'missing_characters', severity: 'warning' });
     expect(book.warnings[0]!.message).toContain('ს');
     expect((await open(['→ ✓ ★ ∑ € ₹ … “quoted” – ①'], ['Montserrat'])).warnings).toEqual([]);
+  });
+
+  const latin = [...shippedFamilies(fontFolder).values()]
+    .filter(({ coverage }) =>
+      ['0', '9', 'A'].every((character) => coverage.has(character.charCodeAt(0))),
+    )
+    .map(({ name }) => name);
+
+  test.each(latin)('%s writes fractions and small figures itself', async (family) => {
+    const text = `${signs.join('')} 3⁄16 [family ${family}]⅔[/family]`;
+    const book = await open([text], [family]);
+    const lacks = book.lacks.bind(book);
+    const { paragraphs, styles } = segmentText(text, 'none', {}, { family, lacks });
+    const parts = paragraphs.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.parts));
+    // The default family has neither a minus nor a bar; the bar is the only sign that all others get from elsewhere.
+    const borrowed = parts
+      .flatMap(({ text }) => Array.from(text))
+      .filter((sign) => lacks(sign, family));
+    expect(borrowed.filter((sign) => !'⁄−'.includes(sign))).toEqual([]);
+    expect(parts.filter(({ text }) => text === '⅓' || text === '⁴')).toEqual([]);
+    const small = parts.filter(({ style }) => styles[style]?.rise !== undefined);
+    expect(small.length).toBeGreaterThan(0);
+    expect(book.warnings).toEqual([]);
+  });
+
+  test.each([
+    { text: 'x² ½', family: 'Inter', set: [] },
+    { text: 'x² ⅔', family: 'Inter', set: ['2', '3'] },
+    { text: 'x² y⁴ ½', family: 'Inter', set: ['2', '4'] },
+    { text: '10⁻⁶', family: 'Roboto', set: [] },
+    { text: 'H₂O', family: 'Poppins', set: ['2'] },
+    { text: '1½', family: 'Aileron', set: ['1', '2'] },
+    { text: '3⁄16', family: 'Montserrat', set: ['3', '16'] },
+    { text: '⅟3 ⁄ 5⁄', family: 'Inter', set: ['1', '3'] },
+  ])('$text in $family: small figures $set', async ({ text, family, set }) => {
+    const book = await open([text], [family]);
+    const lacks = book.lacks.bind(book);
+    const { paragraphs, styles } = segmentText(text, 'none', {}, { family, lacks });
+    const parts = paragraphs.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.parts));
+    const small = parts.filter(({ style }) => styles[style]?.rise !== undefined);
+    expect(small.map((part) => part.text)).toEqual(set);
   });
 
   test('a list of another version says so', async () => {

@@ -9,6 +9,7 @@ import type { PlacedLine, TextBlock } from '../text/block.ts';
 import { graphemesOf, isJoined } from '../text/breaks.ts';
 import { nonJoiner, segmentText } from '../text/prepare.ts';
 import { cutRun } from '../text/cuts.ts';
+import { figuresOf } from '../text/small-figures.ts';
 import type { TextRun } from './box.ts';
 
 /** The portion of a part on one line. */
@@ -115,7 +116,7 @@ function stretchesOf(
             close(index);
             while (left === 0 && word < counts.length - 1) left = counts[++word] ?? 0;
           }
-          left = Math.max(0, left - 1);
+          left = Math.max(0, left - figuresOf(character));
           if (start < 0) start = index;
         }
         index += character.length;
@@ -133,7 +134,7 @@ function printedLength(text: string, transform: TextValues['textTransform']): nu
     for (const { parts } of chunks)
       for (const part of parts)
         for (const character of part.text)
-          if (!isBlank(character) && character !== nonJoiner) count++;
+          if (!isBlank(character) && character !== nonJoiner) count += figuresOf(character);
   return count;
 }
 

@@ -66,6 +66,7 @@ export function createMeasurer(fonts: Fonts): Measurer {
       const scale = font.size / referenceSize;
       return { ascent: known.ascent * scale, descent: known.descent * scale };
     },
+    lacks: (character, family) => fonts.lacks?.(character, family) ?? false,
   };
 }
 

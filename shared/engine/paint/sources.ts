@@ -88,6 +88,8 @@ export interface Fonts {
    * are.
    */
   emoji?(text: string, side: number): Canvas | null;
+  /** True if a family is known to lack a character. Left out: none is. */
+  lacks?(character: string, family: string): boolean;
 }
 
 /** All three. */

@@ -20,6 +20,7 @@ import {
   type MeasuredText,
   type SegmentedText,
   type SettingPurpose,
+  type TextFonts,
 } from './prepare.ts';
 import { clipLines, drawnWidth, placeRuns, type PlacedRun } from './runs.ts';
 
@@ -79,6 +80,8 @@ export function createTextSetter(
   purpose: SettingPurpose & Balance = {},
 ): TextSetter {
   const segment = remember(segmentText);
+  const { lacks } = measurer;
+  const fontsFor = remember((family: string): TextFonts | undefined => lacks && { family, lacks });
   const measure = remember(
     (segmented: SegmentedText, setting: Omit<FontSetting, 'size'>, size: number): MeasuredText =>
       measureText(segmented, { ...setting, size }, measurer),
@@ -105,8 +108,9 @@ export function createTextSetter(
     const now = [...properties, values.backgroundColor === null, x, y, width, height];
     if (width === null && height === null) now.push(availableWidth, availableHeight);
     if (!block || now.length !== key.length || now.some((value, index) => value !== key[index])) {
-      const segmented = segment(values.text, values.textTransform, purpose);
       const { fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight } = values;
+      const fonts = fontsFor(fontFamily);
+      const segmented = segment(values.text, values.textTransform, purpose, fonts);
       const setting = keepSetting(fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight);
       const measurements: Measurements = {
         reference: () => measureReference(segmented, setting),

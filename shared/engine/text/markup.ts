@@ -13,6 +13,8 @@ export interface TextStyle {
   readonly weight: number | null;
   readonly style: 'normal' | 'italic' | null;
   readonly family: string | null;
+  /** For small figures: how far they stand above the baseline, in font sizes of the element. Left out for plain text. */
+  readonly rise?: number;
 }
 
 /** A stretch of text under one style. */
@@ -136,6 +138,6 @@ function joinEqual(spans: readonly Span[]): Span[] {
 }
 
 /** Equal for styles that look the same. */
-export function styleKey({ size, weight, style, family, color }: TextStyle): string {
-  return JSON.stringify([size, weight, style, family, color]);
+export function styleKey({ size, weight, style, family, color, rise }: TextStyle): string {
+  return JSON.stringify([size, weight, style, family, color, rise]);
 }

@@ -27,4 +27,6 @@ export interface Measurer {
   /** Advance width of `text` drawn as one run, letter spacing not counted. */
   width(text: string, font: FontSpec): number;
   metrics(font: FontSpec): FontMetrics;
+  /** True if a family is known to lack a character. Left out: none is. */
+  lacks?(character: string, family: string): boolean;
 }

@@ -18,6 +18,7 @@ import {
 import { qualifiedEmoji } from './emoji.ts';
 import { readMarkup, styleKey, type Span, type TextStyle } from './markup.ts';
 import type { FontSpec, Measurer } from './measurer.ts';
+import { withSmallFigures } from './small-figures.ts';
 
 /** A stretch of text under one style; `style` is a place in `SegmentedText.styles`. */
 export interface Part {
@@ -69,6 +70,8 @@ export interface MeasuredStyle {
   /** Extent of its line box above and below the baseline; together line height × font size. */
   readonly above: number;
   readonly below: number;
+  /** Pixels from the line's baseline up to its own. */
+  readonly rise: number;
   readonly style: TextStyle;
 }
 
@@ -99,6 +102,13 @@ export interface MeasuredText {
   readonly kerning: (before: Part, after: Part) => number;
 }
 
+/** What the text's fonts have. */
+export interface TextFonts {
+  /** The element's family, for text without a family of its own. */
+  readonly family: string;
+  readonly lacks: NonNullable<Measurer['lacks']>;
+}
+
 /** What a text is set for. */
 export interface SettingPurpose {
   /** Without ligatures, because its letters move one by one, which one glyph can't. Default false. */
@@ -112,9 +122,13 @@ export function segmentText(
   text: string,
   transform: TextValues['textTransform'],
   { apart = false, rightToLeft }: SettingPurpose = {},
+  fonts?: TextFonts,
 ): SegmentedText {
   const cased = changeCase(readMarkup(cleaned(text)), transform);
-  const spans = apart ? cased.map(withoutLigatures) : cased;
+  const set = fonts
+    ? withSmallFigures(cased, (sign, own) => fonts.lacks(sign, own ?? fonts.family))
+    : cased;
+  const spans = apart ? set.map(withoutLigatures) : set;
   const styles = distinctStyles(spans);
   const plain = spans.map((span) => span.text).join('');
   const parts = partReader(spans, styles);
@@ -349,19 +363,32 @@ export function inContext(
   return head + text + tail;
 }
 
+/** Small figures are set that much bolder, or their strokes would look thin. */
+const bolder = 100;
+const heaviest = 900;
+
 function measureStyle(
   style: TextStyle,
   { family, weight, style: slant, size, letterSpacing, lineHeight }: FontSetting,
   measurer: Measurer,
 ): MeasuredStyle {
+  const own = style.weight ?? weight;
   const font: FontSpec = {
     family: style.family ?? family,
-    weight: style.weight ?? weight,
+    weight: style.rise === undefined ? own : Math.min(heaviest, own + bolder),
     style: style.style ?? slant,
     size: size * style.size,
   };
   const { ascent, descent } = measurer.metrics(font);
   const height = lineHeight * font.size;
   const above = ascent + (height - ascent - descent) / 2;
-  return { font, spacing: letterSpacing * font.size, above, below: height - above, style };
+  const rise = (style.rise ?? 0) * size;
+  return {
+    font,
+    spacing: letterSpacing * font.size,
+    above: above + rise,
+    below: height - above - rise,
+    rise,
+    style,
+  };
 }

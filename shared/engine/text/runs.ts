@@ -71,7 +71,7 @@ export function placeRuns(
     const run: TextRun = {
       text,
       x,
-      y: baseline,
+      y: baseline - style.rise,
       width,
       font: style.font,
       letterSpacing: spacing,

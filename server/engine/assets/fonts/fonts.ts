@@ -4,6 +4,7 @@
  */
 import type { Canvas } from '@napi-rs/canvas';
 import type { Problem } from '../../../../shared/renderscript/source.ts';
+import { figuresFor, isSetFromFigures } from '../../../../shared/engine/text/small-figures.ts';
 import { EmojiPictures, shippedEmoji, type EmojiStyle } from './font-emoji.ts';
 import { chooseFallbacks, type Fallback } from './font-fallbacks.ts';
 import { shippedFamilies, type FontFamily } from './font-list.ts';
@@ -80,7 +81,7 @@ export class FontBook {
     this.#usesInstalled = options.usesInstalled ?? true;
     this.#shipped = shippedFamilies(fontFolder);
     const list = texts === undefined ? null : [...texts];
-    this.#characters = list && charactersOf([...list, basicText]);
+    this.#characters = list && charactersOf([...list, ...list.map(figuresFor), basicText]);
     this.#scripts = scriptsOf((list ?? []).join('\n'));
     this.#families = new Map([...addedFamilies(added), ...customFamilies(custom)]);
     for (const name of families) {
@@ -90,8 +91,11 @@ export class FontBook {
           `Font family '${name}' is not installed; ${standInFor(name)} is used instead`,
         );
     }
-    this.#fallbacks = chooseFallbacks(this.#shipped, this.#characters ?? new Set(), this.#scripts);
-    this.#warnAboutMissing([...families]);
+    const needed = [...(this.#characters ?? [])].filter(
+      (code) => !isSetFromFigures(String.fromCodePoint(code)),
+    );
+    this.#fallbacks = chooseFallbacks(this.#shipped, new Set(needed), this.#scripts);
+    this.#warnAboutMissing([...families], needed);
     const shown = shippedEmoji[emojiStyle ?? 'facebook'];
     const pictures = this.#scripts.has('emoji') && shown === 'twitter';
     this.#emoji = pictures ? new EmojiPictures(fontFolder) : null;
@@ -148,6 +152,12 @@ export class FontBook {
    */
   emoji(text: string, side: number): Canvas | null {
     return this.#emoji?.picture(text, side) ?? null;
+  }
+
+  /** True if a family, or the one that replaces it, is known to lack a character. */
+  lacks(character: string, family: string): boolean {
+    const found = this.#find(family) ?? this.#find(standInFor(family));
+    return found?.shipped?.coverage.has(character.codePointAt(0) ?? 0) === false;
   }
 
   /** True if the family is available: shipped, added, from the document or installed. */
@@ -214,14 +224,14 @@ export class FontBook {
   }
 
   /** Characters that neither the document's families nor any fallback has. */
-  #warnAboutMissing(names: readonly string[]): void {
+  #warnAboutMissing(names: readonly string[], needed: readonly number[]): void {
     const families = [...names.map((name) => this.#find(name) ?? this.#find(standInFor(name)))];
     const coverages = [...families, this.#find(defaultFamily)].map(
       (family) => family?.shipped?.coverage,
     );
     // A document's font may have any characters.
     if (names.some((name) => this.#find(name)?.shipped === null)) return;
-    const missing = [...(this.#characters ?? [])].filter(
+    const missing = needed.filter(
       (code) =>
         !coverages.some((coverage) => coverage?.has(code)) &&
         !this.#fallbacks.some(({ family }) => family.coverage.has(code)),
