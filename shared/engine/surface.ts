@@ -176,6 +176,11 @@ export interface TextExtent {
   readonly width: number;
   readonly fontBoundingBoxAscent: number;
   readonly fontBoundingBoxDescent: number;
+  readonly actualBoundingBoxAscent: number;
+  readonly actualBoundingBoxDescent: number;
+  /** To the left of the place that the text was put at. */
+  readonly actualBoundingBoxLeft: number;
+  readonly actualBoundingBoxRight: number;
 }
 
 /** How letters are set for `Surface.lettersAsPaths`. */

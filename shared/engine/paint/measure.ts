@@ -4,7 +4,7 @@
  */
 import { contextOf, surface } from '../surface.ts';
 import { canvasText } from '../text/emoji.ts';
-import type { FontMetrics, FontSpec, Measurer } from '../text/measurer.ts';
+import type { FontMetrics, FontSpec, Ink, Measurer } from '../text/measurer.ts';
 import type { Fonts } from './sources.ts';
 import { setTextDefaults } from './text-defaults.ts';
 
@@ -18,6 +18,8 @@ const referenceSize = 1000;
 const keptWidths = 50_000;
 /** Characters of all texts with cached widths, per font; long texts fill the memory sooner than many. */
 const keptCharacters = 4_000_000;
+/** How many inks to cache before clearing: those of first, last and outer words. */
+const keptInks = 5_000;
 
 /** A measurer over fonts that are already registered with the canvas. */
 export function createMeasurer(fonts: Fonts): Measurer {
@@ -26,6 +28,7 @@ export function createMeasurer(fonts: Fonts): Measurer {
   const widths = new Map<string, Map<string, number>>();
   const kept = new Map<string, number>();
   const metrics = new Map<string, FontMetrics>();
+  const inks = new Map<string, Ink>();
   let current = '';
 
   const use = (font: FontSpec, key: string): void => {
@@ -65,6 +68,31 @@ export function createMeasurer(fonts: Fonts): Measurer {
       }
       const scale = font.size / referenceSize;
       return { ascent: known.ascent * scale, descent: known.descent * scale };
+    },
+    ink(text, font) {
+      const key = keyOf(font);
+      const place = `${key} ${text}`;
+      let known = inks.get(place);
+      if (!known) {
+        use(font, key);
+        const extent = ctx.measureText(canvasText(text));
+        if (inks.size >= keptInks) inks.clear();
+        known = {
+          above: extent.actualBoundingBoxAscent,
+          below: extent.actualBoundingBoxDescent,
+          left: extent.actualBoundingBoxLeft,
+          right: extent.actualBoundingBoxRight - extent.width,
+        };
+        inks.set(place, known);
+      }
+      const scale = font.size / referenceSize;
+      const { above, below, left, right } = known;
+      return {
+        above: above * scale,
+        below: below * scale,
+        left: left * scale,
+        right: right * scale,
+      };
     },
     lacks: (character, family) => fonts.lacks?.(character, family) ?? false,
   };

@@ -11,6 +11,7 @@ import { lengthIn } from '../layout/length.ts';
 import { remember } from '../layout/remember.ts';
 import { backgroundPaths, backgroundRows, type BackgroundShape } from './backgrounds.ts';
 import { fitFontSize } from './fit.ts';
+import { overhangOf, sidesOf } from './ink.ts';
 import { breakBalanced, breakLines, lineExtent, type Line } from './lines.ts';
 import type { Measurer } from './measurer.ts';
 import {
@@ -190,9 +191,20 @@ function placeLines(
   const width = room.width ?? sized.reduce((widest, { advance }) => Math.max(widest, advance), 0);
   const height = room.height ?? textHeight;
 
-  let y = room.y + (height - textHeight) * values.yAlignment;
+  // Text that was fitted to its box stays in it with all its ink.
+  const isFitted = values.fontSize === null;
+  const free = height - textHeight;
+  let y = room.y + free * values.yAlignment;
+  if (isFitted) {
+    const { above, below } = overhangOf(lines, measured);
+    y = within(y, room.y + above, room.y + free - below);
+  }
   const placed = sized.map(({ line, extent: { above, below }, advance }): PlacedLine => {
-    const x = room.x + (width - advance) * values.xAlignment;
+    let x = room.x + (width - advance) * values.xAlignment;
+    if (isFitted) {
+      const { left, right } = sidesOf(line, measured);
+      x = within(x, room.x + left, room.x + width - advance - right);
+    }
     const runs = placeRuns(line, measured, x, y + above);
     const bounds = { x, y, width: advance, height: above + below };
     y += above + below;
@@ -217,6 +229,11 @@ function placeLines(
     backgroundShape,
     measured,
   };
+}
+
+/** The nearest place between two; as it is where there is no room between them. */
+function within(place: number, from: number, to: number): number {
+  return from <= to + 0.01 ? Math.max(from, Math.min(to, place)) : place;
 }
 
 function around(lines: readonly PlacedLine[]): Rect {

@@ -2,7 +2,8 @@
  * Automatic font size: the largest size between minimum and maximum at which a text fits its box, on a grid of
  * quarter pixels. A larger size never needs fewer lines, so binary search finds it.
  */
-import { extentOfLines } from './lines.ts';
+import { overhangOf, sidesOf } from './ink.ts';
+import { breakLines, extentOfLines, lineExtent } from './lines.ts';
 import type { MeasuredText } from './prepare.ts';
 
 /** Step between the tried sizes, document pixels. */
@@ -49,7 +50,11 @@ export function fitFontSize(
   }
   while (low > 0) {
     const measured = measureAt(sizes.at(low));
-    if (fits(measured, widestWord(measured), 1, question)) break;
+    if (fits(measured, widestWord(measured), 1, question)) {
+      const share = inkShare(measured, question);
+      if (share >= 1) break;
+      low = Math.min(low, sizes.notAbove(sizes.at(low) * share) + 1);
+    }
     low--;
   }
   return sizes.at(low);
@@ -59,7 +64,7 @@ export function fitFontSize(
 function gridOf(
   minimum: number,
   maximum: number,
-): { count: number; at: (index: number) => number } {
+): { count: number; at: (index: number) => number; notAbove: (size: number) => number } {
   const first = Math.floor(minimum / step) + 1;
   const last = Math.ceil(maximum / step) - 1;
   const between = Math.max(0, last - first + 1);
@@ -69,7 +74,24 @@ function gridOf(
       if (index === 0) return minimum;
       return index > between ? maximum : (first + index - 1) * step;
     },
+    notAbove: (size) => Math.min(between, Math.max(0, Math.floor(size / step) - first + 1)),
   };
+}
+
+/** By which factor the size would have to change for the ink to fit the box as well; 1 = it does. */
+function inkShare(measured: MeasuredText, { width, height, wrap }: FitQuestion): number {
+  const lines = breakLines(measured, wrap ? width : Infinity);
+  const { above, below } = overhangOf(lines, measured);
+  const tall = lines.reduce((sum, line) => {
+    const extent = lineExtent(line, measured);
+    return sum + extent.above + extent.below;
+  }, above + below);
+  const wide = lines.reduce((most, line) => {
+    const { left, right } = sidesOf(line, measured);
+    return Math.max(most, line.width + left + right);
+  }, 0);
+  const share = Math.min(width / wide, height / tall);
+  return share >= 1 - tolerance / Math.max(wide, tall) ? 1 : share;
 }
 
 /** Does a measured text, scaled, fit the box? */
@@ -82,7 +104,8 @@ function fits(
   const roomX = (width + tolerance) / scale;
   // Before breaking lines: a word that is too long must not break.
   if (wrap && longest > roomX) return false;
-  const lines = extentOfLines(measured, wrap ? roomX : Infinity);
+  // Lines are broken as layout will break them, at the width itself.
+  const lines = extentOfLines(measured, wrap ? width / scale : Infinity);
   return lines.height * scale <= height + tolerance && (wrap || lines.width <= roomX);
 }
 

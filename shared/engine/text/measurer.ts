@@ -20,6 +20,14 @@ export interface FontMetrics {
   readonly descent: number;
 }
 
+/** How far the ink of a run reaches, document pixels: from the baseline, and beyond its advance; negative = stays inside. */
+export interface Ink {
+  readonly above: number;
+  readonly below: number;
+  readonly left: number;
+  readonly right: number;
+}
+
 /**
  * Measures single-font runs. Implementations cache; equal arguments give equal results, and results grow with the size.
  */
@@ -27,6 +35,8 @@ export interface Measurer {
   /** Advance width of `text` drawn as one run, letter spacing not counted. */
   width(text: string, font: FontSpec): number;
   metrics(font: FontSpec): FontMetrics;
+  /** The ink of `text` drawn as one run. Left out: none. */
+  ink?(text: string, font: FontSpec): Ink;
   /** True if a family is known to lack a character. Left out: none is. */
   lacks?(character: string, family: string): boolean;
 }

@@ -17,7 +17,7 @@ import {
 } from './breaks.ts';
 import { qualifiedEmoji } from './emoji.ts';
 import { readMarkup, styleKey, type Span, type TextStyle } from './markup.ts';
-import type { FontSpec, Measurer } from './measurer.ts';
+import type { FontSpec, Ink, Measurer } from './measurer.ts';
 import { withSmallFigures } from './small-figures.ts';
 
 /** A stretch of text under one style; `style` is a place in `SegmentedText.styles`. */
@@ -98,6 +98,8 @@ export interface MeasuredText {
   readonly styles: readonly MeasuredStyle[];
   /** Advance of a stretch in a style, drawn as one run, letter spacing included. */
   readonly widthOf: (text: string, style: number) => number;
+  /** The ink of a stretch in a style. */
+  readonly inkOf: (text: string, style: number) => Ink;
   /** Pixels that two neighbouring stretches stand apart beyond their widths, negative = closer. */
   readonly kerning: (before: Part, after: Part) => number;
 }
@@ -178,9 +180,15 @@ export function measureText(
     })),
     styles: measuredStyles,
     widthOf,
+    inkOf: (text, number) => {
+      const font = measuredStyles[number]?.font;
+      return (font && measurer.ink?.(text, font)) ?? noInk;
+    },
     kerning,
   };
 }
+
+const noInk: Ink = { above: 0, below: 0, left: 0, right: 0 };
 
 /** Tells fonts to join no letters, and is not seen; pairs are kerned across it. */
 export const nonJoiner = '\u200c';
