@@ -15,7 +15,7 @@ import type {
   LiveMedia,
 } from '../../shared/engine/live-kit.ts';
 import { emojiIn, emojiKey } from '../../shared/engine/text/emoji.ts';
-import { signs } from '../../shared/engine/text/small-figures.ts';
+import { signs } from '../../shared/engine/figure-signs.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import type { MediaFile } from './assets/assets.ts';
 import { defaultFamily } from './assets/fonts/font-kinds.ts';

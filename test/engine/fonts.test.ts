@@ -12,9 +12,11 @@ import { fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/f
 import { standInFor } from '../../server/engine/assets/fonts/font-kinds.ts';
 import { canvasText } from '../../shared/engine/text/emoji.ts';
 import { segmentText } from '../../shared/engine/text/prepare.ts';
-import { signs } from '../../shared/engine/text/small-figures.ts';
+import { signs } from '../../shared/engine/figure-signs.ts';
 import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
 import { sniffFormat } from '../../server/engine/assets/examine/sniff.ts';
+import { openDocument } from '../helpers/frames.ts';
+import { someInQuick } from '../helpers/long.ts';
 import { unpackedFont } from '../fuzz/sfnt.ts';
 
 const fontFolder = path.resolve('resources/fonts');
@@ -549,6 +551,23 @@ describe('fonts of the document', () => {
     expect(book.warnings).toEqual([]);
   });
 
+  test.each([
+    { text: 'Łódź ⅓ x⁴ 😀 café', lacking: 'Ł ź' },
+    { text: 'Cafe\u0301, ½ “so”', lacking: '' },
+    { text: 'ŁÓDŹ [family Inter]Łódź[/family]', lacking: 'Ł Ź' },
+  ])('a font of the document that lacks letters of $text', async ({ text, lacking }) => {
+    const source = { elements: [{ type: 'text', text, font_family: 'Own' }] };
+    // Letters of Western Europe alone.
+    const file = path.join(fontFolder, 'oswald-latin-wght-normal.woff2');
+    const custom = [{ family: 'Own', weight: null, style: 'normal', path: file } as const];
+    const { written, texts } = fontsOf(source, { fonts: new Map() });
+    const book = await FontBook.open({ fontFolder, families: ['Own'], custom, written, texts });
+    const told = `The font 'Own' lacks the characters ${lacking}; other fonts draw them`;
+    expect(book.warnings.map(({ message }) => message)).toEqual(lacking === '' ? [] : [told]);
+    const both = await FontBook.open({ fontFolder, families: ['Own'], custom, texts: ['ს'] });
+    expect(both.warnings.map(({ code }) => code)).toEqual(['missing_characters']);
+  });
+
   test('from a data URI', async () => {
     const bytes = readFileSync(path.join(fontFolder, 'oswald-latin-wght-normal.woff2'));
     const source = {
@@ -642,4 +661,53 @@ test('registers only what a text needs', async () => {
   book.css({ family: 'Cabin', weight: 700, style: 'normal', size: 10 });
   // One file of Cabin and one of the general fallback for ü, each under its own name and ours.
   expect(GlobalFonts.families.length - before).toBeLessThanOrEqual(4);
+});
+
+/** How far light ink on black reaches beyond a box, pixels; 0 = nowhere. */
+function beyond(
+  pixels: Buffer,
+  width: number,
+  [left, top, right, bottom]: readonly number[],
+): number {
+  let most = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    if ((pixels[at] ?? 0) < 96) continue;
+    const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
+    most = Math.max(most, left! - x, top! - y, x + 1 - right!, y + 1 - bottom!);
+  }
+  return most;
+}
+
+describe('the ink of fitted text stays in its box', () => {
+  const texts = [
+    { text: 'jumps over\nlazy fjord', font_style: 'italic' },
+    { text: 'ÅÉ jy', x_alignment: '0%', y_alignment: '0%' },
+    { text: 'Jaf\nQuirky', x_alignment: '100%', y_alignment: '100%', font_weight: '700' },
+    { text: 'مرحبا بالعالم' },
+  ];
+  const shipped = [...shippedFamilies(fontFolder).values()].map(({ name }) => name);
+  test.each(someInQuick(shipped, 12))('%s', async (family) => {
+    for (const text of texts) {
+      const element = { x_alignment: '50%', y_alignment: '50%', ...text };
+      const source = {
+        output_format: 'png',
+        width: 240,
+        height: 120,
+        fill_color: '#000000',
+        elements: [
+          {
+            type: 'text',
+            width: 160,
+            height: 60,
+            fill_color: '#fff',
+            font_family: family,
+            ...element,
+          },
+        ],
+      };
+      await using document = await openDocument(source, folder);
+      const reach = beyond(await document.pixelsAt(0), 240, [40, 30, 200, 90]);
+      expect(reach, `${family}: ${element.text}`).toBeLessThanOrEqual(1);
+    }
+  });
 });

@@ -9,7 +9,7 @@ import type { PlacedLine, TextBlock } from '../text/block.ts';
 import { graphemesOf, isJoined } from '../text/breaks.ts';
 import { nonJoiner, segmentText } from '../text/prepare.ts';
 import { cutRun } from '../text/cuts.ts';
-import { figuresOf } from '../text/small-figures.ts';
+import { figuresOf } from '../figure-signs.ts';
 import type { TextRun } from './box.ts';
 
 /** The portion of a part on one line. */

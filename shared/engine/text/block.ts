@@ -81,8 +81,10 @@ export function createTextSetter(
   purpose: SettingPurpose & Balance = {},
 ): TextSetter {
   const segment = remember(segmentText);
-  const { lacks } = measurer;
-  const fontsFor = remember((family: string): TextFonts | undefined => lacks && { family, lacks });
+  const fontsFor = remember((family: string): TextFonts => ({
+    family,
+    lacks: (character, own) => measurer.lacks?.(character, own) ?? false,
+  }));
   const measure = remember(
     (segmented: SegmentedText, setting: Omit<FontSetting, 'size'>, size: number): MeasuredText =>
       measureText(segmented, { ...setting, size }, measurer),

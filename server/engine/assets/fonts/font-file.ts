@@ -4,6 +4,7 @@
  */
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
 import { RenderError } from '../../../../shared/engine/errors.ts';
+import { Coverage } from './font-list.ts';
 
 /** How a font file describes itself. */
 export interface FontFacts {
@@ -21,6 +22,8 @@ const mostUnpacked = 80_000_000;
 const longestName = 100;
 /** Tables of a font; the format knows about 60. */
 const mostTables = 200;
+/** Ranges of characters; a Chinese font lists each of its 30,000 twice at most. */
+const mostRanges = 200_000;
 
 /** The names that WOFF2 shortens to numbers. */
 const woff2Tags =
@@ -72,6 +75,49 @@ export function readFontFacts(file: Buffer): FontFacts {
     if (error instanceof RenderError) throw error;
     throw unreadable('one of its tables is damaged or cut off');
   }
+}
+
+/** The characters of a font file; null if its list of them can't be read. */
+export function readFontCoverage(file: Buffer): Coverage | null {
+  try {
+    const map = tablesOf(file).get('cmap');
+    return map ? new Coverage({ all: rangesIn(map).join(',') }) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Ranges of the Unicode lists of a `cmap` table, in hexadecimal: formats 4 and 12, which fonts have. */
+function rangesIn(map: Buffer): string[] {
+  const ranges: string[] = [];
+  const add = (from: number, to: number): void => {
+    if (ranges.length >= mostRanges) throw unreadable('it lists too many characters');
+    ranges.push(`${from.toString(16)}-${to.toString(16)}`);
+  };
+  for (let index = 0; index < map.readUInt16BE(2); index++) {
+    const platform = map.readUInt16BE(4 + index * 8);
+    const list = map.subarray(map.readUInt32BE(8 + index * 8));
+    if (platform !== 0 && platform !== 3) continue;
+    const format = list.readUInt16BE(0);
+    if (format === 12) {
+      for (let group = 0; group < list.readUInt32BE(12); group++)
+        add(list.readUInt32BE(16 + group * 12), list.readUInt32BE(20 + group * 12));
+    } else if (format === 4) {
+      const ends = list.readUInt16BE(6);
+      for (let at = 0; at < ends; at += 2) {
+        const [to, from] = [list.readUInt16BE(14 + at), list.readUInt16BE(16 + ends + at)];
+        const offsets = 16 + ends * 3 + at;
+        const offset = list.readUInt16BE(offsets);
+        if (from === 0xffff) continue;
+        if (offset === 0) add(from, to);
+        else {
+          for (let code = from; code <= to; code++)
+            if (list.readUInt16BE(offsets + offset + (code - from) * 2) !== 0) add(code, code);
+        }
+      }
+    }
+  }
+  return ranges;
 }
 
 function unreadable(reason: string): RenderError {
@@ -181,7 +227,7 @@ function tooLarge(): RenderError {
 }
 
 function isRead(tag: string): boolean {
-  return ['head', 'name', 'OS/2', 'fvar'].includes(tag);
+  return ['head', 'name', 'OS/2', 'fvar', 'cmap'].includes(tag);
 }
 
 function factsIn(tables: Tables): FontFacts {

@@ -3,6 +3,7 @@
  * Pure.
  */
 import { isJsonObject, type Json, type Source } from '../../../../shared/renderscript/source.ts';
+import { isSetFromFigures } from '../../../../shared/engine/figure-signs.ts';
 import type { Assets } from '../assets.ts';
 import { shippedEmoji, type EmojiStyle } from './font-emoji.ts';
 import { defaultFamily } from './font-kinds.ts';
@@ -24,6 +25,8 @@ export interface FontNeeds {
   readonly families: readonly string[];
   readonly texts: readonly string[];
   readonly custom: readonly CustomFont[];
+  /** What each family has to write, by its name in lower case. */
+  readonly written: ReadonlyMap<string, string>;
 }
 
 /** The fonts that a document and its texts need. */
@@ -36,6 +39,7 @@ export function fontsOf(source: Source, assets: Pick<Assets, 'fonts'>): FontNeed
     families: fontFamiliesOf(source),
     texts: textsOf(source),
     custom: customFonts(source, assets),
+    written: writtenIn(source),
   };
 }
 
@@ -56,6 +60,36 @@ export function fontFamiliesOf(source: Source): string[] {
     }
   }
   return [...found.values()];
+}
+
+/** A text without tags, in the case that its element gives it. */
+function shownAs(text: string, transform: Json | undefined): string {
+  const plain = text.replace(/\[\/?(?:color|size|weight|style)[^[\]]*\]/g, '');
+  if (transform === 'uppercase') return plain.toUpperCase();
+  return transform === 'lowercase' ? plain.toLowerCase() : plain;
+}
+
+/** The texts of a document by the family that writes them, in lower case. */
+function writtenIn(source: Source): Map<string, string> {
+  const written = new Map<string, string>();
+  const add = (family: string, text: string): void => {
+    const name = family.trim().toLowerCase();
+    written.set(name, (written.get(name) ?? '') + text);
+  };
+  for (const element of elementsOf(source)) {
+    if (element.type !== 'text') continue;
+    const families = stringsIn(element.font_family);
+    const own = families.length > 0 ? families : [defaultFamily];
+    for (const text of stringsIn(element.text)) {
+      let inside = own;
+      for (const part of text.split(/(\[\/?family[^\]]*\])/i)) {
+        const [, closing, named = ''] = /^\[(\/?)family([^\]]*)\]$/i.exec(part) ?? [];
+        if (closing !== undefined) inside = closing === '/' ? own : [named];
+        else for (const family of inside) add(family, shownAs(part, element.text_transform));
+      }
+    }
+  }
+  return written;
 }
 
 /** Weights named by elements (keyframes too) and by `[weight …]` tags, in addition to the default. */
@@ -169,6 +203,17 @@ export function charactersOf(texts: Iterable<string>): Set<number> {
   for (const code of characters)
     if (needsNoGlyph(String.fromCodePoint(code))) characters.delete(code);
   return characters;
+}
+
+/** The characters of a text that its own font should have: no pictures, and nothing that is set from figures. */
+export function lettersOf(text: string): string[] {
+  return [...new Set(Array.from(text.normalize('NFC')))].filter(
+    (character) =>
+      character > ' ' &&
+      !needsNoGlyph(character) &&
+      !isSetFromFigures(character) &&
+      !/(?![0-9#*])\p{Emoji}/u.test(character),
+  );
 }
 
 function needsNoGlyph(character: string): boolean {

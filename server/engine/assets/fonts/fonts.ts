@@ -3,13 +3,15 @@
  * (font-register.ts). Runs in the worker.
  */
 import type { Canvas } from '@napi-rs/canvas';
+import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../../shared/renderscript/source.ts';
-import { figuresFor, isSetFromFigures } from '../../../../shared/engine/text/small-figures.ts';
+import { figuresFor, isSetFromFigures } from '../../../../shared/engine/figure-signs.ts';
 import { EmojiPictures, shippedEmoji, type EmojiStyle } from './font-emoji.ts';
 import { chooseFallbacks, type Fallback } from './font-fallbacks.ts';
-import { shippedFamilies, type FontFamily } from './font-list.ts';
+import { shippedFamilies, type Coverage, type FontFamily } from './font-list.ts';
 import { defaultFamily, standInFor } from './font-kinds.ts';
-import { charactersOf, scriptsOf, type CustomFont, type Script } from './font-needs.ts';
+import { readFontCoverage } from './font-file.ts';
+import { charactersOf, lettersOf, scriptsOf, type CustomFont, type Script } from './font-needs.ts';
 import {
   addedFamilies,
   customFamilies,
@@ -37,6 +39,8 @@ export interface FontBookOptions {
   readonly added?: readonly AddedFont[];
   /** Everything that may be shown. Left out: all files of a family are registered, and no script's fallbacks. */
   readonly texts?: Iterable<string>;
+  /** What each family has to write, by its name in lower case. Left out: unknown. */
+  readonly written?: ReadonlyMap<string, string>;
   /** The wanted set of emoji; null or left out: the shipped one. */
   readonly emojiStyle?: EmojiStyle | null;
   /** False: this computer's families are not used. Left out: they are. */
@@ -59,6 +63,20 @@ function keyOf({ family, weight, style }: Omit<FontRequest, 'size'>): string {
  */
 const basicText = `${String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))}…`;
 
+function coverageOf(path: string): Coverage | null {
+  try {
+    return readFontCoverage(readFileSync(path));
+  } catch {
+    return null;
+  }
+}
+
+/** The first characters of a list, and how many more there are. */
+function listed(characters: readonly string[]): string {
+  const more = characters.length > 10 ? ` and ${characters.length - 10} more` : '';
+  return `${characters.slice(0, 10).join(' ')}${more}`;
+}
+
 /** The fonts of one render. */
 export class FontBook {
   /** Families found so far, by lower-case name; initially the document's own and the added ones. */
@@ -68,6 +86,8 @@ export class FontBook {
   /** Null when emoji are glyphs. */
   readonly #emoji: EmojiPictures | null;
   readonly #scripts: ReadonlySet<Script>;
+  /** Of fonts of the document and added ones, read when asked for. */
+  readonly #coverages = new Map<Family, readonly (Coverage | null)[]>();
   readonly #warnings: Problem[] = [];
   readonly #usesInstalled: boolean;
   /** Cached chains by family, weight and style. */
@@ -95,6 +115,7 @@ export class FontBook {
       (code) => !isSetFromFigures(String.fromCodePoint(code)),
     );
     this.#fallbacks = chooseFallbacks(this.#shipped, new Set(needed), this.#scripts);
+    this.#warnAboutOwn(options.written ?? new Map());
     this.#warnAboutMissing([...families], needed);
     const shown = shippedEmoji[emojiStyle ?? 'facebook'];
     const pictures = this.#scripts.has('emoji') && shown === 'twitter';
@@ -157,7 +178,7 @@ export class FontBook {
   /** True if a family, or the one that replaces it, is known to lack a character. */
   lacks(character: string, family: string): boolean {
     const found = this.#find(family) ?? this.#find(standInFor(family));
-    return found?.shipped?.coverage.has(character.codePointAt(0) ?? 0) === false;
+    return found !== null && !this.#holds(found, character.codePointAt(0) ?? 0);
   }
 
   /** True if the family is available: shipped, added, from the document or installed. */
@@ -223,28 +244,48 @@ export class FontBook {
     );
   }
 
+  /** True if a family has a character, or may have it: nobody knows what fonts of this computer and damaged ones hold. */
+  #holds(family: Family, code: number): boolean {
+    if (family.shipped) return family.shipped.coverage.has(code);
+    let coverages = this.#coverages.get(family);
+    if (!coverages) {
+      coverages = family.faces.map(({ path }) => coverageOf(path));
+      this.#coverages.set(family, coverages);
+    }
+    return coverages.length === 0 || coverages.some((coverage) => coverage?.has(code) ?? true);
+  }
+
+  /** Letters that a font of the document, or one that was added, lacks of the text it is given. */
+  #warnAboutOwn(written: ReadonlyMap<string, string>): void {
+    for (const [name, text] of written) {
+      const family = this.#families.get(name);
+      if (!family || family.shipped !== null || family.faces.length === 0) continue;
+      const lacking = lettersOf(text).filter(
+        (character) => !this.#holds(family, character.codePointAt(0) ?? 0),
+      );
+      if (lacking.length === 0) continue;
+      this.#warn(
+        'missing_characters',
+        `The font '${family.name}' lacks the characters ${listed(lacking)}; other fonts draw them`,
+        'font_family',
+      );
+    }
+  }
+
   /** Characters that neither the document's families nor any fallback has. */
   #warnAboutMissing(names: readonly string[], needed: readonly number[]): void {
-    const families = [...names.map((name) => this.#find(name) ?? this.#find(standInFor(name)))];
-    const coverages = [...families, this.#find(defaultFamily)].map(
-      (family) => family?.shipped?.coverage,
-    );
-    // A document's font may have any characters.
-    if (names.some((name) => this.#find(name)?.shipped === null)) return;
+    const own = names.map((name) => this.#find(name) ?? this.#find(standInFor(name)));
+    const families = [...own, this.#find(defaultFamily)].filter((family) => family !== null);
     const missing = needed.filter(
       (code) =>
-        !coverages.some((coverage) => coverage?.has(code)) &&
+        !families.some((family) => this.#holds(family, code)) &&
         !this.#fallbacks.some(({ family }) => family.coverage.has(code)),
     );
     if (missing.length === 0) return;
-    const shown = missing
-      .slice(0, 10)
-      .map((code) => String.fromCodePoint(code))
-      .join(' ');
-    const more = missing.length > 10 ? ` and ${missing.length - 10} more` : '';
+    const shown = listed(missing.map((code) => String.fromCodePoint(code)));
     this.#warn(
       'missing_characters',
-      `No shipped font has the characters ${shown}${more}; fonts of this computer are used where they have them, so the result may differ on other computers`,
+      `No shipped font has the characters ${shown}; fonts of this computer are used where they have them, so the result may differ on other computers`,
     );
   }
 
