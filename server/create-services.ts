@@ -138,6 +138,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     files,
     lastFrames,
     engine,
+    hiddenMedia: (project: string) => store.media.hiddenFrom(project),
     clock,
     log,
     elementName: (source: JsonText, place: string) => desk.elementName(source, place),
@@ -225,6 +226,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     previews: new PreviewService({
       fork: options.forkWorker,
       engine: previewEngine,
+      hiddenMedia: work.hiddenMedia,
       transcriber: () => transcriberSetting(store.settings.values),
       folder: path.join(dataFolder, 'preview'),
       log,

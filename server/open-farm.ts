@@ -87,7 +87,10 @@ export async function openFarm(
       : new FarmWorker({
           ...work,
           ...{ keeper, jobs, pieceStorage },
-          supply: sharedSupply(path.join(shared, 'store'), work.engine, log),
+          supply: sharedSupply({
+            ...{ keeper, log, engine: work.engine },
+            ...{ storeFolder: path.join(shared, 'store'), mediaFolder: media.contentFolder },
+          }),
           isPaused: () => settings.values.queuePaused,
           version: packageFile.version,
           onState: () => events.emit({ type: 'server.state' }),

@@ -154,6 +154,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
       },
     });
     parts.push(output);
+    const mediaFolder = path.join(shared ?? data, 'media', 'content');
     // Read for each render.
     const engine: EngineSettings = {
       cacheFolder: downloadFolder(data),
@@ -168,7 +169,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
           ...options.mediaFolders,
           ...settings.values.mediaFolders,
           sampleFolder(),
-          ...(shared === undefined ? [] : [path.join(shared, 'media', 'content')]),
+          ...(shared === undefined ? [] : [mediaFolder]),
         ];
       },
       fontFolder: fontFolder(),
@@ -183,7 +184,10 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
       ...(ffmpegPath !== undefined && { ffmpegPath }),
     };
     const supply = (): Supply => {
-      if (shared !== undefined) return sharedSupply(path.join(shared, 'store'), engine, log);
+      if (shared !== undefined) {
+        const storeFolder = path.join(shared, 'store');
+        return sharedSupply({ keeper, engine, log, storeFolder, mediaFolder });
+      }
       if (!storage) throw new StartError(placeWords);
       const cache = new ContentCache({
         storage,

@@ -65,6 +65,7 @@ export async function drawMoment(
     const outcome = await previews.draw({
       // A fresh ID, so that no other question replaces this one.
       client: randomUUID(),
+      project: services.project().id,
       source: text,
       hidden: [],
       time,

@@ -54,17 +54,19 @@ export async function sendShare(
   }
 }
 
-/** The file of a template, before it is sent. @throws ApiError `share_too_large`, `template_damaged`, `busy`. */
+/** The file of a template, before it is sent. @param project Whose media it may have; null: all. @throws ApiError `share_too_large`, `template_damaged`, `busy`. */
 export async function planShare(
   shares: TemplateShares,
   templates: Pick<ProjectServices['templates'], 'readDocument'>,
   template: StoredTemplate,
+  project: string | null,
 ): Promise<Packing> {
   const { name, tags, markers } = template;
   return shares.plan({
     name,
     tags,
     markers: [...markers],
+    project,
     source: await templates.readDocument(template),
   });
 }
@@ -108,7 +110,11 @@ function share(services: ProjectServices): RequestHandler {
     const template = services.templates.find(id.toLowerCase());
     if (!template) throw new ApiError('template_not_found', { id });
     const { shares, templates } = services;
-    await sendShare(shares, await planShare(shares, templates, template), response);
+    await sendShare(
+      shares,
+      await planShare(shares, templates, template, services.project().id),
+      response,
+    );
   };
 }
 

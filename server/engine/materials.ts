@@ -104,6 +104,7 @@ export function assetOptions(
     | 'cacheFolder'
     | 'cacheLimit'
     | 'mediaFolders'
+    | 'hiddenMedia'
     | 'allowPrivateAddresses'
     | 'ownPorts'
     | 'limits'
@@ -115,6 +116,7 @@ export function assetOptions(
     cacheFolder: job.cacheFolder,
     cacheLimit: job.cacheLimit,
     mediaFolders: job.mediaFolders,
+    hiddenMedia: job.hiddenMedia,
     allowPrivateAddresses: job.allowPrivateAddresses,
     ownPorts: job.ownPorts,
     pictureMegapixels: job.limits.pictureMegapixels,

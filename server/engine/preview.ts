@@ -47,7 +47,7 @@ export interface DrawnPreview {
 }
 
 interface Opened {
-  /** Hash of document, size, hidden elements, recogniser and its latest transcript, added fonts. */
+  /** Hash of project, document, size, hidden elements, recogniser and its latest transcript, added fonts. */
   readonly key: string;
   readonly stage: Stage;
   readonly found: Found;
@@ -68,9 +68,11 @@ export class PreviewStage {
   async draw(job: PreviewJob, signal: AbortSignal): Promise<DrawnPreview> {
     // Captions that wait for a transcript show it as soon as a render has made one.
     const heard = followsSpeech(job.source) ? await lastTranscribed(job.cacheFolder) : 0;
-    const { source, side, hidden, transcriber, addedFonts } = job;
+    const { source, side, hidden, transcriber, addedFonts, hiddenMedia } = job;
+    const project = hiddenMedia?.project;
     const asPicture = isStill(formatOf(source)) && job.time === 0;
-    const key = JSON.stringify([source, side, hidden, transcriber, heard, addedFonts, asPicture]);
+    const shown = [project, source, side, hidden, transcriber, heard, addedFonts, asPicture];
+    const key = JSON.stringify(shown);
     if (this.#opened?.key !== key) await this.#open(job, { key, asPicture }, signal);
     if (!this.#opened) throw new Error('unreachable: the document was opened');
     const { stage, found } = this.#opened;

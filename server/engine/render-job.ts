@@ -1,6 +1,7 @@
 /** A render's job, progress and result. Plain data except for the context. */
 import type { Problem, Source } from '../../shared/renderscript/source.ts';
 import type { AddressRule } from '../system/address-rule.ts';
+import type { HiddenMedia } from '../system/media-folders.ts';
 import type { AddedFont } from './assets/fonts/font-register.ts';
 import type { Transcriber } from './assets/speech/transcribe.ts';
 import type { FileFacts } from './encode/check.ts';
@@ -29,6 +30,8 @@ export interface RenderJob extends AddressRule {
   /** How many threads paint a film; absent = as many as pay. */
   readonly paintingThreads?: number | undefined;
   readonly mediaFolders: readonly string[];
+  /** Files in them that the document must not see; absent = none. */
+  readonly hiddenMedia?: HiddenMedia | undefined;
   readonly fontFolder: string;
   /** Fonts that people added; absent = none. */
   readonly addedFonts?: readonly AddedFont[];

@@ -8,6 +8,7 @@ import { engineLimits, progressInterval } from '../../shared/limits.ts';
 import type { JsonText } from '../json-text.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
+import type { HiddenMedia } from '../system/media-folders.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import type { RenderStore } from '../store/renders.ts';
 import type { EventBus } from './events.ts';
@@ -47,6 +48,8 @@ export interface AttemptContext {
   readonly files: OutputFiles;
   readonly lastFrames: Pick<LastFrames, 'keep'>;
   readonly engine: EngineSettings;
+  /** What documents of a project must not see of the media library. */
+  readonly hiddenMedia: (project: string) => HiddenMedia;
   /** The speech recogniser set now; read for each render. Default: none. */
   readonly transcriber?: () => Pick<StartMessage, 'transcriber'>;
   /** Each attempt has a folder below this one. */
@@ -142,7 +145,7 @@ export function startMessageOf(
   render: StoredRender,
   source: JsonText,
   workFolder: string,
-  { renders, files, engine, transcriber, largestSide }: StartContext,
+  { renders, files, engine, hiddenMedia, transcriber, largestSide }: StartContext,
 ): StartMessage {
   const { template } = render.request;
   return {
@@ -157,6 +160,7 @@ export function startMessageOf(
     ...(render.attempts > 1 && { closely: true }),
     workFolder,
     ...engine,
+    hiddenMedia: hiddenMedia(render.project),
     ...transcriber?.(),
     limits: engineLimits,
   };
@@ -165,7 +169,7 @@ export function startMessageOf(
 /** What start messages are made of. */
 type StartContext = Pick<
   AttemptContext,
-  'renders' | 'files' | 'engine' | 'transcriber' | 'largestSide'
+  'renders' | 'files' | 'engine' | 'hiddenMedia' | 'transcriber' | 'largestSide'
 >;
 
 /** Lets the worker run it, and reports progress. */

@@ -83,6 +83,14 @@ export class ContentFolder {
     }
   }
 
+  /** True if there is something, complete or not. */
+  has(id: string): Promise<boolean> {
+    return stat(this.pathOf(id)).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Moves a flushed upload here, over an equal one. @throws what the disk says, StorageError. */
   async take(id: string, upload: string): Promise<void> {
     await flushFile(upload);

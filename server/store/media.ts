@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { HiddenMedia } from '../system/media-folders.ts';
 import { renameOver } from '../system/files.ts';
 import { ContentFolder } from './content-folder.ts';
 import { mediaFacts } from './media-facts.ts';
@@ -26,6 +27,8 @@ const mediaDoc = mediaFacts.extend({
   thumbnail: z.enum(['jpg', 'png']).nullable(),
   /** IDs of the projects whose keys sent it. Left out: it was added in the window, for all projects. */
   projects: z.array(z.string()).optional(),
+  /** A font or words that a template brought with it: not listed, and without facts. */
+  isPart: z.literal(true).optional(),
 });
 
 type MediaDoc = z.infer<typeof mediaDoc>;
@@ -118,6 +121,7 @@ export class MediaStore {
   list(): StoredMedia[] {
     return this.#collection
       .all()
+      .filter(({ isPart }) => isPart !== true)
       .sort((a, b) => b.addedAt - a.addedAt || (a._id < b._id ? -1 : 1))
       .map(storedMedia);
   }
@@ -125,7 +129,7 @@ export class MediaStore {
   /** The file's facts, or null. */
   find(id: string): StoredMedia | null {
     const doc = this.#collection.find(id);
-    return doc && storedMedia(doc);
+    return doc && doc.isPart !== true ? storedMedia(doc) : null;
   }
 
   /** The library of one project. */
@@ -141,6 +145,14 @@ export class MediaStore {
       },
       remove: (id) => this.#leave(id, project),
     };
+  }
+
+  /** What documents of a project must not see: what keys of other projects have sent. */
+  hiddenFrom(project: string): HiddenMedia {
+    const others = this.#collection
+      .all()
+      .filter(({ projects }) => projects?.includes(project) === false);
+    return { project, folder: this.contentFolder, names: others.map(({ _id }) => _id) };
   }
 
   /** True if the content of a file is complete; someone may have tidied up the folder. */
@@ -171,9 +183,10 @@ export class MediaStore {
     const picture = this.thumbnailPath(storedMedia(doc));
     if (picture !== null && thumbnailPath !== null) await renameOver(thumbnailPath, picture);
     await this.#contents.take(id, contentPath);
-    const kept = await this.#collection.put(id, (found) =>
-      found && found.addedAt !== known?.addedAt ? null : doc,
-    );
+    const kept = await this.#collection.put(id, (found) => {
+      if (found?.isPart) return withOwner(doc, found);
+      return found && found.addedAt !== known?.addedAt ? null : doc;
+    });
     return kept && storedMedia(kept);
   }
 
@@ -200,11 +213,24 @@ export class MediaStore {
   }
 
   /**
-   * Keeps content that has no facts, and so is not listed: fonts and subtitles that a template brought with it. `media:ID` finds
-   * it like the others.
+   * Keeps content that is not listed: fonts and subtitles that a template brought with it. `media:ID` finds it like the others.
+   *
+   * @param project Whose key sent it; null: it is for all.
    */
-  keepPart(id: string, contentPath: string): Promise<void> {
-    return this.#contents.take(id, contentPath);
+  async keepPart(id: string, contentPath: string, project: string | null): Promise<void> {
+    const isThere = await this.#contents.has(id);
+    await this.#contents.take(id, contentPath);
+    const part: MediaDoc = {
+      ...{ _id: id, name: '', isPart: true, addedAt: this.#clock.now(), thumbnail: null, bytes: 0 },
+      ...{ kind: 'image', format: '', width: 0, height: 0, duration: 0, frameRate: 0 },
+      ...{ hasAudio: false, hasAlpha: false },
+      ...(project !== null && { projects: [project] }),
+    };
+    await this.#collection.put(id, (found) => {
+      if (found) return withOwner(found, part);
+      // What an earlier version kept has no record: documents of all projects may name it.
+      return isThere ? null : part;
+    });
   }
 
   /** Removes a file permanently. @returns false if there is none. @throws ApiError `cannot_save`. */
@@ -239,6 +265,12 @@ export class MediaStore {
 
 function isOf({ projects }: StoredMedia, project: string): boolean {
   return projects?.includes(project) ?? true;
+}
+
+/** A file that has come for the owners of another one as well. */
+function withOwner({ projects, ...media }: MediaDoc, other: MediaDoc): MediaDoc {
+  if (projects === undefined || other.projects === undefined) return media;
+  return { ...media, projects: [...new Set([...projects, ...other.projects])] };
 }
 
 function storedMedia({ _id: id, ...facts }: MediaDoc): StoredMedia {

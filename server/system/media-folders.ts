@@ -15,6 +15,16 @@ export type LocalFile =
   /** A folder, a pipe or a device: a pipe would block, and a device might never end. */
   | { readonly kind: 'not a file'; readonly name: string };
 
+/** Files of the media library that documents of a project must not see. */
+export interface HiddenMedia {
+  /** The project's ID. */
+  readonly project: string;
+  /** Where the library's contents lie. */
+  readonly folder: string;
+  /** Names of those that are other projects' alone. */
+  readonly names: readonly string[];
+}
+
 /** The scheme of an address in small letters; undefined for paths. */
 export function schemeOf(address: string): string | undefined {
   return /^([a-z][a-z0-9+.-]+):/i.exec(address.trim())?.[1]?.toLowerCase();
@@ -23,12 +33,23 @@ export function schemeOf(address: string): string | undefined {
 /**
  * The file of a `file:`, `media:`, absolute or relative address.
  *
+ * @param hidden These are missing, under whatever address. Default: none.
  * @returns null for addresses with another scheme.
  */
 export async function findLocal(
   address: string,
   folders: readonly string[],
+  hidden?: HiddenMedia,
 ): Promise<LocalFile | null> {
+  const found = await find(address, folders);
+  if (found?.kind !== 'file' || !hidden || hidden.names.length === 0) return found;
+  const name = path.basename(found.path).toLowerCase();
+  if (!hidden.names.includes(name)) return found;
+  const library = await realpath(hidden.folder).catch(() => null);
+  return path.dirname(found.path) === library ? { kind: 'missing' } : found;
+}
+
+async function find(address: string, folders: readonly string[]): Promise<LocalFile | null> {
   const text = address.trim();
   switch (schemeOf(text)) {
     case 'file':

@@ -185,7 +185,12 @@ async function answerTo(
   { text, problems }: PreparedText,
 ): Promise<PreviewAnswer> {
   if (problems.some(({ severity }) => severity === 'error')) return { state: 'invalid', problems };
-  const outcome = await previews.draw({ ...asked, source: text, hidden: asked.hidden ?? [] });
+  const outcome = await previews.draw({
+    ...asked,
+    project: null,
+    source: text,
+    hidden: asked.hidden ?? [],
+  });
   switch (outcome.kind) {
     case 'drawn':
       return {

@@ -31,7 +31,7 @@ export function templateShareRoutes(services: ServerServices): {
     const { id } = request.params;
     const template = store.templates.find(id);
     if (!template) throw new ApiError('template_not_found', { id });
-    const packing = await planShare(shares, store.templates, template);
+    const packing = await planShare(shares, store.templates, template, null);
     const ticket = randomUUID();
     waiting.set(ticket, packing);
     setTimeout(() => waiting.delete(ticket), patience.time).unref();

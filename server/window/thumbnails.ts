@@ -105,7 +105,7 @@ export class Thumbnails {
     if (!prepared || prepared.problems.some(({ severity }) => severity === 'error')) return null;
     const source = prepared.text;
     const ask = (time: number): ReturnType<PreviewService['draw']> =>
-      this.#previews.draw({ client: 'thumbnails', source, hidden: [], time, side });
+      this.#previews.draw({ client: 'thumbnails', project: null, source, hidden: [], time, side });
     const { duration = 0, snapshot = -1 } = prepared.times;
     const isChosen = snapshot >= 0;
     let outcome = await ask(isChosen ? snapshot : duration * share);

@@ -5,10 +5,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MediaPage, MediaRecord, WindowMedia } from '../../shared/api.ts';
+import type { MediaPage, MediaRecord, RenderBatch, WindowMedia } from '../../shared/api.ts';
 import { mediaLibraryLimits } from '../../shared/limits.ts';
+import { operations } from '../../server/api/operations.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { checkAnswer } from '../helpers/answers.ts';
 import { send, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
@@ -489,6 +491,109 @@ describe('projects', () => {
     expect((await page('', otherKey)).media).toHaveLength(1);
     expect((await asked('DELETE', `/v2/media/${mine.media.id}`, otherKey)).status).toBe(204);
     expect(readdirSync(path.join(server.dataFolder, 'media', 'content'))).toEqual([]);
+  });
+
+  /** A document that names a file in every place that takes one, and under every address that leads to it. */
+  const documentOf = (id: string, format = 'png'): object => {
+    const content = path.join(server.dataFolder, 'media', 'content', id);
+    const dotted = `media:${id.replace(/./, (first) => `%${first.charCodeAt(0).toString(16)}`)}`;
+    const addresses = [
+      ...[`media:${id}`, `media:/${id}`, ` MEDIA:./${id}`, dotted, id, `./x/../${id}`, content],
+      pathToFileURL(content).href,
+    ];
+    return {
+      output_format: format,
+      width: 32,
+      height: 32,
+      duration: 0.1,
+      fonts: [{ family: 'Theirs', source: `media:${id}` }],
+      elements: [
+        ...addresses.map((source) => ({ type: 'image', source })),
+        { type: 'video', source: `media:${id}` },
+        { type: 'audio', source: `media:${id}` },
+        { type: 'text', transcript_source: `media:${id}` },
+        { type: 'image', mask: { type: 'image', source: `media:${id}` }, source: `media:${id}` },
+      ],
+    };
+  };
+
+  /** By route: how it could read a file that a document names. Answers what the server says, without what differs anyway. */
+  const reads: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+    createRender: async (id) => {
+      const said = [];
+      for (const format of ['png', 'mp4']) {
+        const { body } = await askOther('POST', '/v2/renders', documentOf(id, format));
+        said.push(body.warnings, (await endedOther(body.id)).error_message);
+      }
+      const trial = await askOther('POST', '/v2/renders', { ...documentOf(id), dry_run: true });
+      return [...said, trial.text];
+    },
+    createRenders: async (id) => {
+      const { list } = await askOther('POST', '/v1/renders', { source: documentOf(id) });
+      return (await endedOther(list[0]!.id)).error_message;
+    },
+    createRenderBatch: async (id) => {
+      const { body } = await askOther('POST', '/v2/renders/batch', { renders: [documentOf(id)] });
+      const { results } = body as unknown as RenderBatch; // as the route says
+      return (await endedOther((results[0] as { render: { id: string } }).render.id)).error_message;
+    },
+    createPreview: async (id) => {
+      const { apiUrl } = server.running;
+      const drawn = await fetch(`${apiUrl}/v2/previews`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${otherKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ source: documentOf(id) }),
+      });
+      const warnings = decodeURIComponent(drawn.headers.get('preview-warnings') ?? '');
+      return [drawn.status, warnings, idOf(Buffer.from(await drawn.arrayBuffer()))];
+    },
+    shareTemplate: async (id) => {
+      const named = { name: 'a', source: documentOf(id) };
+      const { body } = await askOther('POST', '/v2/templates', named);
+      const { apiUrl } = server.running;
+      const packed = await fetch(`${apiUrl}/v2/templates/${body.id}/share`, {
+        headers: { authorization: `Bearer ${otherKey}` },
+      });
+      const missing = decodeURIComponent(packed.headers.get('share-missing') ?? '');
+      return [missing, (await packed.arrayBuffer()).byteLength];
+    },
+    readMedia: async (id) => (await asked('GET', `/v2/media/${id}`, otherKey)).text,
+    loadMedia: async (id) => (await asked('GET', `/v2/media/${id}/content`, otherKey)).text,
+    deleteMedia: async (id) => (await asked('DELETE', `/v2/media/${id}`, otherKey)).text,
+    listMedia: async () => (await page('', otherKey)).media,
+  };
+  const askOther = (method: string, target: string, body: object): Promise<Answer> =>
+    server.ask(method, target, body, { authorization: `Bearer ${otherKey}` });
+  const endedOther = async (id: string): Promise<Answer['body']> => {
+    for (;;) {
+      const { body } = await asked('GET', `/v2/renders/${id}`, otherKey);
+      if (body.status === 'succeeded' || body.status === 'failed') return body;
+      await pause(5);
+    }
+  };
+  /** Routes that read no file that a document names, and those whose files are the project's by their record. */
+  const otherRoutes =
+    /Backup|Settings|Feed|WebhookSecret|DeletedTemplates|(list|read|create|change|delete|restore|receive)Template|readProject|uploadMedia|followRender|listRenders|cancelRender|readRender/;
+
+  test('have no way to a file of another one: it is as if it did not exist', async () => {
+    await upload(bytes(photo), { name: 'mine.jpg' });
+    const own = idOf(photo);
+    for (const { id } of operations) expect(id in reads !== otherRoutes.test(id), id).toBe(true);
+    const none = 'a'.repeat(32);
+    for (const [route, read] of Object.entries(reads)) {
+      const [theirs, nobodys] = [await read(own), await read(none)];
+      const ids = new RegExp(`${own}|${none}|%..${own.slice(1)}|%..${none.slice(1)}`, 'g');
+      // Files are fetched side by side: any may be the first that is missing.
+      const told = (said: unknown): string =>
+        JSON.stringify(said)
+          .replaceAll(ids, 'ID')
+          .replaceAll(
+            /Source error: \S+( \d+)?\.source: The file does not exist \([^)]*\)/g,
+            'missing',
+          );
+      expect(told(theirs), route).toBe(told(nobodys));
+    }
+    await asked('DELETE', `/v2/media/${own}`);
   });
 
   test('see what was added in the window, which no key deletes', async () => {

@@ -57,7 +57,7 @@ const ask = (
   source: PreviewQuestion['source'],
   more: Partial<PreviewQuestion> = {},
 ): Promise<PreviewOutcome> =>
-  previews.draw({ client: 'test', source, hidden: [], time: 0, ...more });
+  previews.draw({ client: 'test', project: null, source, hidden: [], time: 0, ...more });
 
 /** The drawn picture, or a failure of the test that shows what came instead. */
 async function drawn(
@@ -213,7 +213,13 @@ test('of many questions the newest is answered with a picture, and nobody else�
   const outcomes = texts.map((text) =>
     ask({ ...film, elements: [{ ...film.elements[1]!, text }] }, { side: 320, time: 1 }),
   );
-  const other = previews.draw({ client: 'other', source: picture, hidden: [], time: 0 });
+  const other = previews.draw({
+    client: 'other',
+    project: null,
+    source: picture,
+    hidden: [],
+    time: 0,
+  });
   const kinds = (await Promise.all(outcomes)).map(({ kind }) => kind);
   expect(kinds.at(-1)).toBe('drawn');
   expect(kinds.filter((kind) => kind === 'superseded').length).toBeGreaterThanOrEqual(10);
@@ -245,14 +251,17 @@ test('a process that can’t be started is off after a few tries, until someone 
   const service = serviceIn('off', { fork: () => (works ? forkWorker() : forkWorker(script)) });
   const kinds: string[] = [];
   for (let tries = 0; tries < 6; tries++) {
-    kinds.push((await service.draw({ client: 'a', source: picture, hidden: [], time: 0 })).kind);
+    kinds.push(
+      (await service.draw({ client: 'a', project: null, source: picture, hidden: [], time: 0 }))
+        .kind,
+    );
   }
   expect(kinds).toEqual(['restarting', 'restarting', 'restarting', 'restarting', 'off', 'off']);
   works = true;
   service.restart();
-  expect((await service.draw({ client: 'a', source: picture, hidden: [], time: 0 })).kind).toBe(
-    'drawn',
-  );
+  expect(
+    (await service.draw({ client: 'a', project: null, source: picture, hidden: [], time: 0 })).kind,
+  ).toBe('drawn');
   service.close();
 });
 
@@ -263,7 +272,7 @@ test('one that is off is tried again by itself, at the first question after a pa
     fork: () => (works ? forkWorker() : forkWorker(script)),
     restartPauses: [0, 0, 0, 0, 200],
   });
-  const question = { client: 'a', source: picture, hidden: [], time: 0 };
+  const question = { client: 'a', project: null, source: picture, hidden: [], time: 0 };
   while ((await service.draw(question)).kind !== 'off');
   works = true;
   await expect
@@ -283,7 +292,7 @@ test('documents that end and hang their process one after the other turn nothing
     elements: [{ type: 'shape', width: 9, height: 9, fill_color: `#fa0b0${row}` }],
   });
   const draw = (source: PreviewQuestion['source']): Promise<PreviewOutcome> =>
-    service.draw({ client: 'a', source, hidden: [], time: 0 });
+    service.draw({ client: 'a', project: null, source, hidden: [], time: 0 });
   for (const row of [1, 6, 7, 1, 6, 7, 2]) {
     expect([row, (await draw(bad(row))).kind]).toEqual([row, 'restarting']);
   }
@@ -326,7 +335,7 @@ test('a document that can’t be removed costs its question nothing; the next on
   });
   const source = { ...picture, note: 'x'.repeat(deskLimits.inlineCharacters) };
   for (let tries = 0; tries < 3; tries++) {
-    const outcome = await service.draw({ client: 'a', source, hidden: [], time: 0 });
+    const outcome = await service.draw({ client: 'a', project: null, source, hidden: [], time: 0 });
     expect(outcome).toMatchObject({ kind: 'failed', message: 'not drawn' });
   }
   await expect
@@ -403,7 +412,13 @@ test('a process that is started ahead has drawn once, is the one that draws, and
     const { pid } = service;
     service.wake();
     await vi.waitFor(() => expect(asked).toBe(1), soon);
-    const outcome = await service.draw({ client: 'test', source: film, hidden: [], time: 0 });
+    const outcome = await service.draw({
+      client: 'test',
+      project: null,
+      source: film,
+      hidden: [],
+      time: 0,
+    });
     expect(outcome.kind).toBe('drawn');
     // As after any question.
     await vi.waitFor(() => expect(service.pid).toBeUndefined(), soon);
@@ -450,7 +465,13 @@ describe('a process that', () => {
         kill,
       }),
     });
-    const outcome = service.draw({ client: 'test', source: film, hidden: [], time: 0 });
+    const outcome = service.draw({
+      client: 'test',
+      project: null,
+      source: film,
+      hidden: [],
+      time: 0,
+    });
     await vi.waitFor(() => expect(sent.length).toBe(1));
     for (let passed = 0; passed < seconds; passed++) {
       expect(kill).not.toHaveBeenCalled();

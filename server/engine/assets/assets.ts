@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import type { AddressRule } from '../../system/address-rule.ts';
+import type { HiddenMedia } from '../../system/media-folders.ts';
 import type { FetchProgress } from './fetch/fetch-meter.ts';
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 
@@ -38,6 +39,8 @@ export interface AssetOptions extends AddressRule {
   readonly cacheLimit?: number | undefined;
   /** Folders that `file:` addresses and relative paths may lie in; for relative ones the first match wins. */
   readonly mediaFolders: readonly string[];
+  /** See `findLocal`. */
+  readonly hiddenMedia?: HiddenMedia | undefined;
   readonly pictureMegapixels: number;
   readonly mediaBytes: number;
   readonly signal: AbortSignal;

@@ -71,7 +71,9 @@ export class MediaShelf {
     options: AssetOptions,
     findFfmpeg: () => Promise<Ffmpeg>,
   ): Promise<Assets | RenderError> {
-    const key = JSON.stringify([request.source, [...request.uses].sort(), request.smartCrop]);
+    const { source, uses, smartCrop } = request;
+    const project = options.hiddenMedia?.project;
+    const key = JSON.stringify([project, source, [...uses].sort(), smartCrop]);
     const kept = this.#kept.get(key);
     const now = performance.now();
     if (kept) {

@@ -47,7 +47,7 @@ const failureLength = 300;
 /** What a worker works with. */
 export interface FarmWorkerOptions extends Omit<
   AttemptContext,
-  'renders' | 'status' | 'events' | 'saver' | 'isClosed'
+  'renders' | 'status' | 'events' | 'saver' | 'isClosed' | 'hiddenMedia'
 > {
   readonly keeper: Pick<PostgresKeeper, 'inTurn' | 'listen' | 'lookAt'>;
   readonly jobs: JobQueue;
@@ -312,7 +312,7 @@ export class FarmWorker {
         await status.fail(ticket.id, failure);
         return;
       }
-      const supplies = await supply.bring(ticket.id).catch(async (error: unknown) => {
+      const supplies = await supply.bring(found).catch(async (error: unknown) => {
         if (error instanceof LostError) {
           await status.fail(ticket.id, { message: renderError(error.message) });
         } else if (error instanceof MissingError || error instanceof StorageError) {

@@ -222,7 +222,7 @@ export class FilmSharing implements Sharing {
     let supplies: Supplies | null = null;
     this.#taken.set(slot, ticket);
     try {
-      supplies = await this.#reach(() => supply.bring(id));
+      supplies = await this.#reach(() => supply.bring(render));
       const source = await supplies.renders.readSource(id);
       if (!source) throw new LostError('its document is missing or damaged');
       const context = { ...this.#options, ...supplies };

@@ -9,6 +9,7 @@ import { familiesIn } from '../../../shared/families-in.ts';
 import type { JsonText } from '../../json-text.ts';
 import type { Log } from '../../log.ts';
 import { DamagedError, type ContentCache } from '../../storage/content-cache.ts';
+import type { StoredRender } from '../../store/render-record.ts';
 import type { FontStore } from '../../store/fonts.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
@@ -37,7 +38,7 @@ export class LostError extends Error {
 }
 
 /** What one attempt or one piece is made from. */
-export interface Supplies extends Pick<AttemptContext, 'renders' | 'engine'> {
+export interface Supplies extends Pick<AttemptContext, 'renders' | 'engine' | 'hiddenMedia'> {
   /** Removes what was brought for it alone. */
   remove(): Promise<void>;
 }
@@ -45,23 +46,46 @@ export interface Supplies extends Pick<AttemptContext, 'renders' | 'engine'> {
 /** Brings them. */
 export interface Supply {
   /** @throws StorageError, MissingError: later; LostError: never. Or what the database or the disk says. */
-  bring(id: string): Promise<Supplies>;
+  bring(render: Pick<StoredRender, 'id' | 'project'>): Promise<Supplies>;
 }
 
-/** Reads everything where the servers have it. @param storeFolder The store's own. */
-export function sharedSupply(storeFolder: string, engine: EngineSettings, log: Log): Supply {
+/** Reads everything where the servers have it. */
+export function sharedSupply({
+  keeper,
+  engine,
+  log,
+  storeFolder,
+  mediaFolder,
+}: Pick<StorageSupplyOptions, 'keeper' | 'engine'> & {
+  readonly log: Log;
+  /** The store's own. */
+  readonly storeFolder: string;
+  /** With the contents of the media library. */
+  readonly mediaFolder: string;
+}): Supply {
   return {
-    bring: () =>
-      Promise.resolve({
+    async bring({ project }) {
+      const rows = await keeper.inTurn((session) =>
+        session.query<{ id: string }>(`SELECT id FROM ${tableOf('media')} WHERE NOT ${isOwn}`, [
+          project,
+        ]),
+      );
+      const hidden = { project, folder: mediaFolder, names: rows.map(({ id }) => id) };
+      return {
         engine,
+        hiddenMedia: () => hidden,
         renders: {
           readSource: (id) => readSourceIn(storeFolder, id, log),
           sourceFile: (id) => sourceFileIn(storeFolder, id),
         },
         remove: () => Promise.resolve(),
-      }),
+      };
+    },
   };
 }
+
+/** Whether a file of the library is the first parameter's project's, or all's (`isOf` in store/media.ts). */
+const isOwn = `coalesce(doc->'projects' @> to_jsonb($1::text), true)`;
 
 /** What it works with. */
 export interface StorageSupplyOptions {
@@ -84,7 +108,7 @@ export class StorageSupply implements Supply {
     this.#options = options;
   }
 
-  async bring(id: string): Promise<Supplies> {
+  async bring({ id, project }: Parameters<Supply['bring']>[0]): Promise<Supplies> {
     const { engine, workFolder } = this.#options;
     const folder = path.join(workFolder, `for-${id}-${randomBytes(4).toString('hex')}`);
     const media = path.join(folder, 'media');
@@ -96,10 +120,12 @@ export class StorageSupply implements Supply {
       if (!source.isShort) await writeFile(file, source.content, { mode: 0o600 });
       const { text } = source;
       await this.#bringFonts(text);
-      await this.#bringMedia(text, media);
+      await this.#bringMedia(text, media, project);
       this.#tries.delete(id);
       return {
         engine: { ...engine, mediaFolders: [...engine.mediaFolders, media] },
+        // Those of other projects are not brought.
+        hiddenMedia: () => ({ project, folder: media, names: [] }),
         renders: { readSource: () => Promise.resolve(source), sourceFile: () => file },
         remove,
       };
@@ -128,19 +154,21 @@ export class StorageSupply implements Supply {
     }
   }
 
-  async #bringMedia(text: string, folder: string): Promise<void> {
+  async #bringMedia(text: string, folder: string, project: string): Promise<void> {
     const { cache, keeper } = this.#options;
     const ids = [...new Set(text.match(idForm))];
     if (ids.length === 0) return;
     const rows = await keeper.inTurn((session) =>
-      session.query<{ id: string; name: string }>(
-        `SELECT id, doc->>'name' AS name FROM ${tableOf('media')} WHERE id = ANY ($1)`,
-        [ids],
+      session.query<{ id: string; name: string; own: boolean }>(
+        `SELECT id, doc->>'name' AS name, ${isOwn} AS own FROM ${tableOf('media')} WHERE id = ANY ($2)`,
+        [project, ids],
       ),
     );
+    const others = new Set(rows.flatMap(({ id, own }) => (own ? [] : [id])));
     const names = new Map(rows.map(({ id, name }) => [id, name]));
     let parts = 0;
     for (const id of ids) {
+      if (others.has(id)) continue;
       const name = names.get(id);
       if (name === undefined && ++parts > mostParts) continue;
       const isThere = await cache.bring('media', id, path.join(folder, id));

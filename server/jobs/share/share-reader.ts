@@ -217,7 +217,7 @@ async function addFile(
     const part = path.join(folder, 'part');
     const { id } = await receive(stream, part, shareLimits.partBytes);
     checkId(id, sha256, archived);
-    await media.keepPart(id, part);
+    await media.keepPart(id, part, project);
     return;
   }
   try {

@@ -42,6 +42,8 @@ export interface SharedTemplate {
   readonly tags: readonly string[];
   readonly source: JsonText;
   readonly markers: Manifest['markers'];
+  /** Whose media library it sees; null: all of it, for the window. */
+  readonly project: string | null;
 }
 
 /** A file to pack, and all addresses that lead to it. */
@@ -70,6 +72,7 @@ export async function planPacking(
   template: SharedTemplate,
   { desk, media, mediaFolders, addedFonts }: WriterContext,
 ): Promise<Packing> {
+  const hidden = template.project === null ? undefined : media.hiddenFrom(template.project);
   const named = await desk.localFiles(template.source);
   if (named.length > shareLimits.files) {
     tooLarge(`it names ${named.length} files; one file holds ${shareLimits.files}`);
@@ -77,7 +80,7 @@ export async function planPacking(
   const files = new Map<string, FoundFile>();
   const missing: Manifest['missing'] = [];
   for (const { address, use } of named) {
-    const found = await findLocal(address, mediaFolders());
+    const found = await findLocal(address, mediaFolders(), hidden);
     if (found?.kind !== 'file') {
       missing.push({ source: address, reason: whyMissing(found) });
       continue;

@@ -41,6 +41,10 @@ export const engineSettings = {
   paintingThreads: z.number().optional(),
   /** Folders that `file:` and relative sources may lie in. */
   mediaFolders: z.array(z.string()),
+  /** Files in them that the document must not see (server/system/media-folders.ts); absent = none. */
+  hiddenMedia: z
+    .object({ project: z.string(), folder: z.string(), names: z.array(z.string()).readonly() })
+    .exactOptional(),
   /** The folder of shipped fonts. */
   fontFolder: z.string(),
   /** Fonts that people added; absent = none. */

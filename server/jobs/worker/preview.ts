@@ -11,6 +11,7 @@ import { previewSide, type PreviewFacts } from '../../../shared/preview.ts';
 import { contentOf, isSameContent, type JsonText } from '../../json-text.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import { describeError, type Log } from '../../log.ts';
+import type { HiddenMedia } from '../../system/media-folders.ts';
 import { handOver } from './sent-document.ts';
 import { OwnFaults } from './own-faults.ts';
 import type { PreviewMessage } from './preview-protocol.ts';
@@ -22,6 +23,8 @@ import { WorkerProcess, type WorkEvent } from './worker-process.ts';
 export interface PreviewQuestion {
   /** Who asks. */
   readonly client: string;
+  /** Whose media library the document sees; null: all of it, for the window. */
+  readonly project: string | null;
   readonly source: Source | JsonText;
   readonly hidden: readonly string[];
   /** Seconds. */
@@ -52,8 +55,19 @@ export interface PreviewOptions {
   /** Where media and downloads lie, and what may be read; as for renders. */
   readonly engine: Omit<
     PreviewMessage,
-    'type' | 'id' | 'source' | 'hidden' | 'time' | 'side' | 'kit' | 'workFolder' | 'transcriber'
+    | 'type'
+    | 'id'
+    | 'source'
+    | 'hidden'
+    | 'time'
+    | 'side'
+    | 'kit'
+    | 'workFolder'
+    | 'transcriber'
+    | 'hiddenMedia'
   >;
+  /** See AttemptContext. Default: nothing is hidden. */
+  readonly hiddenMedia?: (project: string) => HiddenMedia;
   /** The current recogniser; read before every picture. */
   readonly transcriber?: () => Pick<PreviewMessage, 'transcriber'>;
   /** Pictures and media of this process; emptied when it starts. */
@@ -161,7 +175,8 @@ export class PreviewService {
     this.#starting.then(
       // Whoever was faster draws the first picture.
       () => {
-        if (!this.#busy) void this.draw({ client: '', source: firstDocument, hidden: [], time: 0 });
+        if (!this.#busy)
+          void this.draw({ client: '', project: null, source: firstDocument, hidden: [], time: 0 });
       },
       // The next question will find out and report it.
       () => (this.#starting = null),
@@ -229,7 +244,7 @@ export class PreviewService {
       return;
     }
     const id = randomUUID();
-    const { folder, engine, transcriber } = this.#options;
+    const { folder, engine, hiddenMedia, transcriber } = this.#options;
     const source = await handOver(question.source, path.join(folder, `${id}.json`));
     const outcome = await new Promise<PreviewOutcome>((resolve) => {
       const { silence, step, picture } = this.#times;
@@ -238,7 +253,7 @@ export class PreviewService {
       const vitals = new Vitals(performance.now(), limits);
       this.#running = { id, question, vitals, replaced: false, answer: resolve };
       this.#watch(this.#running);
-      const { hidden, time, side = previewSide, kit = false } = question;
+      const { hidden, time, side = previewSide, kit = false, project } = question;
       process.send({
         type: 'preview',
         id,
@@ -248,6 +263,7 @@ export class PreviewService {
         side,
         kit,
         ...engine,
+        ...(hiddenMedia && project !== null && { hiddenMedia: hiddenMedia(project) }),
         ...transcriber?.(),
         workFolder: path.join(folder, 'media'),
       });
@@ -377,6 +393,7 @@ const superseded: PreviewOutcome = { kind: 'superseded' };
 
 function isSameDocument(a: PreviewQuestion, b: PreviewQuestion): boolean {
   return (
+    a.project === b.project &&
     a.side === b.side &&
     isSameContent(contentOf(a.source), contentOf(b.source)) &&
     JSON.stringify(a.hidden) === JSON.stringify(b.hidden)

@@ -184,7 +184,14 @@ export async function openParity(
 
   /** Hands a document to the page. @returns why the page does not draw it; '' when it does */
   const open = async ({ source, side }: Compared): Promise<string> => {
-    const told = await previews.draw({ client: 'parity', source, hidden: [], time: 0, kit: true });
+    const told = await previews.draw({
+      client: 'parity',
+      project: null,
+      source,
+      hidden: [],
+      time: 0,
+      kit: true,
+    });
     if (told.kind !== 'drawn' || !told.kit) return JSON.stringify(told).slice(0, 200);
     const ids = told.kit.files.map((file) => {
       if (!files.includes(file)) files.push(file);

@@ -7,7 +7,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { cacheLimit } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { fileAddress } from '../../../../shared/renderscript/page-links.ts';
-import { findLocal, schemeOf } from '../../../system/media-folders.ts';
+import { findLocal, schemeOf, type HiddenMedia } from '../../../system/media-folders.ts';
 import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
 import { addressRefused, NotReached, tooLarge } from './download-failures.ts';
 import { download } from './download.ts';
@@ -20,6 +20,8 @@ export interface FetchOptions extends Omit<DownloadOptions, 'validators'> {
   readonly cacheLimit?: number | undefined;
   /** Folders that `file:`, `media:` and relative addresses may lie in. */
   readonly mediaFolders: readonly string[];
+  /** See `findLocal`. */
+  readonly hiddenMedia?: HiddenMedia | undefined;
 }
 
 /** A fetched file, and a warning about how it was fetched. */
@@ -153,9 +155,9 @@ function percentDecoded(text: string): Buffer {
 async function copyLocal(
   address: string,
   filePath: string,
-  { maxBytes, mediaFolders }: FetchOptions,
+  { maxBytes, mediaFolders, hiddenMedia }: FetchOptions,
 ): Promise<void> {
-  const found = await findLocal(address, mediaFolders);
+  const found = await findLocal(address, mediaFolders, hiddenMedia);
   if (found === null || found.kind === 'outside') throw new RenderError('media_refused', outside);
   if (found.kind === 'missing') throw new RenderError('media_missing', 'The file does not exist');
   if (found.kind === 'not a file')
