@@ -1,7 +1,8 @@
 /**
  * The open connections of a listener, up to a bound; beyond it, the least missed are closed. Holding connections without
  * asking for anything, or without a key, keeps nobody out. Closing waits a moment: in the middle of a flood nobody can tell
- * who is about to ask.
+ * who is about to ask. A request that arrives while there are too many is answered all the same: with its connection's last answer, or
+ * with a refusal that says when to try again.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,7 +21,7 @@ interface Connection {
 }
 
 /** Until then, at most this many times the bound are open. */
-const overflow = 2;
+const overflow = 5;
 
 /** Connections whose requests came with a valid key or token. */
 const trusted = new WeakSet<Socket>();
@@ -46,28 +47,42 @@ export class Connections {
   readonly #most: number;
   readonly #settling: number;
   readonly #open = new Map<Duplex, Connection>();
+  /** Those over the overflow; their requests are refused. */
+  readonly #refused = new Set<Duplex>();
   #uses = 0;
+  /** What was used later has not had its moment. */
+  #settled = 0;
   /** True while surplus connections are about to be closed. */
   #isThinning = false;
 
   /**
    * @param most How many may be open at the same time, except for moments.
-   * @param settling Milliseconds that new ones have to ask for something before the bound is enforced.
+   * @param settling Milliseconds that each has to ask for something before it may be closed.
    */
   constructor(most: number, settling: number) {
     this.#most = most;
     this.#settling = settling;
   }
 
-  /** Adds a new one. Far beyond the bound, another one is closed at once, or this one if all others are working. */
+  /** Adds a new one. Far beyond the bound, another one is closed at once, or this one is refused if all others are working or new. */
   add(socket: Socket): void {
     if (this.#open.size >= this.#most * overflow && !this.#giveUp(1)) {
-      socket.destroy();
+      this.#refuse(socket);
       return;
     }
     this.#open.set(socket, { socket, answering: new Set(), lastUse: ++this.#uses });
     socket.once('close', () => this.#open.delete(socket));
     if (this.#open.size > this.#most) this.#thinOutSoon();
+  }
+
+  /** True if a request on it must be refused, and its connection ended. */
+  isRefused(socket: Duplex): boolean {
+    return this.#refused.has(socket);
+  }
+
+  /** True while there are more than should stay: an answer should be the last one of its connection. */
+  get areTooMany(): boolean {
+    return this.#open.size > this.#most;
   }
 
   /** A request came in; its connection is working until it is answered. */
@@ -88,12 +103,30 @@ export class Connections {
     return [...answers].some((response) => response.headersSent);
   }
 
+  /** Lets one over the overflow ask, so that it hears why. */
+  #refuse(socket: Socket): void {
+    if (this.#refused.size >= this.#most * overflow) {
+      socket.destroy();
+      return;
+    }
+    this.#refused.add(socket);
+    const timer = setTimeout(() => socket.destroy(), this.#settling * overflow).unref();
+    socket.once('close', () => {
+      this.#refused.delete(socket);
+      clearTimeout(timer);
+    });
+  }
+
   #thinOutSoon(): void {
     if (this.#isThinning) return;
     this.#isThinning = true;
+    const until = this.#uses;
     const thin = (): void => {
       this.#isThinning = false;
+      this.#settled = until;
       this.#giveUp(this.#open.size - this.#most);
+      // Some have not had their moment.
+      if (this.areTooMany) this.#thinOutSoon();
     };
     // First read what has arrived by then.
     setTimeout(() => setImmediate(thin), this.#settling).unref();
@@ -106,7 +139,9 @@ export class Connections {
   #giveUp(count: number): boolean {
     let left = count;
     for (const rank of ranks) {
-      const candidates = [...this.#open.values()].filter((one) => rankOf(one) === rank);
+      const candidates = [...this.#open.values()].filter(
+        (one) => one.lastUse <= this.#settled && rankOf(one) === rank,
+      );
       candidates.sort((one, other) => other.lastUse - one.lastUse);
       const byAddress = new Map<string, Connection[]>();
       for (const one of candidates) {

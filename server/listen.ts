@@ -124,10 +124,16 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
   const keepAlive = `timeout=${Math.floor(limits.keepAliveTime / 1000)}`;
   // Otherwise Node answers the second itself, without a body.
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (connections.isRefused(request.socket)) {
+      response.setHeaders(new Map(Object.entries({ ...headers(), 'Retry-After': '1' })));
+      endWith(new ApiError('too_many_connections'), response, request.socket);
+      return;
+    }
     connections.work(request, response);
     watchBody(request, limits, () => server.emit('clientError', tooSlow(), request.socket));
+    if (connections.areTooMany) response.shouldKeepAlive = false;
     // Node would announce the full time, and close just when a client that relies on it asks again.
-    response.setHeader('Keep-Alive', keepAlive);
+    else response.setHeader('Keep-Alive', keepAlive);
     const giveUp = (refusal: ApiError): void => endWith(refusal, response, request.socket);
     watchAnswer(request, response, limits, () => giveUp(new ApiError('no_answer')));
     asRequest(request, response, giveUp, () => void app(request, response));

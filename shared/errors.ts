@@ -450,6 +450,12 @@ export const errorCatalogue = {
     sentence: 'The app did not get done with this request in time.',
     help: 'It was given up after minutes in which nothing came of it. Try again; if the same happens, report the request.',
   },
+  too_many_connections: {
+    status: 503,
+    sentence:
+      'Too many connections are open. Try again in a second, and keep fewer open at a time.',
+    help: 'So many connections are working at this moment that another request would wait too long. `Retry-After` says when to try again.',
+  },
   busy: {
     status: 503,
     sentence: 'The app is busy with large documents or files. Try again in a moment.',

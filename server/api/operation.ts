@@ -80,6 +80,7 @@ export const commonRefusals: readonly ErrorCode[] = [
   'wrong_origin',
   'request_timeout',
   'rate_limit_exceeded',
+  'too_many_connections',
   'headers_too_large',
   'internal_error',
 ];

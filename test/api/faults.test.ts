@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { jsonBody } from '../../server/api/body.ts';
 import { readUpload } from '../../server/api/uploads.ts';
 import { answerErrors } from '../../server/api/errors.ts';
+import { trustConnection } from '../../server/connections.ts';
 import { plainApp } from '../../server/app.ts';
 import { listen } from '../../server/listen.ts';
 import { listenerLimits } from '../../shared/limits.ts';
@@ -368,6 +369,47 @@ describe('slow and broken connections', () => {
       await listener.close();
     }
   }, 20_000);
+
+  /** The whole answers to as many requests at the same time, each on its own connection. */
+  const answersTo = (count: number, port: number, head: string): Promise<string[]> =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        conversation(port, `GET ${head}\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`),
+      ),
+    );
+
+  test('F86 500 requests with a key at once, each on its own connection, are all answered', async () => {
+    const own = await startTestServer({ rateLimit: true });
+    try {
+      const to = Number(new URL(own.running.apiUrl).port);
+      const head = `/v2/templates HTTP/1.1\r\nAuthorization: Bearer ${own.running.apiKey}`;
+      const answers = await answersTo(500, to, head);
+      expect(answers.filter((text) => !/^HTTP\/1\.1 (200|429) /.test(text))).toEqual([]);
+      const refused = answers.filter((text) => text.startsWith('HTTP/1.1 429 '));
+      expect(refused.every((text) => /^Retry-After: \d+\r$/m.test(text))).toBe(true);
+    } finally {
+      await own.stop();
+    }
+  }, 20_000);
+
+  test('F86 more than can wait, all working: the others hear when to try again', async () => {
+    const app = plainApp();
+    app.get('/', (request, response) => {
+      trustConnection(request);
+      setTimeout(() => response.json({ fine: true }), 300);
+    });
+    const listener = await listen(app, { port: 0, limits: { ...limits, connections: 10 } });
+    try {
+      const answers = await answersTo(80, listener.port, '/ HTTP/1.1');
+      const refused = answers.filter((text) => text.startsWith('HTTP/1.1 503 '));
+      expect(refused.length).toBeGreaterThan(10);
+      expect(refused.every((text) => /^Retry-After: 1\r$/m.test(text))).toBe(true);
+      const others = answers.filter((text) => text.startsWith('HTTP/1.1 200 '));
+      expect(others.length + refused.length).toBe(80);
+    } finally {
+      await listener.close();
+    }
+  });
 
   test('F86 300 connections are held without a key: every new client is served, old ones go on', async () => {
     const own = await startTestServer();
