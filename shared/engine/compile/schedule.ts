@@ -181,7 +181,7 @@ function fixedOr(seconds: number | null, otherwise: LengthWish): LengthWish {
   return seconds === null ? otherwise : { kind: 'fixed', seconds };
 }
 
-/** Absent means `media` for video and audio, the content's length for compositions, and to fill for the rest. */
+/** Absent means `media` for video and audio, the content's length for compositions, and to fill for the rest; null always means to fill. */
 function lengthWish(
   json: JsonObject,
   type: ElementType,
@@ -195,7 +195,8 @@ function lengthWish(
   if (amount?.unit === '%') return { kind: 'share', share: Math.max(0, amount.value) / 100 };
   if (amount?.unit === 'fr') return { kind: 'fill', weight: Math.max(0, amount.value) };
   const plays = type === 'video' || type === 'audio';
-  if (type === 'composition') return fixedOr(content, fill);
+  if (type === 'composition')
+    return wish === null || wish === 'auto' ? fill : fixedOr(content, fill);
   return wish === 'media' || (wish === undefined && plays)
     ? fixedOr(playingTime(file), fill)
     : fill;
