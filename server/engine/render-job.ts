@@ -11,7 +11,12 @@ import type { MadeFrom } from './encode/tags.ts';
 export interface RenderJob extends AddressRule {
   /** RenderScript after modifications. */
   readonly source: Source;
-  readonly scaling: { renderScale?: number; maxWidth?: number; maxHeight?: number };
+  readonly scaling: {
+    renderScale?: number;
+    maxWidth?: number;
+    maxHeight?: number;
+    largestSide?: number;
+  };
   /** Seconds: draw only this moment as a picture (png or jpg by the ending of `outputPath`). */
   readonly moment?: number;
   /** True: the moment of a format of pictures is that picture, without time. Default: what a film would show then. */

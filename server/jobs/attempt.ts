@@ -129,17 +129,6 @@ export async function runAttempt(
   return settle({ render, source, outcome, picture: slot.picture, before: loss }, context);
 }
 
-function scalingOf(
-  { renderScale, maxWidth, maxHeight }: StoredRender['request'],
-  most: number | undefined,
-): StartMessage['scaling'] {
-  if (most === undefined) return { renderScale, maxWidth, maxHeight };
-  return {
-    maxWidth: Math.min(maxWidth ?? most, most),
-    maxHeight: Math.min(maxHeight ?? most, most),
-  };
-}
-
 /** What a worker is sent for an attempt at a whole file. */
 export function startMessageOf(
   render: StoredRender,
@@ -147,13 +136,13 @@ export function startMessageOf(
   workFolder: string,
   { renders, files, engine, hiddenMedia, transcriber, largestSide }: StartContext,
 ): StartMessage {
-  const { template } = render.request;
+  const { template, renderScale, maxWidth, maxHeight } = render.request;
   return {
     type: 'start',
     id: render.id,
     // Sending a long one in a message would block everyone.
     source: source.isShort ? source.text : { file: renders.sourceFile(render.id) },
-    scaling: scalingOf(render.request, largestSide),
+    scaling: { renderScale, maxWidth, maxHeight, largestSide },
     outputPath: files.outputPath(render),
     snapshotPath: files.snapshotPath(render),
     ...(template && { madeFrom: { id: template.id, name: template.name } }),

@@ -15,10 +15,15 @@ export interface OutputSizeRequest {
   /** Scales the file down, never up, so that its sides stay within these pixels. */
   readonly maxWidth?: number | null | undefined;
   readonly maxHeight?: number | null | undefined;
+  /** No side gets longer than this, whatever the others say. */
+  readonly largestSide?: number | undefined;
 }
 
 /** How a render asks for another size than the document's. */
-export type Scaling = Pick<OutputSizeRequest, 'renderScale' | 'maxWidth' | 'maxHeight'>;
+export type Scaling = Pick<
+  OutputSizeRequest,
+  'renderScale' | 'maxWidth' | 'maxHeight' | 'largestSide'
+>;
 
 /** Whole pixels of the file, and the factor before rounding. */
 export interface OutputSize {
@@ -33,14 +38,16 @@ export interface OutputSize {
  */
 export function outputSize(request: OutputSizeRequest): OutputSize {
   const { width, height, format, renderScale, maxWidth, maxHeight } = request;
+  const { largestSide = Infinity } = request;
   const limits = [factor(maxWidth, width), factor(maxHeight, height)].filter(
     (limit) => limit !== null,
   );
-  const scale = limits.length === 0 ? (renderScale ?? 1) : Math.min(1, ...limits);
+  const wanted = limits.length === 0 ? (renderScale ?? 1) : Math.min(1, ...limits);
+  const scale = Math.min(wanted, largestSide / Math.max(width, height));
   const { sideStep: step } = formats[format];
   return {
-    width: side(width * scale, step, maxWidth),
-    height: side(height * scale, step, maxHeight),
+    width: side(width * scale, step, Math.min(maxWidth ?? Infinity, largestSide)),
+    height: side(height * scale, step, Math.min(maxHeight ?? Infinity, largestSide)),
     scale,
   };
 }
@@ -50,11 +57,9 @@ function factor(maximum: number | null | undefined, size: number): number | null
 }
 
 /** The nearest multiple of `step`; exactly between two, the smaller one. */
-function side(exact: number, step: number, maximum: number | null | undefined): number {
+function side(exact: number, step: number, maximum: number): number {
   const nearest = Math.ceil(exact / step - 0.5) * step;
-  const highest =
-    maximum === null || maximum === undefined ? nearest : Math.floor(maximum / step) * step;
-  return Math.max(step, Math.min(nearest, highest));
+  return Math.max(step, Math.min(nearest, Math.floor(maximum / step) * step));
 }
 
 /** The known facts of an output; null: not known yet, because the content decides. */

@@ -32,6 +32,7 @@ export const startMessage = z.object({
     renderScale: z.number().optional(),
     maxWidth: z.number().optional(),
     maxHeight: z.number().optional(),
+    largestSide: z.number().optional(),
   }),
   /** If set: draw only this moment, in seconds, as a picture (png or jpg by the output path), whatever the format. */
   moment: z.number().optional(),
