@@ -8,6 +8,34 @@ export interface AcceptedRender {
   render: CreatedRender;
 }
 
+export interface Asset {
+  /** Of the content, 32 hexadecimal digits. */
+  id: string;
+  /** What documents name it by: `media:` and the ID. */
+  source: string;
+  name: string;
+  kind: 'image' | 'video' | 'audio';
+  /** What its content is, e.g. png, mp4. */
+  format: string;
+  /** Pixels, as it is shown; only of pictures and videos. */
+  width?: number | undefined;
+  /** Pixels. */
+  height?: number | undefined;
+  /** Seconds; only of videos, sounds and animated pictures. */
+  duration?: number | undefined;
+  /** Frames per second, if known. */
+  frame_rate?: number | undefined;
+  has_audio?: boolean | undefined;
+  /** True if it can be transparent; only of pictures and videos. */
+  has_alpha?: boolean | undefined;
+  /** Bytes. */
+  file_size: number;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  created_at: string;
+  /** What documents name it by: `media:` and the ID. */
+  url: string;
+}
+
 export interface Backup {
   /** Its name, e.g. day-2026-11-21. */
   id: string;

@@ -130,6 +130,7 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
       return;
     }
     connections.work(request, response);
+    request.url = pathOf(request);
     watchBody(request, limits, () => server.emit('clientError', tooSlow(), request.socket));
     if (connections.areTooMany) response.shouldKeepAlive = false;
     // Node would announce the full time, and close just when a client that relies on it asks again.
@@ -153,6 +154,16 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
     else refuse(socket, brokenRequest(code));
   });
   return server;
+}
+
+/**
+ * The path of a request that names a whole address, as to a proxy (RFC 9112, 3.2.2), if it names what its Host does. With another
+ * host it stays, and the guard refuses it.
+ */
+function pathOf({ url = '', headers: { host } }: IncomingMessage): string {
+  const [, named, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? [];
+  if (named === undefined || named.toLowerCase() !== host?.toLowerCase()) return url;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** As Node reports it for headers. */

@@ -5,11 +5,12 @@ import { isJsonObject } from '../shared/renderscript/source.ts';
 
 /**
  * Checks the parameters of a request with a schema whose messages say what each should be, e.g. `a number from 0.1 to
- * 10`. Fields that the schema doesn't know are left out.
+ * 10`. Fields that the schema doesn't know are left out, and so are optional ones that are null.
  *
  * @throws ApiError `invalid_parameter`, naming the first wrong one.
  */
-export function parseParameters<T>(schema: z.ZodType<T>, values: unknown): T {
+export function parseParameters<T>(schema: z.ZodType<T>, given: unknown): T {
+  const values = withoutNulls(schema, given);
   let result: z.ZodSafeParseResult<T>;
   try {
     result = schema.safeParse(values);
@@ -23,6 +24,18 @@ export function parseParameters<T>(schema: z.ZodType<T>, values: unknown): T {
     name: String(issue?.path[0] ?? ''),
     what: issue?.message ?? 'valid',
   });
+}
+
+/** The values without optional ones that are null, unless null is one of their values. */
+function withoutNulls(schema: z.ZodType, values: unknown): unknown {
+  if (!(schema instanceof z.ZodObject) || !isJsonObject(values)) return values;
+  const isAbsent = (name: string, value: unknown): boolean => {
+    const field = value === null && Object.hasOwn(schema.shape, name) ? schema.shape[name] : null;
+    return field instanceof z.ZodExactOptional && !field.safeParse(null).success;
+  };
+  const entries = Object.entries(values);
+  if (!entries.some(([name, value]) => isAbsent(name, value))) return values;
+  return Object.fromEntries(entries.filter(([name, value]) => !isAbsent(name, value)));
 }
 
 /** The values, with each one that makes the schema throw replaced by something that no parameter may be. */

@@ -39,6 +39,7 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
     // The rest of such a body is not read.
     if (refusal.code === 'body_too_large')
       response.set('Connection', 'close').removeHeader('Keep-Alive');
+    if (refusal.status === 401) response.set('WWW-Authenticate', 'Bearer');
     // A route may have set the type of its intended answer.
     response.type('json');
     response.status(refusal.status).json(errorRecord(refusal, baseUrlOf(request, apiUrl())));

@@ -8,7 +8,13 @@ import type { StoredMedia } from '../store/media.ts';
 import { savedAs } from './disposition.ts';
 import { idOf, one, type Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
-import { listMediaQuery, mediaAnswer, mediaPageAnswer, uploadQuery } from './schemas.ts';
+import {
+  assetAnswer,
+  listMediaQuery,
+  mediaAnswer,
+  mediaPageAnswer,
+  uploadQuery,
+} from './schemas.ts';
 import { formatDate } from './serialize.ts';
 import { filePart, readUpload } from './uploads.ts';
 
@@ -41,16 +47,22 @@ function mediaOf({ media }: ProjectServices, request: Request): StoredMedia {
 /** Uploads under way, in all projects. */
 let uploads = 0;
 
-function upload({ mediaLibrary, media }: ProjectServices): RequestHandler {
+/** @param shown The form of the answer. @param usualName For a body without a name. Default: it is refused. */
+function upload(
+  { mediaLibrary, media }: ProjectServices,
+  shown: (file: StoredMedia) => object,
+  usualName?: string,
+): RequestHandler {
   return async (request, response) => {
-    const { name } = parseParameters(uploadQuery, request.query);
+    const isForm = request.is('multipart') !== false;
+    const { name = isForm ? undefined : usualName } = parseParameters(uploadQuery, request.query);
     if (uploads >= mediaLibraryLimits.uploads) throw new ApiError('busy');
     uploads += 1;
     try {
       const { media: added, isNew } = await readUpload(request, name, (content, called) =>
         mediaLibrary.add(content, called, media.project),
       );
-      response.status(isNew ? 201 : 200).json(mediaRecord(added));
+      response.status(isNew ? 201 : 200).json(shown(added));
     } finally {
       uploads -= 1;
     }
@@ -137,7 +149,26 @@ export const mediaOperations: readonly Operation[] = [
       one(200, mediaAnswer, 'The project has this content already, under its first name.'),
     ],
     refusals: uploadRefusals,
-    serve: (services) => [upload(services)],
+    serve: (services) => [upload(services, mediaRecord)],
+  },
+  {
+    id: 'uploadMediaOlder',
+    method: 'POST',
+    path: '/v1/assets',
+    topic: 'media',
+    summary: 'Upload a file (for older clients)',
+    explanation:
+      'The same as `POST /v2/media`; the answer also has the `source` as `url`. A body needs no name.',
+    query: uploadQuery,
+    bodyForm: 'file',
+    answers: [
+      one(201, assetAnswer, 'The file.'),
+      one(200, assetAnswer, 'The project has this content already.'),
+    ],
+    refusals: uploadRefusals,
+    serve: (services) => [
+      upload(services, (file) => ({ ...mediaRecord(file), url: `media:${file.id}` }), 'asset'),
+    ],
   },
   {
     id: 'listMedia',

@@ -5,10 +5,10 @@ import { requestLimits } from '../../shared/limits.ts';
 import { parseParameters } from '../parameters.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import { baseUrlOf } from './base-url.ts';
-import { idOf, one, type Operation } from './operation.ts';
+import { idOf, many, one, type Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { answerRender, renderOf } from './renders.ts';
-import { listRendersQuery, renderAnswer, renderPageAnswer } from './schemas.ts';
+import { listedRenderAnswer, listRendersQuery, renderAnswer, renderPageAnswer } from './schemas.ts';
 import { formatDate, renderRecord } from './serialize.ts';
 
 /** A render in lists and events: without long modifications. */
@@ -22,7 +22,11 @@ export function listedRender(render: StoredRender, url: string): ListedRender {
   };
 }
 
-function list({ renders, apiUrl }: ProjectServices): RequestHandler {
+/** @param shown The form of a page. */
+function list(
+  { renders, apiUrl }: ProjectServices,
+  shown: (page: RenderPage) => object,
+): RequestHandler {
   return async (request, response) => {
     const query = parseParameters(listRendersQuery, request.query);
     const asked = query.status?.split(',');
@@ -47,12 +51,14 @@ function list({ renders, apiUrl }: ProjectServices): RequestHandler {
         (query.metadata === undefined || metadata === query.metadata),
     });
     const url = baseUrlOf(request, apiUrl());
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
-    response.json({
-      renders: shown.map((render) => listedRender(render, url)),
-      ...(last && { next_cursor: last.order.toString(36) }),
-    } satisfies RenderPage);
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    response.json(
+      shown({
+        renders: page.map((render) => listedRender(render, url)),
+        ...(last && { next_cursor: last.order.toString(36) }),
+      }),
+    );
   };
 }
 
@@ -69,7 +75,19 @@ export const renderListOperations: readonly Operation[] = [
     query: listRendersQuery,
     answers: [one(200, renderPageAnswer, 'A page; without `next_cursor` it is the last one.')],
     refusals: ['invalid_parameter'],
-    serve: (services) => [list(services)],
+    serve: (services) => [list(services, (page) => page)],
+  },
+  {
+    id: 'listRendersOlder',
+    method: 'GET',
+    path: '/v1/renders',
+    topic: 'renders',
+    summary: 'List renders (for older clients)',
+    explanation: 'The same renders as under /v2, as an array without a cursor.',
+    query: listRendersQuery,
+    answers: [many(200, listedRenderAnswer, 'The newest ones.')],
+    refusals: ['invalid_parameter'],
+    serve: (services) => [list(services, ({ renders }) => renders)],
   },
   {
     id: 'cancelRender',

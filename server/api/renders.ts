@@ -190,7 +190,7 @@ function taggedOrders(
   own: RenderOptions,
   services: ProjectServices,
 ): RenderOrder[] {
-  if (body.tags === undefined || own.template_id !== undefined || body.source !== undefined) {
+  if (!isGiven(body.tags) || own.template_id !== undefined || isGiven(body.source)) {
     return [readOrder(body, own, services)];
   }
   const { tags: wanted } = parseParameters(tagParameters, body);
@@ -210,14 +210,14 @@ export function readOrder(
   if (templateId !== undefined) {
     return { ...commonOrder(body, own, services, 'template_id'), origin: { templateId } };
   }
-  if (body.elements !== undefined) {
+  if (isGiven(body.elements)) {
     return {
       origin: { source: documentOf(body, renderOptionNames) },
       request: keptRequest(own, services),
       ...(strict !== undefined && { strict }),
     };
   }
-  if (body.source === undefined) {
+  if (!isGiven(body.source)) {
     const advice = adviceOnBody(body, otherNames(body, parameterNames));
     throw new ApiError('nothing_to_render').withAdvice(advice);
   }
@@ -236,7 +236,7 @@ function commonOrder(
   origin: 'template_id' | 'source' | 'tags',
 ): Omit<RenderOrder, 'origin'> {
   const beside = ['elements', 'source', 'tags'].filter(
-    (name) => body[name] !== undefined && (origin === 'template_id' || name === 'elements'),
+    (name) => isGiven(body[name]) && (origin === 'template_id' || name === 'elements'),
   );
   const others = otherNames(body, parameterNames).slice(0, 20);
   const notices = [...beside, ...others].map((name) => {
@@ -249,6 +249,11 @@ function commonOrder(
     ...(own.strict !== undefined && { strict: own.strict }),
     ...(notices.length > 0 && { notices }),
   };
+}
+
+/** False also for null, which many clients send for what they leave out. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** What is stored with the render. @throws ApiError `invalid_parameter`. */

@@ -189,7 +189,10 @@ export const documentOptionParameters = z.object(documentOptions);
 export const wrappedSourceParameters = z.object({ source: renderScript });
 
 const wantedTags = z
-  .array(z.string(words.wantedTags).max(limits.tagLength, words.wantedTags), words.wantedTags)
+  .array(
+    z.string(words.wantedTags).trim().max(limits.tagLength, words.wantedTags),
+    words.wantedTags,
+  )
   .max(limits.tags, words.wantedTags)
   .meta({ description: 'Renders every template with at least one of these tags.' });
 
@@ -336,7 +339,10 @@ const name = z
   .max(limits.nameLength, words.name)
   .meta({ description: 'For people.' });
 const tags = z
-  .array(z.string(words.tags).min(1, words.tags).max(limits.tagLength, words.tags), words.tags)
+  .array(
+    z.string(words.tags).trim().min(1, words.tags).max(limits.tagLength, words.tags),
+    words.tags,
+  )
   .max(limits.tags, words.tags)
   .meta({ description: 'Labels that lists and batches are filtered by.' });
 
@@ -547,7 +553,8 @@ export const createdRenderAnswer = z
     description: 'The Render object, with errors and warnings about its document.',
   }) satisfies z.ZodType<CreatedRender>;
 
-const listedRender = z
+/** A render as lists show it. */
+export const listedRenderAnswer = z
   .strictObject({ ...renderFields, created_at: date, finished_at: date.exactOptional() })
   .meta({
     id: 'ListedRender',
@@ -557,7 +564,7 @@ const listedRender = z
 /** A page of the list of renders. */
 export const renderPageAnswer = z
   .strictObject({
-    renders: z.array(listedRender),
+    renders: z.array(listedRenderAnswer),
     next_cursor: z
       .string()
       .meta({ description: 'For the next page; absent on the last one.' })
@@ -586,7 +593,7 @@ export const renderEventAnswer = z
       .strictObject({ event: z.literal('ready'), data: z.strictObject({}) })
       .meta({ id: 'ReadyEvent', description: 'The stream is open.' }),
     z
-      .strictObject({ event: z.literal('render'), data: listedRender })
+      .strictObject({ event: z.literal('render'), data: listedRenderAnswer })
       .meta({ id: 'StateEvent', description: 'A render as it is now.' }),
     z
       .strictObject({ event: z.literal('progress'), data: progressRecord })
@@ -705,6 +712,11 @@ const mediaFields = {
 export const mediaAnswer = z
   .strictObject(mediaFields)
   .meta({ id: 'Media' }) satisfies z.ZodType<MediaRecord>;
+
+/** The same with the names of older clients. */
+export const assetAnswer = z
+  .strictObject({ ...mediaFields, url: mediaFields.source })
+  .meta({ id: 'Asset' });
 
 /** A page of the list of files. */
 export const mediaPageAnswer = z

@@ -62,7 +62,8 @@ export interface Hint {
     | 'never_visible'
     | 'cut_short'
     | 'no_snapshot'
-    | 'no_sound';
+    | 'no_sound'
+    | 'not_found';
   readonly message: string;
   /** The word that was probably meant: the name of a property or option, or a value; null if there is no good guess. */
   readonly instead: string | null;
@@ -90,6 +91,8 @@ interface Look {
   readonly formatCalled: string;
   /** The document's pixels, if it names them. */
   readonly sides: Readonly<Record<'width' | 'height', number | null>>;
+  /** Names and IDs of all elements, as `transcript_source` compares them. */
+  readonly names: ReadonlySet<string>;
 }
 
 interface Place {
@@ -137,6 +140,7 @@ const unlucky: ReadonlySet<Hint['code']> = new Set([
   'no_snapshot',
   'no_sound',
   'wrong_share',
+  'not_found',
 ]);
 
 function look(source: Source): Look {
@@ -153,6 +157,7 @@ function look(source: Source): Look {
     format,
     formatCalled: format ? formats[format].called : `a ${quoted(name).replaceAll("'", '')}`,
     sides: { width: pixels('width'), height: pixels('height') },
+    names: namesIn(root, 0, new Set()),
   };
   lookAtObject({ look: all, path: '', element: '', owner: 'root' }, root, 0);
   const { count, first, path } = all.empty;
@@ -161,6 +166,42 @@ function look(source: Source): Look {
     add(first, path, 'empty_text', message, null);
   }
   return all;
+}
+
+function namesIn({ elements }: JsonObject, depth: number, names: Set<string>): Set<string> {
+  if (!Array.isArray(elements) || depth >= deepest) return names;
+  for (const element of elements as readonly unknown[]) {
+    if (!isJsonObject(element)) continue;
+    for (const word of [element.name, element.id])
+      if (typeof word === 'string') names.add(compared(word));
+    namesIn(element, depth + 1, names);
+  }
+  return names;
+}
+
+function compared(word: string): string {
+  return word.trim().toLowerCase();
+}
+
+/** Beginnings of addresses that renders can read. */
+const readable = /^\s*(https?|data|file|media):/i;
+const scheme = /^\s*([a-z][a-z0-9+.-]+):/i;
+
+/** An address or a name that leads to nothing, as far as the document itself tells. */
+function lookAtAddress(place: Place, name: string, value: unknown, path: string): void {
+  const { owner, look: all } = place;
+  if (typeof value !== 'string' || value.includes('{{')) return;
+  if (name === 'source' && scheme.test(value) && !readable.test(value)) {
+    const kind = scheme.exec(value)?.[1] ?? '';
+    const message = `The render fails: a file is read from http, https, data, file or media addresses, not from ${shortened(kind)}`;
+    add(place, path, 'not_found', message, null);
+  } else if (owner === 'text' && name === 'transcript_source' && isFilm(all.format)) {
+    // Subtitles have several lines; an address, an ending or a scheme.
+    const isName = !/[\n\r]|-->|^\s*[[{]|\.(srt|vtt|json)$/i.test(value) && !scheme.test(value);
+    if (!isName || value.trim() === '' || all.names.has(compared(value))) return;
+    const message = `The render fails: no element is called ${quoted(value)}`;
+    add(place, path, 'not_found', message, null);
+  }
 }
 
 function lookAtObject(place: Place, object: JsonObject, depth: number): void {
@@ -174,6 +215,7 @@ function lookAtObject(place: Place, object: JsonObject, depth: number): void {
     else if (row.keyframable) lookAtEasings(place, value, path);
     if (row !== undefined) lookAtShares(place, row.rule, value, path);
     lookAtEffect(place, name, value, path);
+    lookAtAddress(place, name, value, path);
   }
   if (place.owner !== 'root') lookAtPosition(place, object);
 }

@@ -176,6 +176,21 @@ describe('a file', () => {
   });
 });
 
+test('as an asset, for older clients: as a body without a name or as a form; `url` is its source', async () => {
+  const { apiUrl, apiKey } = server.running;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  for (const [body, name, status] of [
+    [bytes(pattern), 'asset', 201],
+    [form([['file', pattern, 'a.png']]), 'asset', 200],
+  ] as const) {
+    const answer = await send(`${apiUrl}/v1/assets`, { method: 'POST', headers, body });
+    checkAnswer('POST', '/v1/assets', answer);
+    const source = `media:${idOf(pattern)}`;
+    expect(answer).toMatchObject({ status, body: { name, source, url: source } });
+  }
+  await asked('DELETE', `/v2/media/${idOf(pattern)}`);
+});
+
 describe('names are labels', () => {
   test.each([
     ['../../../etc/passwd', 'passwd'],

@@ -197,7 +197,6 @@ describe('values', () => {
     ['POST', '/v2/renders', () => render({ render_scale: 0 }), 400, scale],
     ['POST', '/v2/renders', () => render({ render_scale: 10.5 }), 400, scale],
     ['POST', '/v2/renders', () => render({ render_scale: '1' }), 400, scale],
-    ['POST', '/v2/renders', () => render({ render_scale: null }), 400, scale],
     [
       'POST',
       '/v2/renders',
@@ -337,7 +336,7 @@ describe('values', () => {
       "Send at least one of 'name', 'tags' and 'source'.",
     ],
     ['PATCH', `/v2/templates/${unknownId}`, () => ({ other: 1 }), 400, /^Send at least one of/],
-    ['PATCH', `/v2/templates/${unknownId}`, () => ({ name: null }), 400, name],
+    ['PATCH', `/v2/templates/${unknownId}`, () => ({ name: null }), 400, /^Send at least one of/],
     ['DELETE', `/v2/templates/${unknownId}`, () => ({}), 404, /^There is no template/],
     ['PUT', '/v2/renders', () => ({}), 404, 'There is no PUT /v2/renders.'],
     ['OPTIONS', '/v2/renders', () => ({}), 404, 'There is no OPTIONS /v2/renders.'],
@@ -651,6 +650,68 @@ describe('help pages', () => {
     expect(markdownHtml('| A | B |\n|---|---|\n| a \\| b | c |')).toContain(
       '<tr><td>a | b</td><td>c</td></tr>',
     );
+  });
+});
+
+describe('what programs for other servers send', () => {
+  const key = (): string => `Authorization: Bearer ${server.running.apiKey}\r\n`;
+
+  test('optional parameters that are null are absent', async () => {
+    const names = ['template_id', 'modifications', 'render_scale', 'max_width', 'max_height'];
+    const nothing = Object.fromEntries(
+      [...names, 'webhook_url', 'metadata', 'strict'].map((name) => [name, null]),
+    );
+    const direct = await server.ask('POST', '/v2/renders', { ...nothing, ...document() });
+    expect([direct.status, direct.body.warnings]).toEqual([202, undefined]);
+    const others = { elements: null, tags: null, output_format: null };
+    const wrapped = { ...nothing, ...others, source: document() };
+    for (const version of ['v1', 'v2']) {
+      const { status, text } = await server.ask('POST', `/${version}/renders`, wrapped);
+      expect([status, text]).toEqual([202, expect.not.stringContaining('warnings')]);
+    }
+    const batch = { renders: [{ ...nothing, template_id: templateId }] };
+    const { text } = await server.ask('POST', '/v2/renders/batch', batch);
+    expect(text).toContain('"status":202');
+    expectRefusal(await server.ask('POST', '/v2/renders', nothing), 400, /elements/);
+  });
+
+  test('tags are stored without blanks around them, and found', async () => {
+    const named = { name: 'Tagged', source: document(), tags: [' blank ', 'b'] };
+    const { body } = await server.ask('POST', '/v2/templates', named);
+    const { text } = await server.ask('GET', `/v2/templates/${body.id}`);
+    expect(text).toContain('"tags":["blank","b"]');
+    const { list } = await server.ask('POST', '/v1/renders', { tags: ['blank '] });
+    expect(list).toHaveLength(1);
+    const blank = await server.ask('POST', '/v2/templates', { ...named, tags: [' '] });
+    expectRefusal(blank, 400, /'tags'/);
+  });
+
+  test('the whole address as to a proxy, if it names what Host does', async () => {
+    const ask = (url: string, host: string): Promise<string> =>
+      raw(`GET ${url} HTTP/1.1\r\nHost: ${host}\r\n${key()}Connection: close\r\n\r\n`);
+    const own = `127.0.0.1:${port()}`;
+    for (const url of [`http://${own}/v2/templates?tags=none`, `HTTP://${own}/v1/renders?limit=1`])
+      expect(await ask(url, own)).toMatch(/^HTTP\/1\.1 200 [^]*\r\n\r\n\[/);
+    expect(await ask(`http://${own}`, own)).toMatch(/^HTTP\/1\.1 302 /);
+    for (const [url, host] of [
+      ['http://other.example/v2/templates', own],
+      ['http://other.example/v2/templates', 'other.example'],
+      [`http://${own}@other.example/v2/templates`, own],
+      [`ftp://${own}/v2/templates`, own],
+    ] as const)
+      expect(await ask(url, host), url).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  test('a 401 says how to come in', async () => {
+    const { status, headers } = await send(`${base()}/v2/templates`, {});
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
+  test('the list of renders as an array', async () => {
+    const { status, list, text } = await server.ask('GET', '/v1/renders?limit=2');
+    expect([status, list.length]).toEqual([200, 2]);
+    const page = await server.ask('GET', '/v2/renders?limit=2');
+    expect(JSON.parse(text)).toEqual((JSON.parse(page.text) as { renders: object[] }).renders);
   });
 });
 

@@ -4,7 +4,7 @@ import { hintProblems, hintsOf } from '../../shared/renderscript/hints.ts';
 import { otherNames } from '../../shared/renderscript/other-names.ts';
 import { properties } from '../../shared/renderscript/properties.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
+import { problemSentence, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
 
 const told = (source: unknown): string[] => hintProblems(source as Source).map(problemSentence);
 const one = (element: object, root: object = {}): string[] =>
@@ -240,4 +240,28 @@ test('thousands of slips are told in part, with their number', () => {
   const problems = hintProblems(source);
   expect(problems).toHaveLength(501);
   expect(problems.at(-1)!.message).toMatch(/^49,500 more/);
+});
+
+test('an address or a name that leads to nothing is told before the render fails', () => {
+  const told = (...elements: JsonObject[]): string[] =>
+    hintProblems({ output_format: 'mp4', elements }, true).map(
+      ({ path, severity, message }) => `${severity} ${path}: ${message}`,
+    );
+  const text = (transcript_source: string): JsonObject => ({ type: 'text', transcript_source });
+  const film = { type: 'video', name: 'Speech', id: 'a1', source: 'https://a.example/b.mp4' };
+  const inside = { type: 'composition', elements: [film] };
+  expect(
+    told(inside, text(' speech '), text('A1'), text('a.srt'), text('https://x.example/y')),
+  ).toEqual([]);
+  const subtitles = '1\n00:00:00,000 --> 00:00:01,000\nHello';
+  expect(told(text(subtitles), text('{{words}}'))).toEqual([]);
+  expect(told(film, { type: 'composition', elements: [text('Speach')] })).toEqual([
+    "warning elements[1].elements[0].transcript_source: The render fails: no element is called 'Speach'",
+  ]);
+  for (const source of ['a.png', 'C:\\a.png', 'media:a', 'data:,', 'FILE:///a', '{{a}}', 'a b: c'])
+    expect(told({ type: 'image', source }), source).toEqual([]);
+  for (const source of ['ftp://a.example/b.png', 's3://b/c.png', ' blob:x', 'javascript:1'])
+    expect(told({ type: 'image', source }), source).toEqual([
+      expect.stringMatching(/^warning elements\[0\]\.source: The render fails: /),
+    ]);
 });
