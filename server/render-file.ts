@@ -3,24 +3,21 @@
  * change. Runs under plain Node; the engine runs in one worker process for all files.
  */
 import path from 'node:path';
+import { FramewrightError } from '../client/index.ts';
 import type { Source } from '../shared/renderscript/source.ts';
 import { commandRows } from './commands/command-rows.ts';
-import { readDocumentFile, sourceOf } from './commands/document-file.ts';
-import { renderOne, renderSheet, type MadeFileSetting } from './commands/made-file.ts';
+import { askedOf, readDocumentFile, type Asked } from './commands/document-file.ts';
+import { foldersOf } from './commands/document-problems.ts';
+import { renderOne, type FileOrder, type MadeFileSetting } from './commands/made-file.ts';
 import { CommandError, readOptions, usageOf, type Given } from './commands/option-rows.ts';
-import {
-  filesOf,
-  modified,
-  readRows,
-  setModifications,
-  type RowFile,
-} from './commands/render-rows.ts';
+import { RenderReport, type Remark } from './commands/render-report.ts';
+import { filesOf, readRows, setModifications, type RowFile } from './commands/render-rows.ts';
 import { readTemplate, serverClient } from './commands/running-server.ts';
 import { changeOf, mediaFiles, stampsOf } from './commands/watched-files.ts';
 import { LoneRenders } from './jobs/lone-renders.ts';
 import { forkWorker } from './jobs/worker/fork-worker.ts';
-import { sampleFolder } from './paths.ts';
-import { onEndSignal } from './told-to-end.ts';
+import { errorCode } from './system/files.ts';
+import { endBy, onEndSignal } from './told-to-end.ts';
 
 const row = commandRows.render;
 type Options = Given<typeof row.options>;
@@ -31,13 +28,14 @@ interface Order {
   readonly sourcePath: string | null;
   readonly outputPath: string;
   readonly options: Options;
-  readonly moment: number | undefined;
-  readonly moments: readonly number[] | null;
+  readonly scale: number | undefined;
+  /** One with `--frame`, several with `--frames`. */
+  readonly moments: readonly number[] | undefined;
 }
 
 /** The document and the files to make. */
 interface Work {
-  readonly source: Source;
+  readonly asked: Asked;
   readonly files: readonly RowFile[];
   readonly mediaFolders: readonly string[];
 }
@@ -45,32 +43,59 @@ interface Work {
 /**
  * `framewright render source.json out.mp4`. Prints progress to stderr and the files' facts to stdout.
  *
- * @returns the process's exit status: 0, or 1 when a file was not made.
- * @throws CommandError, FramewrightError.
+ * @returns the process's exit status: 0, or 1 when a file was not made. Where Ctrl-C ended it, the process ends by that signal.
+ * @throws CommandError, FramewrightError; with `--json` they are told in a line.
  */
 export async function renderCommand(args: readonly string[]): Promise<number> {
+  const isJson = args.includes('--json');
+  try {
+    return await render(args, isJson);
+  } catch (error) {
+    const failure = isJson ? failureOf(error) : null;
+    if (failure === null) throw error;
+    new RenderReport(isJson, false).failed(null, failure);
+    return 1;
+  }
+}
+
+async function render(args: readonly string[], isJson: boolean): Promise<number> {
   const { values, positionals } = readOptions(row, args);
   const order = orderOf(values, positionals);
-  const signal = endOfTerminal();
+  const end = new AbortController();
+  let told: NodeJS.Signals | null = null;
+  onEndSignal((signal) => {
+    told = signal;
+    end.abort();
+  });
   const renders = new LoneRenders(forkWorker, (level, place, text) => {
     if (level === 'error' && place !== 'worker') console.error(text);
   });
   const setting = {
-    scale: numberOption('--scale', values.scale, 0.1, 10),
     ffmpegPath: values.ffmpeg,
-    isJson: values.json === true,
     renders,
-    signal,
+    report: new RenderReport(isJson, order.outputPath === '-'),
+    signal: end.signal,
   };
-  const make: Make = (work, before) =>
-    makeAll(order, work, { ...setting, mediaFolders: work.mediaFolders }, before);
+  let status: number;
   try {
-    return values.watch === true
-      ? await watch(order, make, signal)
-      : await make(await workOf(order));
+    status =
+      values.watch === true
+        ? await watch(order, setting)
+        : await makeAll(order, await workOf(order), setting);
   } finally {
     renders.close();
   }
+  // Watching has no other end.
+  if (told !== null && values.watch !== true) endBy(told);
+  return status;
+}
+
+/** What stopped the command, for programs; null if nobody expected it. */
+function failureOf(error: unknown): Remark | null {
+  if (error instanceof CommandError) return error;
+  if (error instanceof FramewrightError) return { message: error.message, code: 'server_refused' };
+  const isOption = error instanceof TypeError && errorCode(error)?.startsWith('ERR_PARSE_ARGS');
+  return isOption === true ? { message: error.message, code: 'invalid_arguments' } : null;
 }
 
 /** Checks the arguments without reading any file. */
@@ -80,76 +105,91 @@ function orderOf(options: Options, positionals: readonly string[]): Order {
   if (sourcePath === undefined || typeof outputPath !== 'string' || rest.length > 0) {
     throw new CommandError(usageOf('render', row));
   }
-  if (options.frames !== undefined && (options.frame !== undefined || options.data !== undefined)) {
-    throw new CommandError('--frames: Expected it without --frame and --data.');
+  const { data, frame, frames } = options;
+  const refuse = (message: string): never => {
+    throw new CommandError(message);
+  };
+  if (frames !== undefined && (frame !== undefined || data !== undefined))
+    refuse('--frames: Expected it without --frame and --data.');
+  if (options.watch && (sourcePath === null || sourcePath === '-' || data === '-'))
+    refuse('--watch: Expected a source and rows in files.');
+  if (data === '-' && sourcePath === '-')
+    refuse('--data -: Expected a source in a file; only one of them can be piped in.');
+  if (outputPath === '-') {
+    if (data !== undefined || options.watch)
+      refuse('-: Expected the name of a file; stdout takes one file.');
+    if (process.stdout.isTTY)
+      refuse('-: Expected stdout to lead to a file or a program, not to a terminal.');
   }
-  if (options.watch && (sourcePath === null || sourcePath === '-')) {
-    throw new CommandError('--watch: Expected a source in a file.');
-  }
-  const moment = numberOption('--frame', options.frame, 0, Number.MAX_VALUE);
-  return { sourcePath, outputPath, options, moment, moments: momentsOf(options.frames) };
+  const moment = numberOption('--frame', frame, 0, Number.MAX_VALUE);
+  return {
+    ...{ sourcePath, outputPath, options },
+    scale: numberOption('--scale', options.scale, 0.1, 10),
+    moments: momentsOf(frames) ?? (moment === undefined ? undefined : [moment]),
+  };
 }
 
 /** Reads the document and the rows. */
 async function workOf({ sourcePath, outputPath, options }: Order): Promise<Work> {
-  const { source, mediaFolder } =
+  const { asked, mediaFolders } =
     sourcePath === null
       ? await documentOfTemplate(options)
       : {
-          source: sourceOf(readDocumentFile(sourcePath)),
-          mediaFolder: sourcePath === '-' ? '.' : path.dirname(sourcePath),
+          asked: askedOf(readDocumentFile(sourcePath)),
+          mediaFolders: foldersOf(sourcePath, options.media),
         };
   const set = setModifications(options.set ?? []);
   const rows = options.data === undefined ? null : await readRows(options.data);
-  const files = filesOf(outputPath, rows, set);
-  const folders = (options.media ?? [mediaFolder]).map((name) => path.resolve(name));
-  return { source, files, mediaFolders: [...folders, sampleFolder()] };
+  return { asked, files: filesOf(outputPath, rows, set), mediaFolders };
 }
 
 /** Reads a template from the server. Its media are in the server's library, if that is on this computer. */
-async function documentOfTemplate(
-  options: Options,
-): Promise<{ source: Source; mediaFolder: string }> {
-  const { template = '', url, key, 'server-data': data } = options;
+async function documentOfTemplate(options: Options): Promise<Omit<Work, 'files'>> {
+  const { template = '', url, key, 'server-data': data, media } = options;
   const { client, dataFolder } = serverClient({
     ...(url !== undefined && { url }),
     ...(key !== undefined && { key }),
     ...(data !== undefined && { data }),
   });
   const { source } = await readTemplate(client, template);
+  const library = dataFolder === undefined ? [] : [path.join(dataFolder, 'media', 'content')];
   return {
-    source: source as Source, // JSON that the server checked
-    mediaFolder: dataFolder === undefined ? '.' : path.join(dataFolder, 'media', 'content'),
+    asked: { source: source as Source, scaling: {}, within: '' }, // JSON that the server checked
+    mediaFolders: [...foldersOf('-', media), ...library],
   };
 }
 
-/** Makes all files. @param before Called with each document before it is rendered. */
-type Make = (work: Work, before?: (document: Source) => Promise<void>) => Promise<number>;
+/** What applies to all files, before the document is read. */
+type Setting = Omit<MadeFileSetting, 'mediaFolders'>;
 
 /** Makes all files, one after the other. @returns 1 if one of them failed. */
 async function makeAll(
-  { moment, moments }: Order,
-  { source, files }: Work,
-  setting: MadeFileSetting,
-  before?: (document: Source) => Promise<void>,
+  { options, scale, moments }: Order,
+  { asked, files, mediaFolders }: Work,
+  setting: Setting,
 ): Promise<number> {
   let status = 0;
-  for (const { output, modifications } of files) {
-    const document = modified(source, modifications);
-    await before?.(document);
-    const made =
-      moments === null
-        ? await renderOne(document, output, moment, setting)
-        : await renderSheet(document, output, moments, setting);
-    if (made === null) status = 1;
+  const { source, frameRate } = asked;
+  for (const { output, modifications, row: number } of files) {
+    const order: FileOrder = {
+      ...{ source, output, isSheet: options.frames !== undefined },
+      ...(frameRate !== undefined && { frameRate }),
+      ...(number !== undefined && { row: number }),
+      ...(moments !== undefined && { moments }),
+      modifications: { ...asked.modifications, ...modifications },
+      scaling: scale === undefined ? asked.scaling : { renderScale: scale },
+      strict: options.strict === true,
+    };
+    if (!(await renderOne(order, { ...setting, mediaFolders }))) status = 1;
     if (setting.signal.aborted) break;
   }
   return status;
 }
 
 /** Makes the files, and again after each change of document, rows or media, until Ctrl-C. Reports mistakes and goes on. */
-async function watch(order: Order, make: Make, signal: AbortSignal): Promise<number> {
+async function watch(order: Order, setting: Setting): Promise<number> {
   const { sourcePath, options } = order;
+  const { signal, report } = setting;
   const named = [sourcePath, options.data].filter((file) => typeof file === 'string');
   // A function: TypeScript assumes that a property stays the same.
   const isOver = (): boolean => signal.aborted;
@@ -160,15 +200,16 @@ async function watch(order: Order, make: Make, signal: AbortSignal): Promise<num
       const work = await workOf(order);
       // A document may show the file that was made of it before; that must not go on for ever.
       const made = new Set(work.files.map(({ output }) => path.resolve(output)));
-      await make(work, async (document) => {
+      const before = async (document: Source): Promise<void> => {
         const files = await stampsOf(mediaFiles(document, work.mediaFolders));
         for (const [file, stamp] of files) {
           if (!stamps.has(file) && !made.has(file)) stamps.set(file, stamp);
         }
-      });
+      };
+      await makeAll(order, work, { ...setting, before });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      console.error(error.message);
+      report.failed(null, error);
     }
     if (isOver()) break;
     console.error('Watching for changes; Ctrl+C ends it.');
@@ -177,18 +218,11 @@ async function watch(order: Order, make: Make, signal: AbortSignal): Promise<num
   return 0;
 }
 
-/** Aborts on Ctrl-C, and when the system ends the program. */
-function endOfTerminal(): AbortSignal {
-  const end = new AbortController();
-  onEndSignal(() => end.abort());
-  return end.signal;
-}
-
 /** Moments of one sheet. */
 const mostMoments = 100;
 
-function momentsOf(text: string | undefined): readonly number[] | null {
-  if (text === undefined) return null;
+function momentsOf(text: string | undefined): readonly number[] | undefined {
+  if (text === undefined) return undefined;
   const parts = text.split(',');
   if (parts.length > mostMoments) {
     throw new CommandError(

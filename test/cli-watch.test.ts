@@ -133,5 +133,5 @@ test('a document that shows its own file is rendered once', async () => {
 test('is refused for what can’t be watched', async () => {
   const cli = startCli(folder, ['render', '-', 'out.png', '--watch']);
   expect(await cli.ended).toBe(1);
-  expect(cli.errors).toEqual(['--watch: Expected a source in a file.']);
+  expect(cli.errors).toEqual(['--watch: Expected a source and rows in files.']);
 });

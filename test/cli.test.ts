@@ -92,6 +92,68 @@ describe('render', () => {
     expect([...data.subarray(0, 3)]).toEqual([0, 255, 0]);
   });
 
+  test('warns of unknown names, or refuses them with --strict; --json has a line for all that happens', () => {
+    const elements = [{ ...square, name: 'Box', hight: 4 }];
+    const film = write('typo.json', { ...video, elements, snapshot_time: 0.5 });
+    write('typo-snapshot.jpg', 'a picture of somebody');
+    const made = run(['render', film, 'typo.mp4']);
+    expect([made.status, made.error]).toEqual([
+      0,
+      "Warning: Box.hight: A shape element has no 'hight'. Did you mean 'height'? (at elements[0].hight)\n",
+    ]);
+    expect(made.out).toContain(
+      'typo-snapshot.jpg: its snapshot, in place of the file that was there\n',
+    );
+    const told = (...args: string[]): unknown => JSON.parse(run(['render', ...args, '--json']).out);
+    expect(told(film, 'typo.mp4', '--strict')).toMatchObject({
+      ...{ file: 'typo.mp4', status: 'failed', code: 'unknown_property' },
+      path: 'elements[0].hight',
+    });
+    const failures = [
+      ['gone.json', 'a.png', 'file_unreadable'],
+      [write('cut.json', '{'), 'a.png', 'invalid_json'],
+      [film, 'a.png', '--frame', 'x', 'invalid_arguments'],
+      [film, 'a.png', '--nonsense', 'invalid_arguments'],
+      [film, '{n}.png', '--data', 'gone.csv', 'file_unreadable'],
+      [film, '{n}.png', '--data', write('empty.csv', 'A\n'), 'invalid_data'],
+    ];
+    for (const args of failures)
+      expect(told(...args.slice(0, -1)), args.join(' ')).toMatchObject({
+        ...{ status: 'failed', code: args.at(-1) },
+        error_message: expect.stringMatching(/\S/),
+      });
+  });
+
+  test('writes to stdout, and takes the body of a request and rows that are piped in', () => {
+    const request = { source: video, modifications: { width: 16, height: 16 }, render_scale: 0.5 };
+    const { out, error, status } = run([
+      'render',
+      write('request.json', request),
+      '-',
+      '--frame',
+      '0.2',
+    ]);
+    expect([status, error]).toEqual([0, expect.stringMatching(/^-: 8×8, .* MB, rendered in/)]);
+    expect(out.slice(1, 4)).toBe('PNG');
+    const rows = '{"fill_color":"#ff0000"}\n\n{"fill_color":"no colour"}\n';
+    const lines = run(
+      ['render', 'request.json', 'r/{n}.png', '--data', '-', '--json'],
+      {},
+      rows,
+    ).out;
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toMatchObject([
+      { file: 'r/1.png', row: 1, status: 'succeeded', width: 8 },
+      { file: 'r/2.png', row: 2, status: 'failed', code: 'wrong_color', path: 'fill_color' },
+    ]);
+    const template = run(['render', write('by-id.json', { template_id: 'abc' }), 'a.png']);
+    expect(template.error).toContain('framewright render --template abc FILE --set KEY=VALUE');
+  });
+
   test.each([
     {
       what: 'a missing file',
@@ -370,12 +432,14 @@ describe('validate', () => {
       write('bad.json', wrong),
       write('g.json', video),
     ]);
-    expect([status, out]).toEqual([1, 'bad.json: 2 errors\ng.json: no errors\n']);
-    expect(error).toMatch(/^bad\.json:3:3: error: width: .*\(at width\)$/m);
-    expect(error).toMatch(/^bad\.json:5:36: error: .*\(at elements\[0\]\.x\)$/m);
-    expect(error).toMatch(/^bad\.json:6:23: warning: /m);
-    const { status: broken, error: why } = run(['validate', write('b.json', '{\n  "a" 1\n}')]);
-    expect([broken, why]).toEqual([1, 'b.json:2:7: error: Colon expected\n']);
+    expect([status, error]).toEqual([1, '']);
+    expect(out).toMatch(/\nbad\.json: 2 errors\ng\.json: no errors\n$/);
+    expect(out).toMatch(/^bad\.json:3:3: error: width: .*\(at width\)$/m);
+    expect(out).toMatch(/^bad\.json:5:36: error: .*\(at elements\[0\]\.x\)$/m);
+    expect(out).toMatch(/^bad\.json:6:23: warning: /m);
+    expect(out).toMatch(/^bad\.json:2:3: warning: Comments .* the API refuses them$/m);
+    const { status: broken, out: why } = run(['validate', write('b.json', '{\n  "a" 1\n}')]);
+    expect([broken, why]).toEqual([1, 'b.json:2:7: error: Colon expected\nb.json: 1 error\n']);
   });
 
   test('as JSON and SARIF, also of what is piped in', () => {
@@ -394,13 +458,71 @@ describe('validate', () => {
       runs: { results: { level: string; locations: object[] }[] }[];
     };
     expect(version).toBe('2.1.0');
-    expect(runs[0]?.results.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
+    const levels = ['error', 'error', 'error', 'warning'];
+    expect(runs[0]?.results.map(({ level }) => level)).toEqual(levels);
     expect(runs[0]?.results[2]?.locations[0]).toMatchObject({
       physicalLocation: {
         artifactLocation: { uri: 'bad.json' },
         region: { startLine: 6, startColumn: 23 },
       },
     });
+  });
+
+  const wrongs: readonly (readonly [what: string, text: string | Buffer, line: string])[] = [
+    [
+      'a file that is not there',
+      '{"elements":[{"type":"image","name":"P","source":"gone.png"}]}',
+      ':1:41: error: P.source: The file does not exist (gone.png) (at elements[0].source)',
+    ],
+    [
+      'a font that is not installed',
+      '{"elements":[{"type":"text","text":"x","font_family":"Nonesuch"}]}',
+      ":1:40: warning: Text 1.font_family: The font 'Nonesuch' is not installed; Aileron is used",
+    ],
+    [
+      'a key that stands twice',
+      '{"width":1,\n"width":2}',
+      ":2:1: warning: There is another 'width'",
+    ],
+    [
+      'the value that counts of two',
+      '{"width":1,\n"width":"wide"}',
+      ':2:1: error: width: Expected a number',
+    ],
+    ['UTF-16', Buffer.from('\uFEFF{"width":1}', 'utf16le'), ':1:1: warning: The file is UTF-16LE'],
+    [
+      'another encoding',
+      Buffer.from('{\n"a":"\xe9"}', 'latin1'),
+      ':2:6: error: Expected UTF-8 text',
+    ],
+    ['depth', `{"a":${'['.repeat(70)}${']'.repeat(70)}}`, ':1:1: error: More than 64 levels'],
+    ['a number without end', '{"width":1e999}', ':1:2: error: The number is too large (at width)'],
+    [
+      'the body of a request',
+      '{"source":{"width":"wide"}}',
+      ":1:12: error: width: Expected a number ending with px; found 'wide' (at source.width)",
+    ],
+    [
+      'another wrapper',
+      '{"render_script":{}}',
+      ":1:1: error: Expected 'elements', or a document in",
+    ],
+  ];
+
+  test('tells of files, fonts, keys, encodings and wrappers, in files of any name', () => {
+    const names = wrongs.map(([what, text]) => {
+      const name = `a #1 ü%3F ${what}.json`;
+      writeFileSync(path.join(folder, name), text);
+      return name;
+    });
+    const { out } = run(['validate', ...names]);
+    wrongs.forEach(([, , line], index) => expect(out).toContain(`${names[index]}${line}`));
+  });
+
+  test('SARIF names a file as an address', () => {
+    const name = write('a #1 ü%3F.json', '{"width":"wide"}');
+    const { out } = run(['validate', name, '--format', 'sarif']);
+    expect(out).toContain('"uri": "a%20%231%20%C3%BC%253F.json"');
   });
 
   test('a file that is not there, or a format that is not known, ends with 2', () => {

@@ -180,8 +180,9 @@ nothing of its own and may be ended at any time: what it works on is then given 
   render: {
     summary: 'render a document or a template to files, without the queue',
     takes: 'source.json out.mp4 [options]',
-    about: `The ending of the file decides the format; - as the source reads what is piped in.
-With --data, one file is made for each row, and {n} and {column} in the file's name stand for its number and its values:
+    about: `The ending of the file decides the format; - as the source reads what is piped in, and as the
+file writes to stdout, in the format that the document names. The source may be the body of a request for the API, with
+{ "source": …, "modifications": … }. With --data, one file is made for each row, and {n} and {column} in the file's name stand for its number and its values:
 framewright render card.json 'cards/{n}-{Title}.png' --data people.csv
 With --template, the document comes from a running server:
 framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`,
@@ -195,7 +196,7 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
       {
         name: 'data',
         value: 'FILE',
-        help: 'rows of modifications: CSV, TSV, JSON or XLSX, a column for each key',
+        help: 'rows of modifications: CSV, TSV, JSON, JSON Lines or XLSX, a column for each key; - reads what is\npiped in',
       },
       {
         name: 'watch',
@@ -215,6 +216,10 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
         name: 'scale',
         value: '0.5',
         help: 'size of the file relative to the document, 0.1 to 10',
+      },
+      {
+        name: 'strict',
+        help: 'refuse names and words that the language does not know, instead of warning of them',
       },
       {
         name: 'json',
@@ -238,13 +243,17 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
   validate: {
     summary: 'check documents, and name the place of each mistake',
     takes: 'source.json … [options]',
-    about: `Lists every wrong value with its place; - reads what is piped in. Ends with 0 without errors, with 1 when there are any,
+    about: `Lists every wrong value with its place, files that are missing and fonts that are not installed; - reads what is piped in. Ends with 0 without errors, with 1 when there are any,
 and with 2 when a file can't be read or an option is wrong.`,
     failure: 2,
     options: [
       {
         name: 'strict',
         help: 'names and words that the language does not know are errors, not warnings',
+      },
+      {
+        ...mediaOption,
+        help: "folder that relative media paths are looked up in (default: the source's folder)",
       },
       {
         name: 'format',

@@ -1,10 +1,15 @@
 /** Reads documents for commands: JSON as people write it, and the place of each value in the text. */
 import { readFileSync } from 'node:fs';
-import { findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
+import { getNodePath, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 import { decodeText } from '../../shared/decode-text.ts';
-import { parseRelaxedJson } from '../../shared/json.ts';
-import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
+import { parseJson, parseRelaxedJson } from '../../shared/json.ts';
+import { requestLimits } from '../../shared/limits.ts';
+import { stepsOf } from '../../shared/renderscript/fixes.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { guessNote } from '../../shared/text-encodings.ts';
+import { depthOf, findInfinite } from '../jobs/desk/json-body.ts';
+import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
+import type { StartMessage } from '../jobs/worker/protocol.ts';
 import { errorCode } from '../system/files.ts';
 import { CommandError } from './option-rows.ts';
 
@@ -19,48 +24,175 @@ export interface DocumentFile {
   /** As given; `stdin` for `-`. */
   readonly name: string;
   readonly text: string;
-  /** The document, or what is wrong with the text. */
-  readonly content:
-    { readonly source: Source } | { readonly fault: string; readonly at: TextPlace };
+  /** What it asks for, or what is wrong with the text. */
+  readonly content: Asked | Fault;
+  /** What is read here and nowhere else, or not as it was meant. */
+  readonly notes: readonly Note[];
+}
+
+/** Why a file can't be read. */
+export interface Fault {
+  readonly code: string;
+  readonly fault: string;
+  readonly at: TextPlace;
+}
+
+/** A remark on the text. */
+export interface Note extends TextPlace {
+  readonly code: string;
+  /** Where in the file, as of a problem. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A document, and in the body of a request the changes to it. */
+export interface Asked extends Pick<DocumentOrder, 'source' | 'modifications' | 'frameRate'> {
+  readonly scaling: StartMessage['scaling'];
+  /** Where the document stands in the file: `source.` in a request. */
+  readonly within: string;
 }
 
 /** Reads a file, or stdin for `-`. @throws CommandError if there is nothing to read. */
 export function readDocumentFile(file: string): DocumentFile {
   const name = file === '-' ? 'stdin' : file;
-  const text = readText(file, name);
-  const result = parseRelaxedJson(text);
-  if (!result.ok) {
-    const { reason, line, column } = result.fault;
-    return { name, text, content: { fault: reason, at: { line, column } } };
+  const bytes = readBytes(file, name);
+  const decoded = decodeText(bytes);
+  const { encoding, isGuess } = decoded ?? ({ encoding: 'utf-8', isGuess: false } as const);
+  const text = decoded?.text ?? bytes.toString('utf8');
+  const content = contentOf(text);
+  const first = { line: 1, column: 1, path: '' };
+  const notes: Note[] = 'fault' in content ? [] : notesOn(text);
+  if (encoding !== 'utf-8') {
+    const guess = isGuess
+      ? `${guessNote(encoding)}; the`
+      : `The file is ${encoding.toUpperCase()}; the`;
+    notes.push({ ...first, code: 'encoding', message: `${guess} API takes UTF-8 only` });
   }
-  if (!isJsonObject(result.value)) {
-    const fault = 'Expected an object with RenderScript in it';
-    return { name, text, content: { fault, at: { line: 1, column: 1 } } };
-  }
-  return { name, text, content: { source: result.value } };
+  return { name, text, content, notes };
 }
 
-function readText(file: string, name: string): string {
+function readBytes(file: string, name: string): Buffer {
   try {
-    const bytes = readFileSync(file === '-' ? 0 : file);
-    const decoded = decodeText(bytes);
-    if (decoded?.isGuess) console.error(`Warning: ${name}: ${guessNote(decoded.encoding)}.`);
-    return decoded?.text ?? bytes.toString('utf8');
+    return readFileSync(file === '-' ? 0 : file);
   } catch (error) {
     const missing = errorCode(error) === 'ENOENT';
-    throw new CommandError(missing ? `There is no file ${name}.` : `${name} can't be read.`);
+    const message = missing ? `There is no file ${name}.` : `${name} can't be read.`;
+    throw new CommandError(message, { code: 'file_unreadable', cause: error });
   }
+}
+
+function contentOf(text: string): Asked | Fault {
+  const fault = (code: string, words: string, at = { line: 1, column: 1 }): Fault => ({
+    code,
+    fault: words,
+    at,
+  });
+  // Before anything walks the value, which would overflow the stack.
+  if (depthOf(text) > requestLimits.jsonDepth)
+    return fault('too_deep', `More than ${requestLimits.jsonDepth} levels of brackets`);
+  const result = parseRelaxedJson(text);
+  if (!result.ok) return fault('invalid_json', result.fault.reason, result.fault);
+  const value = result.value as Json; // what JSON holds
+  const infinite = findInfinite(value);
+  if (infinite !== null)
+    return fault(
+      'number_too_large',
+      `The number is too large (at ${infinite})`,
+      placesIn(text)(infinite),
+    );
+  if (!isJsonObject(value))
+    return fault('not_an_object', 'Expected an object with RenderScript in it');
+  return askedIn(value, fault);
+}
+
+/** A document as it stands, or the one in the body of a request for the API. */
+function askedIn(value: JsonObject, fault: (code: string, words: string) => Fault): Asked | Fault {
+  const { source, modifications, frame_rate: rate, template_id: id } = value;
+  if (value.elements !== undefined) return { source: value, scaling: {}, within: '' };
+  if (isJsonObject(source)) {
+    const number = (name: string): number | undefined =>
+      typeof value[name] === 'number' ? value[name] : undefined;
+    return {
+      source,
+      ...(isJsonObject(modifications) && { modifications }),
+      ...(typeof rate === 'number' && { frameRate: rate }),
+      scaling: {
+        renderScale: number('render_scale'),
+        maxWidth: number('max_width'),
+        maxHeight: number('max_height'),
+      },
+      within: 'source.',
+    };
+  }
+  if (typeof id === 'string') {
+    const words = `This is a request for a template of a server; render it with: framewright render --template ${id} FILE --set KEY=VALUE`;
+    return fault('template_request', words);
+  }
+  const wrapper = ['source', 'render_script', 'template', 'data', 'renders'].find(
+    (name) => typeof value[name] === 'object',
+  );
+  if (wrapper === undefined) return { source: value, scaling: {}, within: '' };
+  return fault(
+    'nothing_to_render',
+    `Expected 'elements', or a document in 'source'; found '${wrapper}'`,
+  );
 }
 
 /** The document of a file. @throws CommandError if it contains none. */
-export function sourceOf({ name, content }: DocumentFile): Source {
-  if ('source' in content) return content.source;
-  const { line, column } = content.at;
-  if (content.fault.startsWith('Expected an object'))
-    throw new CommandError(`${name}: ${content.fault}.`);
-  throw new CommandError(
-    `${name} is not valid JSON: ${content.fault} at line ${line}, column ${column}.`,
-  );
+export function askedOf({ name, content }: DocumentFile): Asked {
+  if (!('fault' in content)) return content;
+  const { code, fault, at } = content;
+  const place = `line ${at.line}, column ${at.column}`;
+  const message =
+    code === 'invalid_json'
+      ? `${name} is not valid JSON: ${fault} at ${place}.`
+      : `${name}: ${fault}${at.line + at.column > 2 ? ` at ${place}` : ''}.`;
+  throw new CommandError(message, { code });
+}
+
+/** What strict readers refuse, and keys of which only the last one counts. */
+function notesOn(text: string): Note[] {
+  const strict = parseJson(text);
+  const notes: Note[] = [];
+  if (!strict.ok) {
+    const { line, column } = strict.fault;
+    const message =
+      'Comments and a comma after the last item are read here and in the window; the API refuses them';
+    notes.push({ line, column, path: '', code: 'not_strict_json', message });
+  }
+  const starts = lineStarts(text);
+  const todo = [parseTree(text, [], { allowTrailingComma: true })];
+  // Grows while it is read.
+  for (const node of todo) {
+    if (!node) continue;
+    todo.push(...(node.children ?? []));
+    if (node.type !== 'object') continue;
+    const names = new Set<unknown>();
+    for (const property of node.children ?? []) {
+      const [key] = property.children ?? [];
+      const name: unknown = key?.value;
+      if (key && names.has(name)) {
+        const place = placeIn(starts, key.offset);
+        const message = `There is another '${String(name)}' before; only this one counts`;
+        notes.push({
+          ...place,
+          path: pathOf(getNodePath(property)),
+          code: 'duplicate_key',
+          message,
+        });
+      }
+      names.add(name);
+    }
+  }
+  return notes;
+}
+
+/** `elements[2].x` */
+function pathOf(steps: JSONPath): string {
+  return steps
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
 }
 
 /**
@@ -69,29 +201,33 @@ export function sourceOf({ name, content }: DocumentFile): Source {
  */
 export function placesIn(text: string): (path: string) => TextPlace {
   const tree = parseTree(text, [], { allowTrailingComma: true });
-  const starts = [
-    0,
-    ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ 0: end, index }) => index + end.length),
-  ];
+  const starts = lineStarts(text);
   return (path) => {
-    const wanted = segmentsOf(path);
+    let node = tree;
     let offset = tree?.offset ?? 0;
-    for (let length = wanted.length; tree && length > 0; length -= 1) {
-      const node = findNodeAtLocation(tree, wanted.slice(0, length));
-      if (!node) continue;
+    for (const step of stepsOf(path)) {
+      node = childOf(node, step);
+      if (!node) break;
       offset = node.parent?.type === 'property' ? node.parent.offset : node.offset;
-      break;
     }
-    const line = lineAt(starts, offset);
-    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+    return placeIn(starts, offset);
   };
 }
 
-function segmentsOf(path: string): JSONPath {
-  return Array.from(
-    path.matchAll(/([^.[\]]+)|\[(\d+)\]/g),
-    ([, name, index]) => name ?? Number(index),
-  );
+function lineStarts(text: string): readonly number[] {
+  const ends = text.matchAll(/\r\n|\r|\n/g);
+  return [0, ...Array.from(ends, ({ 0: end, index }) => index + end.length)];
+}
+
+function placeIn(starts: readonly number[], offset: number): TextPlace {
+  const line = lineAt(starts, offset);
+  return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+}
+
+/** The value of a key, of several the last one, as JSON is read; or an item of a list. */
+function childOf(node: Node | undefined, step: string | number): Node | undefined {
+  if (node?.type === 'array') return node.children?.[Number(step)];
+  return node?.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1];
 }
 
 /** The last line that begins at or before an offset. */

@@ -1,147 +1,201 @@
-/** Makes one file for `framewright render`, and reports it: as text, or as a line of JSON. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+/** Makes one file for `framewright render`. */
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { outputFormats, stillFormats } from '../../shared/renderscript/formats.ts';
-import { problemSentence, type Problem, type Source } from '../../shared/renderscript/source.ts';
-import { validate } from '../../shared/renderscript/validate.ts';
+import { pipeline } from 'node:stream/promises';
+import { formatOf, outputFormats, stillFormats } from '../../shared/renderscript/formats.ts';
+import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
 import { contactSheet, type SheetFrame } from '../jobs/contact-sheet.ts';
-import type { LoneRenders } from '../jobs/lone-renders.ts';
-import type { RenderFacts } from '../jobs/worker/protocol.ts';
+import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
+import { snapshotOf, type LoneRenders } from '../jobs/lone-renders.ts';
+import type { RenderFacts, StartMessage } from '../jobs/worker/protocol.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { transcriberSetting } from '../transcriber.ts';
+import { problemsOf } from './document-problems.ts';
 import { CommandError } from './option-rows.ts';
+import type { RenderReport, Remark } from './render-report.ts';
 
 /** What applies to all files of a command. */
 export interface MadeFileSetting {
-  readonly scale: number | undefined;
   readonly mediaFolders: readonly string[];
   readonly ffmpegPath: string | undefined;
-  readonly isJson: boolean;
-  /** True while making parts of something else: prints nothing about them. */
-  readonly isQuiet?: boolean;
   readonly renders: LoneRenders;
+  readonly report: RenderReport;
   /** Aborted by Ctrl-C: the current file is cancelled, and no other starts. */
   readonly signal: AbortSignal;
+  /** Called with the document before it is rendered. */
+  readonly before?: (document: Source) => Promise<void>;
 }
 
-/** Makes one file of a document. @returns its facts; null when it failed, which has been reported. */
-export async function renderOne(
-  document: Source,
-  output: string,
-  moment: number | undefined,
-  setting: MadeFileSetting,
-): Promise<RenderFacts | null> {
-  const source = withFormat(document, output, moment !== undefined);
-  const errors = validate(source).filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) {
-    sayProblems(errors, output, setting);
-    return null;
-  }
-  const target = path.resolve(output);
-  mkdirSync(path.dirname(target), { recursive: true });
-  return run(source, target, moment, setting);
+/** One file. */
+export interface FileOrder extends DocumentOrder {
+  /** A path, or `-` for stdout. */
+  readonly output: string;
+  readonly scaling: StartMessage['scaling'];
+  /** Of the table, from 1. */
+  readonly row?: number;
+  /** Draw only this moment, in seconds, or these side by side. */
+  readonly moments?: readonly number[];
+  readonly isSheet: boolean;
 }
 
-/** Several moments in one picture: draws each as a single frame; the sheet is a document of those pictures. */
-export async function renderSheet(
-  document: Source,
-  output: string,
-  moments: readonly number[],
-  setting: MadeFileSetting,
-): Promise<RenderFacts | null> {
-  const folder = mkdtempSync(path.join(setting.renders.folder, 'frames-'));
+/** What is drawn. */
+interface Drawing {
+  /** As JSON. */
+  readonly text: string;
+  readonly target: string;
+  readonly scaling: StartMessage['scaling'];
+  readonly moment?: number;
+}
+
+/** Makes one file of a document, and reports it. @returns whether it was made. @throws CommandError. */
+export async function renderOne(order: FileOrder, setting: MadeFileSetting): Promise<boolean> {
+  const { output, moments } = order;
+  if (output !== '-') return makeFile(order, output, setting);
+  const folder = mkdtempSync(path.join(setting.renders.folder, 'out-'));
   try {
-    const frames: SheetFrame[] = [];
-    let size: RenderFacts | null = null;
-    for (const [index, at] of moments.entries()) {
-      const file = `${index}.png`;
-      size = await renderOne(document, path.join(folder, file), at, { ...setting, isQuiet: true });
-      if (!size) return null;
-      frames.push({ file, moment: at });
-    }
-    if (!size) return null;
-    const own = { ...setting, scale: undefined, mediaFolders: [folder] };
-    return await renderOne(contactSheet(frames, size), output, undefined, own);
+    const format = moments ? 'png' : formatOf(order.source);
+    const file = path.join(folder, `stdout.${format}`);
+    const isMade = await makeFile(order, file, setting);
+    // The reader may need no more, e.g. head.
+    if (isMade) await pipeline(createReadStream(file), process.stdout, { end: false });
+    return isMade;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Renders, and shows the progress. @returns the file's facts; null when it failed, which has been reported. */
-async function run(
-  source: Source,
-  outputPath: string,
-  moment: number | undefined,
-  { scale, mediaFolders, ffmpegPath, isJson, isQuiet = false, renders, signal }: MadeFileSetting,
-): Promise<RenderFacts | null> {
+async function makeFile(
+  order: FileOrder,
+  output: string,
+  setting: MadeFileSetting,
+): Promise<boolean> {
+  const { moments, isSheet, scaling, row } = order;
+  const { report } = setting;
+  const place = { file: order.output, ...(row !== undefined && { row }) };
+  const format = formatNamedBy(output, moments !== undefined);
+  const asked = moments === undefined ? { ...order, outputFormat: format } : order;
+  const { problems, prepared, source } = problemsOf(asked);
+  const remarks = problems.map((problem): Remark & { readonly severity: string } => ({
+    severity: problem.severity,
+    code: problem.code,
+    path: problem.path,
+    message: problemSentence(problem),
+  }));
+  const [errors, warnings] = (['error', 'warning'] as const).map((severity) =>
+    remarks.flatMap(({ severity: own, ...rest }) => (own === severity ? [rest] : [])),
+  ) as [Remark[], Remark[]]; // one for each word
+  if (prepared === null || source === null || errors.length > 0) {
+    report.refused(place, errors, warnings);
+    return false;
+  }
+  await setting.before?.(source);
+  const target = path.resolve(output);
+  makeFolder(path.dirname(target), output);
+  const { text } = prepared;
+  const begun = performance.now();
+  const snapshot = snapshotOf(target);
+  const before = stampOf(snapshot);
+  const made =
+    isSheet && moments
+      ? await drawSheet(text, target, moments, scaling, setting)
+      : await draw({ text, target, scaling, ...(moments && { moment: moments[0] ?? 0 }) }, setting);
+  if (!('facts' in made)) {
+    report.failed(place, made, warnings);
+    return false;
+  }
+  const hasSnapshot = output === order.output && stampOf(snapshot) !== before;
+  report.succeeded(place, {
+    facts: made.facts,
+    // The engine repeats some.
+    warnings: [...warnings, ...made.warnings.map((message) => ({ message }))].filter(
+      ({ message }, index, all) => all.findIndex((one) => one.message === message) === index,
+    ),
+    seconds: (performance.now() - begun) / 1000,
+    ...(hasSnapshot && {
+      snapshot: { file: path.relative('', snapshot), isReplaced: before !== null },
+    }),
+  });
+  return true;
+}
+
+/** Tells a file from the one that took its name; null if there is none. */
+function stampOf(file: string): string | null {
+  if (!existsSync(file)) return null;
+  const { mtimeMs, ino } = statSync(file);
+  return `${mtimeMs} ${ino}`;
+}
+
+function makeFolder(folder: string, output: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const message = `${output}: its folder can't be made. Name another place.`;
+    throw new CommandError(message, { code: 'output_unwritable', cause: error });
+  }
+}
+
+type Made = { readonly facts: RenderFacts; readonly warnings: readonly string[] } | Remark;
+
+/** Several moments in one picture: draws each as a single frame; the sheet is a document of those pictures. */
+async function drawSheet(
+  text: string,
+  target: string,
+  moments: readonly number[],
+  scaling: StartMessage['scaling'],
+  setting: MadeFileSetting,
+): Promise<Made> {
+  const folder = mkdtempSync(path.join(setting.renders.folder, 'frames-'));
+  try {
+    const frames: SheetFrame[] = [];
+    const warnings = new Set<string>();
+    let size: RenderFacts | null = null;
+    for (const [index, moment] of moments.entries()) {
+      const file = `${index}.png`;
+      const made = await draw({ text, target: path.join(folder, file), scaling, moment }, setting);
+      if (!('facts' in made)) return made;
+      size = made.facts;
+      for (const warning of made.warnings) warnings.add(warning);
+      frames.push({ file, moment });
+    }
+    if (!size) throw new Error('unreachable: a sheet has a moment');
+    const format = formatNamedBy(target, true);
+    const sheet = JSON.stringify({ ...contactSheet(frames, size), output_format: format });
+    const own = { ...setting, mediaFolders: [folder] };
+    const made = await draw({ text: sheet, target, scaling: {} }, own);
+    return 'facts' in made ? { ...made, warnings: [...warnings] } : made;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Renders, and shows the progress. */
+async function draw(
+  { text, target, ...rest }: Drawing,
+  { mediaFolders, ffmpegPath, renders, signal }: MadeFileSetting,
+): Promise<Made> {
   const bar = new ProgressBar(process.stderr);
-  const file = path.relative('', outputPath);
   const outcome = await renders.run(
     {
-      source: JSON.stringify(source),
-      outputPath,
+      source: text,
+      outputPath: target,
       mediaFolders: [...mediaFolders],
       allowPrivateAddresses: true,
-      ...(scale !== undefined && { scale }),
-      ...(moment !== undefined && { moment }),
       ...(ffmpegPath !== undefined && { ffmpegPath }),
       ...transcriberSetting({ transcriber: null, transcriberModel: null }),
+      ...rest,
     },
     { onProgress: (progress) => bar.show(progress), signal },
   );
   bar.end();
-  if (outcome.kind === 'failed') {
-    if (isJson) sayLine({ file, status: 'failed', error_message: outcome.message });
-    else console.error(outcome.message);
-    return null;
-  }
-  const { facts, warnings } = outcome;
-  if (isJson && !isQuiet) sayLine({ file, status: 'succeeded', ...wireFacts(facts), warnings });
-  else for (const warning of warnings) console.error(`Warning: ${warning}`);
-  if (!isJson && !isQuiet) console.log(`${file}: ${factsLine(facts, bar.seconds)}`);
-  return facts;
-}
-
-/** One line of JSON for programs, with the API's field names. */
-function sayLine(line: object): void {
-  console.log(JSON.stringify(line));
-}
-
-function wireFacts({ width, height, frameRate, duration, fileSize }: RenderFacts): object {
-  return { width, height, frame_rate: frameRate, duration, file_size: fileSize };
-}
-
-function factsLine(facts: RenderFacts, seconds: number): string {
-  const parts = [`${facts.width}×${facts.height}`];
-  if (facts.duration !== undefined) parts.push(`${Number(facts.duration.toFixed(3))} s`);
-  if (facts.frameRate !== undefined) parts.push(`${Number(facts.frameRate.toFixed(3))} fps`);
-  parts.push(`${(facts.fileSize / 1e6).toFixed(2)} MB`, `rendered in ${seconds.toFixed(1)} s`);
-  return parts.join(', ');
+  return outcome;
 }
 
 /** The ending of the output file decides the format. */
-function withFormat(source: Source, outputPath: string, still: boolean): Source {
-  const ending = path.extname(outputPath).slice(1).toLowerCase().replace('jpeg', 'jpg');
-  const allowed: readonly string[] = still ? stillFormats : outputFormats;
-  if (!allowed.includes(ending)) {
-    throw new CommandError(
-      `${outputPath}: Expected a file name ending with ${allowed.map((format) => `.${format}`).join(' or ')}.`,
-    );
-  }
-  return still ? source : { ...source, output_format: ending };
-}
-
-/** Prints all errors with their places. Warnings come with the finished render. */
-function sayProblems(errors: readonly Problem[], file: string, { isJson }: MadeFileSetting): void {
-  const lines = errors.map((problem) => {
-    const place = problem.path === '' ? '' : ` (at ${problem.path})`;
-    return `${problemSentence(problem)}${place}`;
-  });
-  if (isJson) {
-    sayLine({ file, status: 'failed', errors: lines });
-    return;
-  }
-  for (const line of lines) console.error(`Error: ${line}`);
-  const count = `${errors.length} ${errors.length === 1 ? 'value is' : 'values are'} wrong`;
-  console.error(`${count}; nothing was rendered.`);
+function formatNamedBy(output: string, isStill: boolean): (typeof outputFormats)[number] {
+  const ending = path.extname(output).slice(1).toLowerCase().replace('jpeg', 'jpg');
+  const allowed = isStill ? stillFormats : outputFormats;
+  const found = allowed.find((format) => format === ending);
+  if (found !== undefined) return found;
+  const names = allowed.map((format) => `.${format}`).join(' or ');
+  throw new CommandError(`${output}: Expected a file name ending with ${names}.`);
 }

@@ -3,7 +3,18 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { StartError } from '../start-error.ts';
 
 /** A command that can't be carried out: one sentence for the person at the terminal. */
-export class CommandError extends Error {}
+export class CommandError extends Error {
+  /** For programs. Default: something is wrong with the options. */
+  readonly code: string;
+
+  constructor(
+    message: string,
+    { code = 'invalid_arguments', ...options }: ErrorOptions & { readonly code?: string } = {},
+  ) {
+    super(message, options);
+    this.code = code;
+  }
+}
 
 /** One option. */
 export interface OptionRow {

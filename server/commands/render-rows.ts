@@ -1,21 +1,22 @@
 /** What `framewright render` makes of one document: modifications from options and tables, and a file for each row. */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { ApiError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
-import { fullBounds } from '../../shared/renderscript/budget.ts';
-import { applyModifications, excessReason } from '../../shared/renderscript/modifications.ts';
-import { problemSentence, type Json, type Source } from '../../shared/renderscript/source.ts';
+import type { Json } from '../../shared/renderscript/source.ts';
 import { guessNote } from '../../shared/text-encodings.ts';
 import { readTable } from '../jobs/feeds/feed-table.ts';
+import { errorCode } from '../system/files.ts';
 import { CommandError } from './option-rows.ts';
 
 /** Keys and what they replace. */
-type Modifications = Readonly<Record<string, Json>>;
+export type Modifications = Readonly<Record<string, Json>>;
 
 /** A file to make. */
 export interface RowFile {
   readonly output: string;
   readonly modifications: Modifications;
+  /** Its number in the table, from 1. */
+  readonly row?: number;
 }
 
 /** Characters of a value in a file's name. */
@@ -35,22 +36,29 @@ export function setModifications(given: readonly string[]): Modifications {
   return Object.fromEntries(entries);
 }
 
-/** The rows of a table; an empty value changes nothing. @throws CommandError. */
-export async function readRows(file: string): Promise<readonly Readonly<Record<string, string>>[]> {
+/** The rows of a table, or of what is piped in for `-`; an empty value changes nothing. @throws CommandError. */
+export async function readRows(
+  given: string,
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const file = given === '-' ? 'stdin' : given;
+  const wrong = (message: string): CommandError =>
+    new CommandError(message, { code: 'invalid_data' });
   try {
-    const { columns, rows } = await readTable(await readFile(file), {}, (encoding) =>
+    const bytes = readFileSync(given === '-' ? 0 : given);
+    const { columns, rows } = await readTable(bytes, {}, (encoding) =>
       console.error(`Warning: ${file}: ${guessNote(encoding)}.`),
     );
-    if (rows.length === 0)
-      throw new CommandError(`${file}: Expected rows below the names of the columns.`);
+    if (rows.length === 0) throw wrong(`${file}: Expected rows below the names of the columns.`);
     return rows.map((row) => {
       const cells = columns.map((name, index): [string, string] => [name, row[index] ?? '']);
       return Object.fromEntries(cells.filter(([, value]) => value !== ''));
     });
   } catch (error) {
-    if (error instanceof ApiError) throw new CommandError(`${file}: ${error.message}`);
+    if (error instanceof ApiError) throw wrong(`${file}: ${error.message}`);
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${file} can't be read.`);
+    const missing = errorCode(error) === 'ENOENT';
+    const message = missing ? `There is no file ${file}.` : `${file} can't be read.`;
+    throw new CommandError(message, { code: 'file_unreadable', cause: error });
   }
 }
 
@@ -88,7 +96,7 @@ export function filesOf(
       );
     }
     taken.set(name.toLowerCase(), index + 1);
-    return { output: name, modifications: { ...row, ...set } };
+    return { output: name, modifications: { ...row, ...set }, row: index + 1 };
   });
 }
 
@@ -96,18 +104,4 @@ export function filesOf(
 export function plainName(value: string): string {
   const plain = value.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/^\.+|[. ]+$/g, '');
   return plain.slice(0, nameLength) || '-';
-}
-
-/** The document with its modifications and placeholders. Prints keys that match nothing. @throws CommandError. */
-export function modified(source: Source, modifications: Modifications): Source {
-  const { source: made, problems, excess } = applyModifications(source, modifications);
-  if (excess)
-    throw new CommandError(
-      `The modifications ask for too much: ${excessReason(excess, fullBounds)}.`,
-    );
-  for (const problem of problems) {
-    if (problem.severity === 'error') throw new CommandError(problemSentence(problem));
-    console.error(`Warning: ${problemSentence(problem)}`);
-  }
-  return made;
 }

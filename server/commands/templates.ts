@@ -15,7 +15,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import { asRenderScript, type DeletedTemplate, type Framewright } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
 import { commandRows } from './command-rows.ts';
-import { readDocumentFile, sourceOf } from './document-file.ts';
+import { askedOf, readDocumentFile } from './document-file.ts';
 import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
 import { plainName } from './render-rows.ts';
 import { findTemplate, knownTemplate, readTemplate, serverClient } from './running-server.ts';
@@ -57,7 +57,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
   },
 
   async put(client, [file = '', given], { tag, json }) {
-    const document = asRenderScript(sourceOf(readDocumentFile(file)));
+    const document = asRenderScript(askedOf(readDocumentFile(file)).source);
     const name = given ?? nameOf(file);
     const known = await findTemplate(client, name);
     const tags = tag === undefined ? {} : { tags: tag };

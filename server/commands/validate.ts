@@ -1,14 +1,13 @@
 /** `framewright validate`: what is wrong with documents and where, for people, editors and code scanners. */
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import packageFile from '../../package.json' with { type: 'json' };
 import { counted } from '../../shared/counted.ts';
-import { hintProblems } from '../../shared/renderscript/hints.ts';
-import { resolvePlaceholders } from '../../shared/renderscript/modifications.ts';
 import { problemSentence } from '../../shared/renderscript/source.ts';
-import { validate } from '../../shared/renderscript/validate.ts';
 import { commandRows } from './command-rows.ts';
 import { placesIn, readDocumentFile, type DocumentFile, type TextPlace } from './document-file.ts';
-import { CommandError, readOptions, usageOf } from './option-rows.ts';
+import { foldersOf, localProblems, problemsOf } from './document-problems.ts';
+import { CommandError, readOptions, usageOf, type Given } from './option-rows.ts';
 
 /** One problem of a file. */
 interface Finding extends TextPlace {
@@ -22,46 +21,53 @@ interface Finding extends TextPlace {
 }
 
 /** @returns 0 without errors, 1 with. */
-export function validateCommand(args: readonly string[]): number {
+export async function validateCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(commandRows.validate, args);
   if (positionals.length === 0) throw new CommandError(usageOf('validate', commandRows.validate));
   // All are read first: a name that is wrong is told before anything else.
   const files = positionals.map(readDocumentFile);
-  const findings = files.map((file) => findingsIn(file, values.strict === true));
-  const all = findings.flat();
+  const all: Finding[] = [];
+  const counts: string[] = [];
+  for (const file of files) {
+    const findings = await findingsIn(file, values);
+    const errors = findings.filter(({ severity }) => severity === 'error').length;
+    counts.push(`${file.name}: ${errors === 0 ? 'no errors' : counted(errors, 'error')}`);
+    all.push(...findings);
+  }
   if (values.format === 'json') console.log(JSON.stringify(all, null, 2));
   else if (values.format === 'sarif') console.log(JSON.stringify(sarif(all), null, 2));
-  else files.forEach(({ name }, index) => sayText(name, findings[index] ?? []));
+  else console.log([...all.map(lineOf), ...counts].join('\n'));
   return all.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-function findingsIn({ name, text, content }: DocumentFile, strict: boolean): readonly Finding[] {
+async function findingsIn(
+  { name, text, content, notes }: DocumentFile,
+  { strict, media }: Given<typeof commandRows.validate.options>,
+): Promise<readonly Finding[]> {
   if ('fault' in content) {
-    const { fault, at } = content;
-    return [
-      { file: name, ...at, path: '', severity: 'error', code: 'invalid_json', message: fault },
-    ];
+    const { code, fault, at } = content;
+    return [{ file: name, ...at, path: '', severity: 'error', code, message: fault }];
   }
   const placeOf = placesIn(text);
-  const source = resolvePlaceholders(content.source);
-  return [...validate(source), ...hintProblems(source, strict)].map((problem) => ({
-    file: name,
-    ...placeOf(problem.path),
-    path: problem.path,
-    severity: problem.severity,
-    code: problem.code,
-    message: problemSentence(problem),
-  }));
+  const { problems, source } = problemsOf({ ...content, strict: strict === true });
+  const folders = foldersOf(name === 'stdin' ? '-' : name, media);
+  const local = source === null ? [] : await localProblems(source, folders);
+  const found = [...problems, ...local].map((problem): Finding => {
+    const { severity, code } = problem;
+    const path = problem.path === '' ? '' : `${content.within}${problem.path}`;
+    const message = problemSentence(problem);
+    return { file: name, ...placeOf(path), path, severity, code, message };
+  });
+  return [
+    ...found,
+    ...notes.map((note) => ({ file: name, severity: 'warning' as const, ...note })),
+  ];
 }
 
-/** Prints problems to stderr, in a form that terminals and editors turn into links. */
-function sayText(name: string, findings: readonly Finding[]): void {
-  for (const { file, line, column, severity, message, path: at } of findings) {
-    const place = at === '' ? '' : ` (at ${at})`;
-    console.error(`${file}:${line}:${column}: ${severity}: ${message}${place}`);
-  }
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  console.log(`${name}: ${errors === 0 ? 'no errors' : counted(errors, 'error')}`);
+/** A form that terminals and editors turn into links. */
+function lineOf({ file, line, column, severity, message, path: at }: Finding): string {
+  const place = at === '' ? '' : ` (at ${at})`;
+  return `${file}:${line}:${column}: ${severity}: ${message}${place}`;
 }
 
 /** SARIF 2.1.0, as GitHub and others read it. */
@@ -87,7 +93,7 @@ function sarif(findings: readonly Finding[]): object {
           locations: [
             {
               physicalLocation: {
-                artifactLocation: { uri: encodeURI(file.split(path.sep).join('/')) },
+                artifactLocation: { uri: uriOf(file) },
                 region: { startLine: line, startColumn: column },
               },
               ...(at !== '' && { logicalLocations: [{ fullyQualifiedName: at }] }),
@@ -97,4 +103,10 @@ function sarif(findings: readonly Finding[]): object {
       },
     ],
   };
+}
+
+/** Every sign of a name that an address reads otherwise is encoded, `#` and `?` too. */
+function uriOf(file: string): string {
+  if (path.isAbsolute(file)) return pathToFileURL(file).href;
+  return file.split(path.sep).map(encodeURIComponent).join('/');
 }

@@ -20,11 +20,10 @@ import { WorkerClient } from './worker/worker-client.ts';
 export type LoneOrder = Pick<
   StartMessage,
   'outputPath' | 'moment' | 'mediaFolders' | 'ffmpegPath' | 'transcriber' | 'allowPrivateAddresses'
-> & { readonly source: string; readonly scale?: number };
+> & { readonly source: string; readonly scaling?: StartMessage['scaling'] };
 
 /** The result. */
-export type LoneOutcome =
-  Extract<WholeOutcome, { kind: 'done' }> | { readonly kind: 'failed'; readonly message: string };
+export type LoneOutcome = Extract<WholeOutcome, { kind: 'done' | 'failed' }>;
 
 /** Follows and cancels a render. */
 export interface LoneWatch {
@@ -56,7 +55,7 @@ export class LoneRenders {
 
   /** Makes one file. Never rejects. */
   async run(
-    { source, scale, ...order }: LoneOrder,
+    { source, scaling = {}, ...order }: LoneOrder,
     { onProgress = () => undefined, signal }: LoneWatch = {},
   ): Promise<LoneOutcome> {
     const stop = (): void => {
@@ -67,16 +66,16 @@ export class LoneRenders {
     this.#folder.making(order.outputPath);
     try {
       await this.#prepare(signal);
-      if (signal?.aborted) return { kind: 'failed', message: failures.cancelled };
+      if (signal?.aborted) return cancelled;
       if (this.#broken !== null) {
-        return { kind: 'failed', message: `Render error: ${this.#broken}` };
+        return { kind: 'failed', code: 'no_worker', message: `Render error: ${this.#broken}` };
       }
       const message: StartMessage = {
         type: 'start',
         id: path.basename(order.outputPath),
         source,
-        scaling: scale === undefined ? {} : { renderScale: scale },
-        snapshotPath: `${order.outputPath.replace(/\.[^.]+$/, '')}-snapshot.jpg`,
+        scaling,
+        snapshotPath: snapshotOf(order.outputPath),
         // One per render: the worker may remove it after the next render has started.
         workFolder: path.join(this.#folder.path, `work-${++this.#begun}`),
         cacheFolder: path.join(this.#folder.path, 'cache'),
@@ -116,15 +115,23 @@ export class LoneRenders {
   }
 }
 
+const cancelled = { kind: 'failed', code: 'cancelled', message: failures.cancelled } as const;
+
+/** Where the separate picture of a film goes. */
+export function snapshotOf(outputPath: string): string {
+  return `${outputPath.replace(/\.[^.]+$/, '')}-snapshot.jpg`;
+}
+
 function toldOf(outcome: WholeOutcome): LoneOutcome {
   switch (outcome.kind) {
     case 'done':
-      return outcome;
     case 'failed':
-      return { kind: 'failed', message: outcome.message };
-    case 'lost':
-      return { kind: 'failed', message: failureOf(outcome.loss, 1, null).message };
+      return outcome;
+    case 'lost': {
+      const { message } = failureOf(outcome.loss, 1, null);
+      return { kind: 'failed', code: 'renderer_lost', message };
+    }
     case 'cancelled':
-      return { kind: 'failed', message: failures.cancelled };
+      return cancelled;
   }
 }

@@ -29,7 +29,7 @@ export function readJsonBody(bytes: Uint8Array): JsonObject {
     const refusal = new ApiError('not_an_object', { found: kindOf(result.value) });
     throw refusal.withAdvice(Array.isArray(result.value) ? adviceOnList : null);
   }
-  const infinite = mayOverflow ? findInfinite(result.value, '') : null;
+  const infinite = mayOverflow ? findInfinite(result.value) : null;
   if (infinite !== null) throw new ApiError('number_too_large', { path: infinite });
   return result.value;
 }
@@ -93,7 +93,7 @@ function scan(text: string): { depth: number; mayOverflow: boolean } {
 /**
  * The path of a number that JSON.parse turned into infinity (`1e999`), e.g. `elements[0].x`; null when all are finite.
  */
-function findInfinite(value: Json | undefined, path: string): string | null {
+export function findInfinite(value: Json | undefined, path = ''): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : path;
   if (typeof value !== 'object' || value === null) return null;
   const isList = Array.isArray(value);

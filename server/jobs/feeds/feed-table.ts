@@ -1,5 +1,5 @@
 /**
- * Reads a file's content as a table: CSV with commas, semicolons or tabs, JSON (an array of objects), or the first sheet of
+ * Reads a file's content as a table: CSV with commas, semicolons or tabs, JSON (an array of objects, or one in each line), or the first sheet of
  * a spreadsheet. Everything stays text: nothing in it is computed or run. Pure.
  */
 import { decodeText, type DecodedText } from '../../../shared/decode-text.ts';
@@ -104,14 +104,7 @@ function fromJson(text: string): Table {
   if (depthOf(text) > requestLimits.jsonDepth) {
     refuse(`it has more than ${requestLimits.jsonDepth} arrays and objects inside each other`);
   }
-  const result = parseJson(text);
-  if (!result.ok) {
-    const { reason, line, column } = result.fault;
-    refuse(`it is not valid JSON: ${reason} at line ${line}, column ${column}`);
-  }
-  const { value } = result;
-  if (!Array.isArray(value)) refuse('expected an array of objects');
-  const list: readonly unknown[] = value;
+  const list = text.trimStart().startsWith('[') ? listIn(text) : linesIn(text);
   if (list.length > feedLimits.rows) {
     refuse(`it has ${list.length} rows; the limit is ${feedLimits.rows}`);
   }
@@ -137,6 +130,35 @@ function fromJson(text: string): Table {
       names.map((name) => textOf(Object.hasOwn(object, name) ? object[name] : undefined)),
     ),
   };
+}
+
+function listIn(text: string): readonly unknown[] {
+  const result = parseJson(text);
+  if (!result.ok) {
+    const { reason, line, column } = result.fault;
+    refuse(`it is not valid JSON: ${reason} at line ${line}, column ${column}`);
+  }
+  // The text begins with a bracket.
+  return result.value as readonly unknown[];
+}
+
+/** JSON Lines: an object in each. */
+function linesIn(text: string): readonly unknown[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  const found: unknown[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const result = parseJson(line);
+    if (!result.ok) {
+      const { reason, column } = result.fault;
+      const lead =
+        found.length === 0 ? 'expected an array of objects, or an object in each line: ' : '';
+      refuse(`${lead}line ${index + 1} is not valid JSON: ${reason} at column ${column}`);
+    }
+    found.push(result.value);
+    if (found.length > feedLimits.rows) refuse(`it has more than ${feedLimits.rows} rows`);
+  }
+  return found;
 }
 
 /** @param hasHead The first row names the columns; else they are numbered. */
