@@ -505,7 +505,7 @@ function lookAtAnimation(place: Place, entry: JsonObject, path: string): void {
         typeof value === 'string'
           ? suggested(place, `${type.name}.${option.name}`, value, () => nearest(value, words))
           : null;
-      const message = `${quoted(value)} is no value for '${name}'; the default ${quoted(option.default)} is used`;
+      const message = `${quoted(value)} is no value for '${name}'; ${option.default === null ? 'it is used as if it were not there' : `the default ${quoted(option.default)} is used`}`;
       add(place, at, 'wrong_option', message, instead);
     }
   }

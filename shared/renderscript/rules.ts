@@ -130,7 +130,10 @@ export function expectation(rule: Rule, value: unknown): Expectation | null {
   if (value === null || value === undefined) {
     return rule.nullable === true
       ? null
-      : { code: 'missing_value', message: "Shouldn't be null or undefined" };
+      : {
+          code: 'missing_value',
+          message: `Expected a value, found ${value === null ? 'null' : 'nothing'}`,
+        };
   }
   switch (rule.kind) {
     case 'number':

@@ -168,7 +168,7 @@ function checkElements(place: Place, value: Json, tally: Tally, depth: number): 
     if (!isElementType(type)) {
       const problem =
         type === undefined || type === null
-          ? expectation(rules.string, null)
+          ? expectation(rules.string, type)
           : typeExpectation(type);
       report({ ...at, element: named ?? at.element }, 'type', problem);
       return;

@@ -1,10 +1,19 @@
 /** Hints as the API tells them: what has no effect, or not the one that was meant; errors in strict mode. */
 import { describe, expect, test } from 'vitest';
+import {
+  animationTypes,
+  commonAnimationOptions,
+} from '../../shared/renderscript/animation-types.ts';
 import { hintProblems, hintsOf } from '../../shared/renderscript/hints.ts';
 import { otherNames } from '../../shared/renderscript/other-names.ts';
 import { properties } from '../../shared/renderscript/properties.ts';
+import {
+  elementTypes,
+  problemSentence,
+  type JsonObject,
+  type Source,
+} from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import { problemSentence, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
 
 const told = (source: unknown): string[] => hintProblems(source as Source).map(problemSentence);
 const one = (element: object, root: object = {}): string[] =>
@@ -264,4 +273,27 @@ test('an address or a name that leads to nothing is told before the render fails
     expect(told({ type: 'image', source }), source).toEqual([
       expect.stringMatching(/^warning elements\[0\]\.source: The render fails: /),
     ]);
+});
+
+test('no message speaks of null or of what only programmers know, whatever stands there', () => {
+  const given = [{}, [], [[]], true, -1, '', 'x', ' \n', '1 parsec', { value: {} }];
+  const said = new Set<string>();
+  for (const value of given) {
+    for (const { name } of properties)
+      for (const type of elementTypes) {
+        const source = { [name]: value, elements: [{ type, [name]: value }] } as Source;
+        for (const problem of [...validate(source), ...hintProblems(source)])
+          said.add(problem.message);
+      }
+    for (const [type, row] of animationTypes) {
+      const names = [...commonAnimationOptions, ...row.options].map(({ name }) => name);
+      const options = Object.fromEntries(names.map((name) => [name, value]));
+      const source = { elements: [{ type: 'text', animations: [{ ...options, type }] }] } as Source;
+      for (const problem of [...validate(source), ...hintProblems(source)])
+        said.add(problem.message);
+    }
+  }
+  const wrong = /\bnull\b|undefined|NaN|\[object|Infinity/;
+  expect([...said].filter((message) => wrong.test(message))).toEqual([]);
+  expect(said.size).toBeGreaterThan(50);
 });

@@ -56,7 +56,7 @@ const owners = (row: Property): PropertyOwner => row.on[0]!;
 /** The sentence that a sample must get; null = it is good; undefined = the rule's kind is judged elsewhere. */
 function expected(rule: Rule, sample: Sample): string | null | undefined {
   const { value } = sample;
-  if (value === null) return rule.nullable === true ? null : "Shouldn't be null or undefined";
+  if (value === null) return rule.nullable === true ? null : 'Expected a value, found null';
   switch (rule.kind) {
     case 'number':
       return expectedOfNumber(rule, sample);

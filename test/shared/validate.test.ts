@@ -117,7 +117,7 @@ describe('wrong values of one property', () => {
     ['text', 'text', { text: 'a' }, "Expected a string; found an object. Did you mean 'a'?"],
     ['text', 'text', { words: 'a' }, 'Expected a string; found an object'],
     ['text', 'text', { text: ['a'] }, 'Expected a string; found an object'],
-    ['text', 'text', null, "Shouldn't be null or undefined"],
+    ['text', 'text', null, 'Expected a value, found null'],
     ['text', 'text', 'x'.repeat(100_001), 'Expected at most 100,000 characters; found 100,001'],
     [
       'text',
@@ -129,7 +129,7 @@ describe('wrong values of one property', () => {
     ['text', 'background_x_padding', '8%', null],
     ['image', 'opacity', '150%', 'Expected a number between 0 and 100'],
     ['image', 'opacity', 'half', 'Expected a number ending with %'],
-    ['image', 'opacity', null, "Shouldn't be null or undefined"],
+    ['image', 'opacity', null, 'Expected a value, found null'],
     ['image', 'x', '12 %', null],
     ['image', 'x', '12 cm', 'Expected a number ending with % or px or vw or vh or vmin or vmax'],
     ['image', 'width', 'auto', null],
@@ -188,7 +188,7 @@ describe('wrong values of one property', () => {
     ],
     ['shape', 'animations', null, null],
     ['composition', 'elements', {}, 'Expected a list of elements'],
-    ['composition', 'elements', null, "Shouldn't be null or undefined"],
+    ['composition', 'elements', null, 'Expected a value, found null'],
     ['composition', 'plays', 0, 'Expected a number that is at least 1'],
     // Names that the language doesn't know are silent, also those of other types.
     ['image', 'text', 5, null],
@@ -243,7 +243,7 @@ describe('keyframes', () => {
       [['', 'Expected every keyframe to have a time and a value; found an object at position 2']],
     ],
     ['mask_mode', [{ time: 0, value: null }], []],
-    ['opacity', [{ time: 0, value: null }], [['[0].value', "Shouldn't be null or undefined"]]],
+    ['opacity', [{ time: 0, value: null }], [['[0].value', 'Expected a value, found null']]],
     ['fill_color', [{ time: 0, value: [{ offset: '0%', color: 'red' }] }], []],
     ['fit', [{ time: 0, value: 'cover' }], [['', "Property 'fit' does not support keyframes"]]],
     ['fit', [{ value: 'cover' }], [['', "Property 'fit' does not support keyframes"]]],
@@ -304,7 +304,7 @@ test('problems come in document order, under the names that people know', () => 
     'frame_rate ',
   ]);
   expect(problemSentence(found[0]!)).toBe('width: Expected a number that is at least 1; found 0');
-  expect(problemSentence(found[4]!)).toBe("Typeless.type: Shouldn't be null or undefined");
+  expect(problemSentence(found[4]!)).toBe('Typeless.type: Expected a value, found nothing');
   expect(problemSentence(found[5]!)).toBe(
     "Element 5.type: Expected one of these values: image, video, audio, text, shape, composition; found 'rectangle'. Did you mean 'shape'?",
   );
@@ -327,7 +327,7 @@ describe('the document itself', () => {
   test.each<[source: JsonObject, expected: string[]]>([
     [{}, []],
     [{ elements: [] }, []],
-    [{ elements: null }, ["elements: Shouldn't be null or undefined"]],
+    [{ elements: null }, ['elements: Expected a value, found null']],
     [{ elements: {} }, ['elements: Expected a list of elements']],
     [
       {
