@@ -2,8 +2,10 @@
  * The command line's renders without a queue: one document, or one for each row of a table, to files; once, or again after each
  * change. Runs under plain Node; the engine runs in one worker process for all files.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FramewrightError } from '../client/index.ts';
+import { FramewrightError, RefusedError, type Framewright } from '../client/index.ts';
 import type { Source } from '../shared/renderscript/source.ts';
 import { commandRows } from './commands/command-rows.ts';
 import { askedOf, readDocumentFile, type Asked } from './commands/document-file.ts';
@@ -15,6 +17,7 @@ import { filesOf, readRows, setModifications, type RowFile } from './commands/re
 import { readTemplate, serverClient } from './commands/running-server.ts';
 import { changeOf, mediaFiles, stampsOf } from './commands/watched-files.ts';
 import { LoneRenders } from './jobs/lone-renders.ts';
+import { localFiles } from './jobs/share/document-files.ts';
 import { forkWorker } from './jobs/worker/fork-worker.ts';
 import { errorCode } from './system/files.ts';
 import { endBy, onEndSignal } from './told-to-end.ts';
@@ -38,6 +41,8 @@ interface Work {
   readonly asked: Asked;
   readonly files: readonly RowFile[];
   readonly mediaFolders: readonly string[];
+  /** Removed at the end. */
+  readonly loaded?: string;
 }
 
 /**
@@ -77,13 +82,16 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
     signal: end.signal,
   };
   let status: number;
+  let work: Work | null = null;
   try {
-    status =
-      values.watch === true
-        ? await watch(order, setting)
-        : await makeAll(order, await workOf(order), setting);
+    if (values.watch === true) status = await watch(order, setting);
+    else {
+      work = await workOf(order);
+      status = await makeAll(order, work, setting);
+    }
   } finally {
     renders.close();
+    if (work?.loaded !== undefined) rmSync(work.loaded, { recursive: true, force: true });
   }
   // Watching has no other end.
   if (told !== null && values.watch !== true) endBy(told);
@@ -131,7 +139,7 @@ function orderOf(options: Options, positionals: readonly string[]): Order {
 
 /** Reads the document and the rows. */
 async function workOf({ sourcePath, outputPath, options }: Order): Promise<Work> {
-  const { asked, mediaFolders } =
+  const found =
     sourcePath === null
       ? await documentOfTemplate(options)
       : {
@@ -140,10 +148,10 @@ async function workOf({ sourcePath, outputPath, options }: Order): Promise<Work>
         };
   const set = setModifications(options.set ?? []);
   const rows = options.data === undefined ? null : await readRows(options.data);
-  return { asked, files: filesOf(outputPath, rows, set), mediaFolders };
+  return { ...found, files: filesOf(outputPath, rows, set) };
 }
 
-/** Reads a template from the server. Its media are in the server's library, if that is on this computer. */
+/** Reads a template from the server, with its media: of the library on this computer, or loaded from another one. */
 async function documentOfTemplate(options: Options): Promise<Omit<Work, 'files'>> {
   const { template = '', url, key, 'server-data': data, media } = options;
   const { client, dataFolder } = serverClient({
@@ -152,11 +160,29 @@ async function documentOfTemplate(options: Options): Promise<Omit<Work, 'files'>
     ...(data !== undefined && { data }),
   });
   const { source } = await readTemplate(client, template);
-  const library = dataFolder === undefined ? [] : [path.join(dataFolder, 'media', 'content')];
+  const document = source as Source; // JSON that the server checked
+  const loaded = dataFolder === undefined ? await loadMedia(client, document) : undefined;
+  const library = loaded ?? path.join(dataFolder ?? '', 'media', 'content');
   return {
-    asked: { source: source as Source, scaling: {}, within: '' }, // JSON that the server checked
-    mediaFolders: [...foldersOf('-', media), ...library],
+    asked: { source: document, scaling: {}, within: '' },
+    mediaFolders: [...foldersOf('-', media), library],
+    ...(loaded !== undefined && { loaded }),
   };
+}
+
+/** Loads what a document names of a server's library into a folder. What is not there is reported by the render. */
+async function loadMedia(client: Framewright, source: Source): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'framewright-media-'));
+  for (const { address } of localFiles(source)) {
+    const [, id] = /^\s*media:\/*([0-9a-f]{32})\s*$/i.exec(address) ?? [];
+    if (id === undefined) continue;
+    try {
+      writeFileSync(path.join(folder, id), await client.media.download(id));
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+    }
+  }
+  return folder;
 }
 
 /** What applies to all files, before the document is read. */

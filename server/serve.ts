@@ -12,6 +12,7 @@ import type { ServerOptions } from './options.ts';
 import { sampleFolder, windowFolder } from './paths.ts';
 import { DataOpenError, startServer, type RunningServer } from './start.ts';
 import { StartError } from './start-error.ts';
+import { errorCode, makeFolders } from './system/files.ts';
 import { toldToEnd } from './told-to-end.ts';
 
 /** Runs until it is told to end. @returns the exit status: 0, or 1 after one sentence that says why. */
@@ -71,7 +72,9 @@ async function serve(args: readonly string[]): Promise<number> {
     }),
     outputFolder: path.resolve(values.output ?? path.join(shared ?? dataFolder, 'output')),
     ...(values['api-key'] !== undefined && { apiKey: keyOf(values['api-key']) }),
-    ...secretOption(values['webhook-secret']),
+    ...(values['webhook-secret'] !== undefined && {
+      webhookSecret: secretOf(values['webhook-secret']),
+    }),
     rateLimit: values['no-rate-limit'] !== true,
     windowFolder: windowFolder(),
     sampleFolder: sampleFolder(),
@@ -91,6 +94,9 @@ async function serve(args: readonly string[]): Promise<number> {
     forkWorker: workerStarter(),
     log,
   };
+  // As the store makes it.
+  checkFolder('--data', dataFolder, 0o700);
+  checkFolder('--output', options.outputFolder);
   let { port } = options;
   for (let isFirst = true; ; isFirst = false) {
     const asked = new Promise<'again'>((resolve) => {
@@ -146,6 +152,16 @@ function renderCommand(): string {
     : 'framewright render source.json film.mp4';
 }
 
+/** Other reasons are told where the folder is opened. @throws StartError where the system makes no folders. */
+function checkFolder(option: string, folder: string, mode?: number): void {
+  try {
+    makeFolders(folder, mode);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') return;
+    throw new StartError(`${option}: ${folder} can't be made. Name another folder.`);
+  }
+}
+
 function portOf(option: string, text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
@@ -184,17 +200,13 @@ function keyOf(text: string): string {
   return text;
 }
 
-/** The secret of webhooks that the start names, by option or variable. @throws StartError, which does not show it. */
-function secretOption(option: string | undefined): { readonly webhookSecret?: string } {
-  const variable = process.env['FRAMEWRIGHT_WEBHOOK_SECRET'];
-  const secret = option ?? (variable === '' ? undefined : variable);
-  if (secret === undefined) return {};
+/** @throws StartError, which does not show it. */
+function secretOf(secret: string): string {
   const [, key = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   const { length } = Buffer.from(key, 'base64');
-  if (length >= 24 && length <= 64) return { webhookSecret: secret };
-  const where = option === undefined ? 'FRAMEWRIGHT_WEBHOOK_SECRET' : '--webhook-secret';
+  if (length >= 24 && length <= 64) return secret;
   const found = key === '' ? 'something else' : `${length} bytes`;
   throw new StartError(
-    `${where}: Expected whsec_ and 24 to 64 bytes in base64, e.g. "whsec_$(openssl rand -base64 24)", found ${found}.`,
+    `--webhook-secret or FRAMEWRIGHT_WEBHOOK_SECRET: Expected whsec_ and 24 to 64 bytes in base64, e.g. "whsec_$(openssl rand -base64 24)", found ${found}.`,
   );
 }

@@ -93,6 +93,8 @@ export interface PreviewFacts {
   readonly lengths: Readonly<Record<string, number>>;
   /** Where the elements that show at the moment lie, by their paths; what is drawn later lies over what is drawn before. */
   readonly outlines: Readonly<Record<string, Outline>>;
+  /** Texts that are larger than their boxes or leave the picture at the moment. */
+  readonly overflows: readonly Problem[];
   /** Warnings from drawing, e.g. about missing files; without those of the checker. */
   readonly warnings: readonly Problem[];
 }

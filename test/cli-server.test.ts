@@ -164,6 +164,36 @@ describe('templates', () => {
   });
 });
 
+test('templates bring the files beside them, which a render elsewhere loads; what is wrong is said', async () => {
+  mkdirSync(path.join(folder, 'beside'));
+  const pattern = path.join(import.meta.dirname, 'fixtures/pattern.png');
+  copyFileSync(pattern, path.join(folder, 'beside', 'a logo.png'));
+  const elements = ['a logo.png', 'gone.png'].map((source) => ({
+    ...{ type: 'image', width: '50%', height: '50%', source },
+  }));
+  const one = { ...card, hight: 3, elements: elements.slice(0, 1) };
+  for (const [name, content] of [
+    ['one', one],
+    ['two', { ...card, elements }],
+  ] as const)
+    writeFileSync(path.join(folder, 'beside', `${name}.json`), JSON.stringify(content));
+  const put = await run(['templates', 'put', 'beside/one.json', 'Beside', ...own]);
+  expect([put.status, put.error]).toEqual([
+    0,
+    expect.stringMatching(/^Warning: hight: The document has no 'hight'.* \(at hight\)$/),
+  ]);
+  const { out } = await run(['templates', 'get', 'Beside', ...own]);
+  expect(out).toMatch(/"source": "media:[0-9a-f]{32}"/);
+  expect((await run(['templates', 'put', 'beside/two.json', 'Two', ...own])).error).toBe(
+    'gone.png is not beside the document; the server must have it in a folder of its own.',
+  );
+  const { apiUrl, apiKey } = runtime();
+  const elsewhere = ['--url', apiUrl, '--key', apiKey];
+  const made = await run(['render', '--template', 'Beside', 'beside.png', ...elsewhere]);
+  expect([made.status, made.out]).toEqual([0, expect.stringContaining('beside.png: 16×16')]);
+  await run(['templates', 'delete', 'Beside', 'Two', ...own]);
+});
+
 describe('where the server is', () => {
   test('say --url and --key, or the environment', async () => {
     const { apiUrl, apiKey } = runtime();

@@ -267,6 +267,20 @@ describe('help and version', () => {
     },
     { args: ['serve', '--concurrency', '0'], says: '--concurrency: Expected a whole number' },
     { args: ['serve', '--nonsense'], says: '--nonsense' },
+    // Where the system makes no folders, and where a file is in the way.
+    ...(process.platform === 'linux'
+      ? [
+          {
+            args: ['serve', '--data', '/proc/none/x'],
+            says: "--data: /proc/none/x can't be made.",
+          },
+          { args: ['serve', '--data', '/dev/null/x'], says: '/dev/null/x' },
+          {
+            args: ['serve', '--data', 'new', '--output', '/proc/none'],
+            says: '--output: /proc/none',
+          },
+        ]
+      : []),
     { args: ['validate', '--nonsense'], says: '--nonsense', code: 2 },
     { args: ['nonsense'], says: "There is no command 'nonsense'." },
   ])('$args is refused in a sentence', ({ args, says, code = 1 }: Refused) => {

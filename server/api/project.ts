@@ -1,5 +1,6 @@
 /** What the routes of one project are given: its renders and templates, and only what they use of the server. */
 import type { CreateContext } from '../jobs/create-render.ts';
+import type { FontFamilies } from '../jobs/font-families.ts';
 import type { MediaLibrary } from '../jobs/files/media-library.ts';
 import type { RenderWaits } from '../jobs/render-waits.ts';
 import type { TemplateShares } from '../jobs/share/template-shares.ts';
@@ -27,6 +28,8 @@ export interface ProjectServices extends CreateContext {
   /** The media library as this project sees it, and what adds to it. */
   readonly media: ProjectMedia;
   readonly mediaLibrary: MediaLibrary;
+  /** Families that texts can use. */
+  readonly fonts: FontFamilies;
   /** See ServerServices, like the next. */
   readonly apiUrl: () => string;
   readonly addressRule: () => AddressRule;
@@ -55,6 +58,7 @@ export function inProject(
     previews,
     shares,
     mediaLibrary,
+    fonts,
     log,
   }: Common & {
     readonly store: Store;
@@ -75,6 +79,7 @@ export function inProject(
     previews,
     shares,
     mediaLibrary,
+    fonts,
     log,
     media: store.media.inProject(project),
     renders: store.renders.inProject(project),

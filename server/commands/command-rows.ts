@@ -23,7 +23,27 @@ const serverOptions = [
   { name: 'key', value: 'KEY', help: 'its API key (default: FRAMEWRIGHT_KEY)' },
 ] as const;
 
-const mediaOption = { name: 'media', value: 'DIR', many: true } as const;
+/** The same option with other words in some commands. */
+const mediaOption = {
+  name: 'media',
+  value: 'DIR',
+  many: true,
+  help: 'a folder that sources may name files of; may be repeated',
+} as const;
+const lookupOption = {
+  ...mediaOption,
+  help: "folder that relative media paths are looked up in (default: the source's folder)",
+} as const;
+const concurrencyOption = {
+  name: 'concurrency',
+  value: 'N',
+  help: `renders at the same time, 1 to ${concurrencyLimit} (default: 1)`,
+} as const;
+const largestSideOption = {
+  name: 'largest-side',
+  value: 'PIXELS',
+  help: 'for tests: no side of a file gets longer than this',
+} as const;
 const storageOption = {
   name: 'storage',
   value: 'WHERE',
@@ -40,7 +60,7 @@ const localAddressesOption = {
   choices: ['always', 'never'],
   variable: 'FRAMEWRIGHT_LOCAL_ADDRESSES',
 } as const;
-const ffmpegOption = { name: 'ffmpeg', value: 'PATH' } as const;
+const ffmpegOption = { name: 'ffmpeg', value: 'PATH', help: 'the ffmpeg to use' } as const;
 
 /** By name, in the order of the help. */
 export const commandRows = {
@@ -114,24 +134,17 @@ export const commandRows = {
       {
         name: 'webhook-secret',
         value: 'SECRET',
-        help: 'what webhooks of the first project are signed with from now on, whsec_ and base64 (default:\nFRAMEWRIGHT_WEBHOOK_SECRET, then the stored one). The one before signs, too, for a day',
+        variable: 'FRAMEWRIGHT_WEBHOOK_SECRET',
+        help: 'what webhooks of the first project are signed with from now on, whsec_ and base64 (default:\nthe stored one). The one before signs, too, for a day',
       },
       {
         name: 'print-key',
         help: 'print key and window address also when no terminal looks; scripts find both in DIR/runtime.json',
       },
-      { ...mediaOption, help: 'a folder that sources may name files of; may be repeated' },
-      { ...ffmpegOption, help: 'the ffmpeg to use' },
-      {
-        name: 'concurrency',
-        value: 'N',
-        help: `renders at the same time, 1 to ${concurrencyLimit} (default: 1)`,
-      },
-      {
-        name: 'largest-side',
-        value: 'PIXELS',
-        help: 'for tests: no side of a file gets longer than this',
-      },
+      mediaOption,
+      ffmpegOption,
+      concurrencyOption,
+      largestSideOption,
       { name: 'no-samples', help: 'begin a new data folder without the sample templates' },
       { name: 'no-rate-limit', help: 'answer any number of requests' },
     ],
@@ -158,23 +171,15 @@ nothing of its own and may be ended at any time: what it works on is then given 
         value: 'DIR',
         help: 'downloads, copies of media and fonts, and files of running renders (default: a temporary folder)',
       },
-      { ...mediaOption, help: 'a folder that sources may name files of; may be repeated' },
-      { ...ffmpegOption, help: 'the ffmpeg to use' },
-      {
-        name: 'concurrency',
-        value: 'N',
-        help: `renders at the same time, 1 to ${concurrencyLimit} (default: 1)`,
-      },
+      mediaOption,
+      ffmpegOption,
+      concurrencyOption,
       perProjectOption,
       {
         ...localAddressesOption,
         help: 'whether media may come from this computer and its network: always or never\n(default: never, unless the setting of the servers allows it)',
       },
-      {
-        name: 'largest-side',
-        value: 'PIXELS',
-        help: 'for tests: no side of a file gets longer than this',
-      },
+      largestSideOption,
     ],
   },
   render: {
@@ -225,11 +230,8 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
         name: 'json',
         help: 'print a line of JSON for each file, with its facts or what went wrong',
       },
-      {
-        ...mediaOption,
-        help: "folder that relative media paths are looked up in (default: the source's folder)",
-      },
-      { ...ffmpegOption, help: 'the ffmpeg to use' },
+      lookupOption,
+      ffmpegOption,
       { name: 'template', value: 'NAME', help: 'a template of a running server, by name or ID' },
       {
         name: 'server-data',
@@ -251,10 +253,7 @@ and with 2 when a file can't be read or an option is wrong.`,
         name: 'strict',
         help: 'names and words that the language does not know are errors, not warnings',
       },
-      {
-        ...mediaOption,
-        help: "folder that relative media paths are looked up in (default: the source's folder)",
-      },
+      lookupOption,
       {
         name: 'format',
         value: 'FORMAT',
@@ -286,7 +285,7 @@ and with 2 when a file can't be read or an option is wrong.`,
       { name: 'import', takes: 'FILE …', summary: 'create templates from such files' },
     ],
     about: `NAME is the name or the ID of a template, for restore of a deleted one. For put it is the name of the file, unless it is
-given, and - reads what is piped in. share names its file after the template, and says which media it can't pack.`,
+given, and - reads what is piped in; media files beside the document go to the server's library. share names its file after the template, and says which media it can't pack.`,
     options: [
       {
         name: 'tag',
@@ -294,6 +293,7 @@ given, and - reads what is piped in. share names its file after the template, an
         many: true,
         help: 'for list and export: only templates with it; for put: the tags to set',
       },
+      { ...mediaOption, help: "for put: folder of relative media paths (default: the document's)" },
       json,
       ...serverOptions,
     ],
@@ -414,7 +414,13 @@ Needs a key of the first project. What decides which files and programs the serv
     takes: '[options]',
     about: `For the settings of programs such as Claude Desktop; it is no use to type it. Passes everything on to the running server, and
 starts one, without a window, if none runs. That one ends with it.`,
-    options: serverOptions,
+    options: [
+      {
+        ...mediaOption,
+        help: 'a folder that sources may name files of, for a server that is started; may be repeated',
+      },
+      ...serverOptions,
+    ],
   },
   migrate: {
     summary: 'move the records of a data folder to PostgreSQL',

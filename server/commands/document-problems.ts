@@ -49,10 +49,15 @@ function whole(severity: Problem['severity'], code: string, message: string): Pr
   return { path: '', element: '', property: '', severity, code, message };
 }
 
-/** The folders that a document's files lie in: those of the option, or else its own; and the samples'. @param file `-`: stdin. */
-export function foldersOf(file: string, given?: readonly string[]): readonly string[] {
+/** The folders that a document's files lie in: those of the option, or else its own. @param file `-`: stdin. */
+export function ownFolders(file: string, given?: readonly string[]): readonly string[] {
   const own = file === '-' ? '.' : path.dirname(file);
-  return [...(given ?? [own]).map((folder) => path.resolve(folder)), sampleFolder()];
+  return (given ?? [own]).map((folder) => path.resolve(folder));
+}
+
+/** The same, and the samples'. */
+export function foldersOf(file: string, given?: readonly string[]): readonly string[] {
+  return [...ownFolders(file, given), sampleFolder()];
 }
 
 /** Local files that a render would not find, and fonts that others stand in for. */

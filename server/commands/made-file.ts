@@ -1,5 +1,5 @@
 /** Makes one file for `framewright render`. */
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { formatOf, outputFormats, stillFormats } from '../../shared/renderscript/formats.ts';
@@ -8,6 +8,7 @@ import { contactSheet, type SheetFrame } from '../jobs/contact-sheet.ts';
 import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
 import { snapshotOf, type LoneRenders } from '../jobs/lone-renders.ts';
 import type { RenderFacts, StartMessage } from '../jobs/worker/protocol.ts';
+import { makeFolders } from '../system/files.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { transcriberSetting } from '../transcriber.ts';
 import { problemsOf } from './document-problems.ts';
@@ -127,7 +128,7 @@ function stampOf(file: string): string | null {
 
 function makeFolder(folder: string, output: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
   } catch (error) {
     const message = `${output}: its folder can't be made. Name another place.`;
     throw new CommandError(message, { code: 'output_unwritable', cause: error });

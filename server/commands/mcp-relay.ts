@@ -1,10 +1,11 @@
 /**
  * Passes messages of the Model Context Protocol on to `/mcp` of a server, and its answers back: one POST for each message, whose
- * answer is one object or a stream of them.
+ * answer is one object or a stream of them. Files of this computer are added on the way (mcp-files.ts).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '../../shared/json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
+import { addMedia, callIn, withFile, withoutPlace } from './mcp-files.ts';
 import type { MessageLine } from './message-lines.ts';
 import type { ServerAddress } from './running-server.ts';
 
@@ -90,16 +91,24 @@ export class McpRelay {
 
   async #send(message: JsonObject, text: string, signal: AbortSignal): Promise<void> {
     let gone: ServerAddress | null = null;
+    const call = callIn(message);
+    const place = call?.name === 'get_render' ? call.input.save_to : undefined;
+    const body = typeof place === 'string' ? withoutPlace(message) : text;
     for (let tries = 1; ; tries += 1) {
       const server = await this.#find(gone);
-      const { url, key } = server;
+      const { url, key, dataFolder } = server;
+      if (call?.name === 'add_media' && typeof call.input.file === 'string') {
+        const result = await addMedia(server, call.input.file);
+        await this.#write(JSON.stringify({ jsonrpc: '2.0', id: idOf(message.id), result }));
+        return;
+      }
       let response: Response;
       try {
         response = await fetch(new URL('/mcp', url), {
           method: 'POST',
           // A connection of its own: on one that was kept, a server that ended looks like one that ended at this message.
           headers: { ...addressOf(message), Authorization: `Bearer ${key}`, Connection: 'close' },
-          body: text,
+          body,
           signal,
         });
       } catch (error) {
@@ -118,19 +127,32 @@ export class McpRelay {
         await pause(1000 * Number(response.headers.get('retry-after') ?? 1), undefined, { signal });
         continue;
       }
-      await this.#answer(response, idOf(message.id));
+      const mend = (answer: JsonObject): Promise<JsonObject> =>
+        withFile(answer, typeof place === 'string' ? place : undefined, dataFolder);
+      await this.#answer(response, idOf(message.id), call?.name === 'get_render' ? mend : null);
       return;
     }
   }
 
-  /** Passes an answer back: each event of a stream as it comes. */
-  async #answer(response: Response, id: Id): Promise<void> {
+  /** Passes an answer back: each event of a stream as it comes. @param mend Completes its result. */
+  async #answer(
+    response: Response,
+    id: Id,
+    mend: ((result: JsonObject) => Promise<JsonObject>) | null,
+  ): Promise<void> {
+    const mended = async (message: JsonObject): Promise<JsonObject> =>
+      mend && isJsonObject(message.result)
+        ? { ...message, result: await mend(message.result) }
+        : message;
     if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
       let isAnswered = id === null;
       for await (const data of eventsOf(response)) {
         const read = parseJson(data);
-        if (read.ok && isJsonObject(read.value) && idOf(read.value.id) === id) isAnswered = true;
-        await this.#write(data);
+        const isAnswer = read.ok && isJsonObject(read.value) && idOf(read.value.id) === id;
+        isAnswered ||= isAnswer;
+        await this.#write(
+          isAnswer && mend ? JSON.stringify(await mended(read.value as JsonObject)) : data,
+        );
       }
       if (!isAnswered) throw new Error('Framewright ended before it had answered. Try again.');
       return;
@@ -142,7 +164,9 @@ export class McpRelay {
       throw new Error(`Framewright answered ${response.status}.`);
     const { jsonrpc, hint } = read.value;
     if (jsonrpc !== undefined)
-      await this.#write(JSON.stringify({ ...read.value, ...(id !== null && { id }) }));
+      await this.#write(
+        JSON.stringify({ ...(await mended(read.value)), ...(id !== null && { id }) }),
+      );
     else
       throw new Error(typeof hint === 'string' ? hint : `Framewright answered ${response.status}.`);
   }

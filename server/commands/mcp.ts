@@ -3,9 +3,11 @@
  * none runs, and knows nothing of the messages but how they are addressed.
  */
 import { once } from 'node:events';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startServerProcess, type ServerProcess } from '../../client/server-process.ts';
 import { FramewrightError } from '../../client/index.ts';
+import { defaultDataFolder } from '../data-folder.ts';
 import { cliScript } from '../paths.ts';
 import { onEndSignal } from '../told-to-end.ts';
 import { commandRows } from './command-rows.ts';
@@ -48,15 +50,18 @@ async function write(message: string): Promise<void> {
   if (!process.stdout.write(`${message}\n`)) await once(process.stdout, 'drain');
 }
 
+/** Which server, and the folders of media for one that is started. */
+type McpChoice = ServerChoice & { readonly media?: readonly string[] };
+
 /** Where messages go. */
 class Place {
-  readonly #choice: ServerChoice;
+  readonly #choice: McpChoice;
   #finding: Promise<ServerAddress> | null = null;
   #current: ServerAddress | null = null;
   /** The server that we started. */
   #own: ServerProcess | null = null;
 
-  constructor(choice: ServerChoice) {
+  constructor(choice: McpChoice) {
     this.#choice = choice;
   }
 
@@ -88,7 +93,12 @@ class Place {
     const named = namedServer(this.#choice);
     if (named) return named;
     try {
-      return ownServer(this.#choice);
+      const running = ownServer(this.#choice);
+      if (this.#choice.media)
+        console.error(
+          '--media: a server runs already, with folders of its own; add_media brings files.',
+        );
+      return running;
     } catch (error) {
       if (!(error instanceof NoServer)) throw error;
     }
@@ -115,16 +125,18 @@ class Place {
   }
 
   async #start(): Promise<ServerAddress> {
-    const { data } = this.#choice;
+    const { data, media = [] } = this.#choice;
     const own = await startServerProcess(cliScript(), [
       // Any free one: whoever wants to use it finds it by its runtime.json.
       ...['--port', '0', '--window-port', '0'],
       ...(data === undefined ? [] : ['--data', data]),
+      ...media.flatMap((folder) => ['--media', folder]),
     ]);
     this.#own = own;
     void own.ended.then(() => {
       if (this.#own === own) this.#own = null;
     });
-    return { url: own.apiUrl, key: own.apiKey };
+    const dataFolder = path.resolve(data ?? defaultDataFolder());
+    return { url: own.apiUrl, key: own.apiKey, dataFolder };
   }
 }

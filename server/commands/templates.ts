@@ -2,7 +2,6 @@
 import {
   createReadStream,
   createWriteStream,
-  mkdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,10 +11,20 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { asRenderScript, type DeletedTemplate, type Framewright } from '../../client/index.ts';
+import {
+  asRenderScript,
+  FramewrightError,
+  type DeletedTemplate,
+  type Framewright,
+} from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
+import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
+import { localFiles, readdress } from '../jobs/share/document-files.ts';
+import { makeFolders } from '../system/files.ts';
+import { findLocal } from '../system/media-folders.ts';
 import { commandRows } from './command-rows.ts';
 import { askedOf, readDocumentFile } from './document-file.ts';
+import { ownFolders, problemsOf } from './document-problems.ts';
 import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
 import { plainName } from './render-rows.ts';
 import { findTemplate, knownTemplate, readTemplate, serverClient } from './running-server.ts';
@@ -56,8 +65,15 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     else writeDocument(file, content);
   },
 
-  async put(client, [file = '', given], { tag, json }) {
-    const document = asRenderScript(askedOf(readDocumentFile(file)).source);
+  async put(client, [file = '', given], { tag, media, json }) {
+    const { source } = askedOf(readDocumentFile(file));
+    // What is wrong is stored all the same, as by the API.
+    for (const problem of problemsOf({ source, scaling: {} }).problems) {
+      const place = problem.path === '' ? '' : ` (at ${problem.path})`;
+      const kind = problem.severity === 'error' ? 'Error' : 'Warning';
+      console.error(`${kind}: ${onOneLine(problemSentence(problem))}${place}`);
+    }
+    const document = asRenderScript(await withSentFiles(client, source, ownFolders(file, media)));
     const name = given ?? nameOf(file);
     const known = await findTemplate(client, name);
     const tags = tag === undefined ? {} : { tags: tag };
@@ -144,6 +160,35 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
   },
 };
 
+/** The document with the files beside it sent to the media library of the server. Names those that stay behind. */
+async function withSentFiles(
+  client: Framewright,
+  source: Source,
+  folders: readonly string[],
+): Promise<Source> {
+  const addresses = new Map<string, string>();
+  for (const { address } of localFiles(source)) {
+    if (/^\s*media:/i.test(address) || address.includes('{{')) continue;
+    const found = await findLocal(address, folders);
+    if (found?.kind !== 'file') {
+      console.error(
+        `${onOneLine(address)} is not beside the document; the server must have it in a folder of its own.`,
+      );
+      continue;
+    }
+    try {
+      const name = path.basename(found.path);
+      addresses.set(address, (await client.media.upload(streamOf(found.path), { name })).source);
+    } catch (error) {
+      if (!(error instanceof FramewrightError)) throw error;
+      console.error(`${onOneLine(address)} was not sent: ${onOneLine(error.message)}`);
+    }
+  }
+  const sent = structuredClone(source);
+  readdress(sent, addresses);
+  return sent;
+}
+
 /** The deleted template with this ID or name. @throws CommandError if there is none, or several have the name. */
 function deletedTemplate(all: readonly DeletedTemplate[], name: string): DeletedTemplate {
   const named = all.filter((one) => one.name === name);
@@ -175,7 +220,7 @@ function streamOf(file: string): ReadableStream<Uint8Array> {
 async function writeStream(file: string, content: ReadableStream<Uint8Array>): Promise<number> {
   const part = `${file}.part`;
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolders(path.dirname(file));
     await pipeline(Readable.fromWeb(content as WebStream), createWriteStream(part)); // as above
     renameSync(part, file);
     return statSync(file).size;
@@ -198,7 +243,7 @@ function nameOf(file: string): string {
 
 function writeDocument(file: string, content: unknown): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolders(path.dirname(file));
     writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
   } catch (error) {
     throw new CommandError(`${file} can't be written.`, { cause: error });

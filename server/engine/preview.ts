@@ -19,6 +19,7 @@ import { withStandIns } from '../../shared/engine/stand-in.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { letGo } from './garbage.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
+import { overflowsOf } from '../../shared/engine/layout/overflows.ts';
 import type { RenderJob } from './render-job.ts';
 import { assetOptions } from './materials.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -95,6 +96,7 @@ export class PreviewStage {
       await this.close();
       throw error;
     }
+    const elements = compiledElements(timeline);
     const facts = {
       width: output.width,
       height: output.height,
@@ -106,9 +108,13 @@ export class PreviewStage {
       frameCount: output.frameCount,
       frameRate: output.frameRate,
       duration: timeline.duration,
-      elements: compiledElements(timeline),
+      elements,
       lengths: lengthsOf(stage.media),
       outlines: outlinesOf(drawn),
+      overflows: overflowsOf(
+        drawn,
+        (path) => elements.find((element) => element.path === path)?.name ?? '',
+      ),
       warnings: [...found.problems, ...drawingWarnings(stage)],
     };
     const kit = job.kit ? await liveKit(source, stage, found, job.workFolder) : null;

@@ -1,5 +1,7 @@
 /** What server and engine need beside node:fs: error codes, patient renaming, and flushed folders. */
+import { existsSync, mkdirSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Codes with which Windows refuses a rename while a scanner holds the file. */
@@ -12,6 +14,24 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
+}
+
+/**
+ * Makes a folder and those that it lies in. One by one: where the system makes none, as below /proc, Node's recursive way never ends.
+ *
+ * @param mode Default: what the system gives. @throws the system's error.
+ */
+export function makeFolders(folder: string, mode?: number): void {
+  const missing: string[] = [];
+  let at = path.resolve(folder);
+  for (; !existsSync(at) && path.dirname(at) !== at; at = path.dirname(at)) missing.unshift(at);
+  for (const one of missing) {
+    try {
+      mkdirSync(one, { mode });
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
 }
 
 /** Renames over an existing file; retries while a scanner holds it. @throws the system's last error. */

@@ -4,7 +4,7 @@
  */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Client } from '@modelcontextprotocol/client';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -198,11 +198,73 @@ test('pictures are jpgs: what is transparent shows grey, what is large shrinks',
   await client.close();
 });
 
+test('texts that overflow or leave the picture are told of in pixels, before and after drawing', async () => {
+  const { apiUrl, apiKey } = server.running;
+  const client = await overHttp(apiUrl, apiKey, 'auto');
+  const text = { type: 'text', font_size: 40, fill_color: '#fff', text_wrap: false };
+  const elements = [
+    { ...text, name: 'Wide', text: 'WWWWWWWWWW', width: 100, height: 80, track: 1 },
+    { ...text, name: 'Low', text: 'low', y: 220, width: 300, height: 80, track: 2, time: 2 },
+    { type: 'text', name: 'Fits', text: 'Fits', width: 200, height: 40, y: 40, track: 3 },
+  ];
+  const source = { output_format: 'mp4', width: 400, height: 200, duration: 4, elements };
+  const checked = await call(client, 'validate', { source });
+  expect(checked.facts).toMatchObject({ valid: true, more: 0, errors: [] });
+  const told = (checked.facts['warnings'] as { path: string; message: string }[]).map(
+    ({ path: at, message }) => `${at} ${message.replaceAll(/\d+ pixels/g, 'N pixels')}`,
+  );
+  expect(told).toContain('elements[0] The text is N pixels wider than its box');
+  expect(told).toContain('elements[1] The text leaves the picture: N pixels at the bottom');
+  expect(told.join()).not.toContain('elements[2]');
+  const { text: facts } = await call(client, 'preview_frame', { source, time: 3 });
+  expect(facts).toMatch(/Low: The text leaves the picture: \d+ pixels at the bottom/);
+  await client.close();
+});
+
+test('files of the computer are added, named and saved over stdio, and templates and fonts are read', async () => {
+  const { apiUrl, apiKey } = server.running;
+  const { client } = await overStdio(folder, ['--url', apiUrl, '--key', apiKey], 'auto');
+  copyFileSync(
+    path.join(import.meta.dirname, '../fixtures/pattern.png'),
+    path.join(folder, 'pattern.png'),
+  );
+  const added = await call(client, 'add_media', { file: 'pattern.png' });
+  const { media } = added.facts as { media: { source: string } };
+  expect(added.facts).toMatchObject({ media: { name: 'pattern.png', kind: 'image' } });
+  expect((await call(client, 'list_media', { search: 'PATT' })).text).toContain(media.source);
+  expect((await call(client, 'add_media', { file: 'gone.png' })).text).toBe(
+    "file: gone.png can't be read",
+  );
+  const source = {
+    output_format: 'png',
+    width: 8,
+    height: 8,
+    hight: 1,
+    elements: [{ type: 'image', name: 'Logo', source: media.source }],
+  };
+  const saved = await call(client, 'save_template', { name: 'With a file', source });
+  expect(saved.facts).toMatchObject({ problems: [expect.stringContaining('hight')] });
+  const { id } = (saved.facts as { template: { id: string } }).template;
+  expect((await call(client, 'get_template', { template_id: id })).facts).toMatchObject({ source });
+  expect((await call(client, 'template_fields', { template_id: id })).text).toContain(
+    `{"key":"Logo.source","name":"Logo","kind":"text","value":"${media.source}"}`,
+  );
+  expect((await call(client, 'list_fonts', { search: 'mont' })).text).toContain('"Montserrat"');
+  const asked = await call(client, 'render', { source });
+  const render = (asked.facts as { render: { id: string } }).render;
+  const place = path.join('made', 'logo.png');
+  const ended = await call(client, 'get_render', { id: render.id, save_to: place });
+  expect(ended.facts).toMatchObject({ file: path.join(folder, place) });
+  expect(statSync(path.join(folder, place)).size).toBeGreaterThan(50);
+  await client.close();
+});
+
 test('the list of tools is short', async () => {
   const { apiUrl, apiKey } = server.running;
   const client = await overHttp(apiUrl, apiKey, 'auto');
   const { tools } = await client.listTools();
-  expect(tools).toHaveLength(10);
+  expect(tools).toHaveLength(14);
+  // 3,500 tokens.
   expect(JSON.stringify(tools).length).toBeLessThan(12_000);
   for (const { inputSchema, outputSchema = null } of tools) {
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -343,6 +405,13 @@ describe('what a client may not do', () => {
     ['render', { source: {}, output_format: 'exe' }, /output_format: one of these values/],
     ['render', { source: {}, modifications: 'x' }, /modifications: an object/],
     ['cancel', {}, /id/],
+    ['add_media', { file: '/etc/passwd' }, /over stdio.*POST \/v2\/media/],
+    [
+      'get_render',
+      { id: '00000000-0000-4000-8000-000000000000', save_to: '/tmp/x' },
+      /over stdio.*its url/,
+    ],
+    ['get_template', { template_id: '00000000-0000-4000-8000-000000000000' }, /list_templates/],
   ])('call %s with %j', async (name, args, says) => {
     const text = await said(name, args);
     expect(text).toMatch(says);

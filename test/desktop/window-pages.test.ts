@@ -587,7 +587,7 @@ test('the moment at which the editor opens: the first, unless nothing has entere
       {
         ...{ width: 100, height: 100, documentWidth: 100, documentHeight: 100, scale: 1 },
         ...{ time: 0, frame: 0, frameCount: 100, frameRate: 10, duration: 10 },
-        ...{ elements, lengths: {}, warnings: [] },
+        ...{ elements, lengths: {}, overflows: [], warnings: [] },
         outlines: Object.fromEntries(
           seen.map((path) => [path, { corners: [0, 0, 1, 0, 1, 1, 0, 1], width: 1, height: 1 }]),
         ),

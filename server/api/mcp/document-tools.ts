@@ -1,9 +1,17 @@
 /** Tools that work on a document: check it, and store it as a template. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { ApiError } from '../../../shared/errors.ts';
 import { fixOf, stepsOf } from '../../../shared/renderscript/fixes.ts';
-import type { Json, JsonObject, Problem } from '../../../shared/renderscript/source.ts';
+import {
+  problemSentence,
+  type Json,
+  type JsonObject,
+  type Problem,
+} from '../../../shared/renderscript/source.ts';
 import { parseParameters } from '../../parameters.ts';
-import { documentToDraw } from '../previews.ts';
+import { documentToDraw, drawMoment, type PictureQuestion } from '../previews.ts';
+import type { ProjectServices } from '../project.ts';
 import { changeTemplateBody, createTemplateBody } from '../schemas.ts';
 import { templateRecord } from '../serialize.ts';
 import { changeTemplate, createTemplate } from '../templates.ts';
@@ -73,11 +81,38 @@ function shownProblem(source: JsonObject, problem: Problem): z.infer<typeof prob
   };
 }
 
+/** Moments to look at. */
+const mostLooks = 4;
+/** Milliseconds for all of them. */
+const looksTime = 10_000;
+
+/** Texts that overflow in the middle of their time. What can't be drawn now, e.g. without the previews' worker, is not told of. */
+async function overflowsIn(
+  services: ProjectServices,
+  question: PictureQuestion,
+): Promise<readonly Problem[]> {
+  try {
+    const tiny = { ...question, max_side: 16 };
+    const { facts } = await drawMoment(services, tiny);
+    const texts = facts.elements.filter(({ type }) => type === 'text');
+    const middles = texts.map(({ start, duration }) => Number((start + duration / 2).toFixed(1)));
+    const found = new Map<string, Problem>();
+    for (const time of [...new Set(middles)].slice(0, mostLooks)) {
+      const { overflows } = (await drawMoment(services, { ...tiny, time })).facts;
+      for (const one of overflows) found.set(`${one.path} ${one.code}`, one);
+    }
+    return [...found.values()];
+  } catch (error) {
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
+}
+
 const validate = tool({
   name: 'validate',
   title: 'Check a document',
   description:
-    'Checks a document or template without rendering it: every error and warning with its path, what was expected and found, and, where it is certain, the repair. Errors make a render fail; warnings are mostly misspelt names. Repair both and check again.',
+    'Checks a document or template without rendering it: every error and warning with its path, what was expected and found, and, where it is certain, the repair; also texts that overflow their boxes or leave the picture, in pixels. Errors make a render fail; warnings are mostly misspelt names. Repair both and check again.',
   input: z.strictObject({
     ...documentFields,
     strict: strictField,
@@ -99,8 +134,15 @@ const validate = tool({
     });
     // The API's thread does not parse a long one: what needs the values of the document is then left out.
     const source = text.isShort ? text.value : {};
+    const fails = problems.some(({ severity }) => severity === 'error');
+    const all = fails
+      ? problems
+      : [
+          ...problems,
+          ...(await Promise.race([overflowsIn(services, question), pause(looksTime, [])])),
+        ];
     const of = (severity: Problem['severity']): ReturnType<typeof firstOf<Problem>> =>
-      firstOf(problems.filter((problem) => problem.severity === severity));
+      firstOf(all.filter((problem) => problem.severity === severity));
     const [errors, warnings] = [of('error'), of('warning')];
     return {
       facts: {
@@ -126,15 +168,21 @@ const saveTemplate = tool({
     tags: given.tags.describe('Labels that lists are filtered by.'),
     template_id: documentFields.template_id.describe('The template to change.'),
   }),
-  output: z.object({ template: shownTemplate, is_new: z.boolean() }),
+  output: z.object({
+    template: shownTemplate,
+    is_new: z.boolean(),
+    problems: z.array(z.string()).describe('Of its document; validate has repairs.'),
+  }),
   isReadOnly: false,
   run: async ({ template_id: id, ...rest }, { services }) => {
     const isNew = id === undefined;
     const body = rest as Readonly<Record<string, Json>>; // read from JSON
-    const { template } = isNew
+    const { template, source } = isNew
       ? await createTemplate(services, parseParameters(createTemplateBody, body))
       : await changeTemplate(services, id, parseParameters(changeTemplateBody, body));
-    return { facts: { template: templateRecord(template), is_new: isNew } };
+    const { problems } = await services.desk.prepare({ source, scaling: {} });
+    const told = firstOf(problems).shown.map((problem) => cut(problemSentence(problem)));
+    return { facts: { template: templateRecord(template), is_new: isNew, problems: told } };
   },
 });
 

@@ -83,8 +83,8 @@ function addTool(
   const config = {
     title,
     description,
+    // Those of answers are left out of the list: agents read the answers themselves.
     inputSchema: shortSchema(input),
-    ...(output && { outputSchema: shortSchema(output) }),
     annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
   };
   server.registerTool(name, config, async (given, { mcpReq }) => {

@@ -1,7 +1,7 @@
 /** Tools that show: one moment of a document, or several side by side. Pictures are jpgs of at most 768 pixels. */
 import { z } from 'zod';
 import { pictureType } from '../../../shared/preview.ts';
-import type { Source } from '../../../shared/renderscript/source.ts';
+import { problemSentence, type Source } from '../../../shared/renderscript/source.ts';
 import { contactSheet, type SheetFrame } from '../../jobs/contact-sheet.ts';
 import { drawMoment, type DrawnMoment, type PictureQuestion } from '../previews.ts';
 import type { ProjectServices } from '../project.ts';
@@ -51,6 +51,9 @@ function factsOf({ facts, warnings, picture }: DrawnMoment): Readonly<Record<str
       note: 'Parts of it are transparent; they show grey here.',
     }),
     ...(warnings.length > 0 && { warnings: warnings.map(cut) }),
+    ...(facts.overflows.length > 0 && {
+      overflows: facts.overflows.map((one) => cut(problemSentence(one))),
+    }),
   };
 }
 
@@ -58,7 +61,7 @@ const previewFrame = tool({
   name: 'preview_frame',
   title: 'Look at a frame',
   description:
-    'Draws one moment of a document or template, as the finished file will show it, in about a second. Look before you render: is every text readable, inside of the picture, and not covered?',
+    'Draws one moment of a document or template, as the finished file will show it, in about a second. Look before you render: is every text readable and not covered? Names texts that overflow their boxes or leave the picture, in pixels.',
   input: z.strictObject({
     ...documentFields,
     time: previewParameters.shape.time,

@@ -7,6 +7,7 @@ import { parseParameters } from '../../parameters.ts';
 import { createdRecord, currentRecord, readOrder, renderOf } from '../renders.ts';
 import { documentOptionParameters, renderAnswer, renderOptionParameters } from '../schemas.ts';
 import type { WireRender } from '../serialize.ts';
+import { onlyOverStdio } from './media-tools.ts';
 import {
   cut,
   documentFields,
@@ -99,13 +100,20 @@ const getRender = tool({
       .max(longestWait, waitWords)
       .default(longestWait)
       .describe(`Seconds to wait at most, 0 to ${longestWait}.`),
+    save_to: z
+      .string('a path')
+      .max(4_096, 'a path')
+      .describe('Path on this computer to save the finished file to.')
+      .exactOptional(),
   }),
   output: z.object({
     render: shownRender,
     percent: z.number().describe('While it is being made.').exactOptional(),
+    file: z.string().describe('Where it is on this computer.').exactOptional(),
   }),
   isReadOnly: true,
-  run: async ({ id: given, wait }, context) => {
+  run: async ({ id: given, wait, save_to: place }, context) => {
+    if (place !== undefined) onlyOverStdio('save_to', 'Load the file from its url');
     const { services, url, signal } = context;
     const { id: known } = renderOf(services, given);
     const unfollow = follow(known, context);

@@ -1,6 +1,7 @@
 /** What a tool for agents is: one row with name, words, shapes, and what it does. tools.ts lists them all. */
 import { z } from 'zod';
 import { ApiError } from '../../../shared/errors.ts';
+import { requestLimits } from '../../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseParameters } from '../../parameters.ts';
 import type { ProjectServices } from '../project.ts';
@@ -106,6 +107,12 @@ const pageWords = 'a whole number from 1 on';
 
 /** The page of a list or a text. */
 export const pageField = z.int(pageWords).min(1, pageWords).default(1);
+
+/** What a list is searched for. */
+export const searchField = z
+  .string('a text')
+  .max(requestLimits.nameLength, `at most ${requestLimits.nameLength} characters long`)
+  .exactOptional();
 
 const sourceWords = 'an object with RenderScript';
 

@@ -1,5 +1,6 @@
 /** THE TOOLS for agents as a table. The MCP server and the help page are made from it. */
 import { documentTools } from './document-tools.ts';
+import { mediaTools } from './media-tools.ts';
 import { pictureTools } from './picture-tools.ts';
 import { readingTools } from './reading-tools.ts';
 import { renderTools } from './render-tools.ts';
@@ -8,6 +9,7 @@ import type { Tool } from './tool.ts';
 /** All of them. */
 export const tools: readonly Tool[] = [
   ...readingTools,
+  ...mediaTools,
   ...documentTools,
   ...pictureTools,
   ...renderTools,

@@ -11,6 +11,7 @@ import {
 import {
   elementTypes,
   isJsonObject,
+  type Json,
   type JsonObject,
 } from '../../../shared/renderscript/source.ts';
 
@@ -23,6 +24,8 @@ export interface TemplateField {
   readonly kind: 'text' | 'number' | 'boolean' | 'choice';
   /** Of a choice. */
   readonly choices?: readonly string[];
+  /** What the document says; absent where it says nothing. */
+  readonly value?: string | number | boolean | null;
 }
 
 /** Most fields of one template: nobody reads more. */
@@ -80,7 +83,9 @@ function elementFields(element: JsonObject): readonly TemplateField[] {
   if (!type || typeof name !== 'string') return [];
   const main = mainProperties[type];
   const row = main === undefined ? undefined : property(type, main);
-  const first: TemplateField[] = row ? [{ id: `${name}.${row.name}`, name, kind: 'text' }] : [];
+  const first: TemplateField[] = row
+    ? [{ id: `${name}.${row.name}`, name, kind: 'text', ...valueOf(element[row.name]) }]
+    : [];
   return [...first, ...plainFields(element, type, name)];
 }
 
@@ -92,12 +97,18 @@ function plainFields(
 ): readonly TemplateField[] {
   return Object.entries(object).flatMap(([key, value]) => {
     const row = structure.has(key) ? undefined : property(owner, key);
-    const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || value === null;
-    if (!row || !isPlain) return [];
+    const given = valueOf(value);
+    if (!row || given.value === undefined) return [];
     const words = key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');
     const id = name === '' ? key : `${name}.${key}`;
-    return [{ id, name: name === '' ? words : `${name}: ${words}`, ...kindOf(row) }];
+    return [{ id, name: name === '' ? words : `${name}: ${words}`, ...kindOf(row), ...given }];
   });
+}
+
+/** A plain value; a form can't ask for others. */
+function valueOf(value: Json | undefined): Pick<TemplateField, 'value'> {
+  const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);
+  return isPlain ? { value: value as string | number | boolean | null } : {}; // by its type
 }
 
 function kindOf({ rule }: Property): Pick<TemplateField, 'kind' | 'choices'> {

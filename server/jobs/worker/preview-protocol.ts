@@ -66,6 +66,7 @@ const previewFacts = z.object({
     z.string(),
     plane.extend({ inside: plane.exactOptional(), picture: plane.exactOptional() }),
   ),
+  overflows: z.array(problem).readonly(),
   warnings: z.array(problem),
 });
 
