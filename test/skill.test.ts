@@ -33,6 +33,23 @@ test('is under 8 kB and has five examples', () => {
   expect(documents).toHaveLength(5);
 });
 
+test('covers data, templates and local files by the names of options, keys and tools that there are', () => {
+  const help = ['render', 'mcp', 'templates', 'validate'].map(
+    (name) => spawnSync(process.execPath, [cli, name, '--help'], { encoding: 'utf8' }).stdout,
+  );
+  for (const [option] of text.matchAll(/(?<=[`\s])--[a-z][a-z-]+/g))
+    expect(help.join('\n')).toContain(option);
+  for (const word of [
+    '--data',
+    '--media',
+    'templates put',
+    'add_media',
+    'media:',
+    'template_fields',
+  ])
+    expect(text).toContain(word);
+});
+
 test.each(documents.map((document, index) => ({ document, number: index + 1 })))(
   'example $number is valid to the word and renders',
   ({ document, number }) => {
@@ -45,15 +62,16 @@ test.each(documents.map((document, index) => ({ document, number: index + 1 })))
 );
 
 test('its commands do what they say', () => {
-  expect(commands).toHaveLength(5);
+  expect(commands).toHaveLength(6);
   // The title that moves, with the name that the last command sets.
   const film = (documents[1] ?? '').replace('"type": "text",', '"type": "text", "name": "Title",');
   writeFileSync(path.join(folder, 'card.json'), film);
+  writeFileSync(path.join(folder, 'people.csv'), 'Title\nAda\n');
   for (const command of commands) {
     const [program, ...args] = command.split(' ');
     expect(program).toBe('framewright');
     run(args);
   }
-  for (const made of ['look.jpg', 'sheet.png', 'card.mp4', 'a.mp4'])
+  for (const made of ['look.jpg', 'sheet.png', 'card.mp4', 'a.mp4', '1.mp4'])
     expect(statSync(path.join(folder, made)).size).toBeGreaterThan(100);
 });
