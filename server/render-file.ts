@@ -67,9 +67,9 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
   const { values, positionals } = readOptions(row, args);
   const order = orderOf(values, positionals);
   const end = new AbortController();
-  let told: NodeJS.Signals | null = null;
+  const told: { by: NodeJS.Signals | null } = { by: null };
   onEndSignal((signal) => {
-    told = signal;
+    told.by = signal;
     end.abort();
   });
   const renders = new LoneRenders(forkWorker, (level, place, text) => {
@@ -94,7 +94,7 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
     if (work?.loaded !== undefined) rmSync(work.loaded, { recursive: true, force: true });
   }
   // Watching has no other end.
-  if (told !== null && values.watch !== true) endBy(told);
+  if (told.by !== null && values.watch !== true) endBy(told.by);
   return status;
 }
 

@@ -123,7 +123,7 @@ async function strangeFamilies(source: Source): Promise<ReadonlyMap<string, stri
   const shipped = shippedFamilies(fontFolder());
   const own = new Set(
     (Array.isArray(source.fonts) ? (source.fonts as readonly Json[]) : []).map((font) =>
-      isJsonObject(font) ? String(font.family).trim().toLowerCase() : '',
+      isJsonObject(font) && typeof font.family === 'string' ? font.family.trim().toLowerCase() : '',
     ),
   );
   const named = [...familiesIn(JSON.stringify(source))].filter(

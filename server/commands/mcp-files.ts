@@ -28,7 +28,8 @@ export function callIn({ method, params }: JsonObject): ToolCall | null {
 /** The same message without the place to save to, which means nothing to the server. */
 export function withoutPlace(message: JsonObject): string {
   const params = message.params as JsonObject; // of a call
-  const { save_to: _place, ...input } = params.arguments as JsonObject;
+  const given = Object.entries(params.arguments as JsonObject);
+  const input = Object.fromEntries(given.filter(([name]) => name !== 'save_to'));
   return JSON.stringify({ ...message, params: { ...params, arguments: input } });
 }
 
@@ -60,7 +61,8 @@ export async function withFile(
   const facts = result.structuredContent;
   const render = isJsonObject(facts) ? facts.render : undefined;
   if (!isJsonObject(facts) || !isJsonObject(render) || render.status !== 'succeeded') return result;
-  const url = String(render.url);
+  const { url } = render;
+  if (typeof url !== 'string') return result;
   if (place !== undefined) {
     const file = path.resolve(place);
     try {
