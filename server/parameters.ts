@@ -30,7 +30,8 @@ export function parseParameters<T>(schema: z.ZodType<T>, given: unknown): T {
 function withoutNulls(schema: z.ZodType, values: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || !isJsonObject(values)) return values;
   const isAbsent = (name: string, value: unknown): boolean => {
-    const field = value === null && Object.hasOwn(schema.shape, name) ? schema.shape[name] : null;
+    const field: unknown =
+      value === null && Object.hasOwn(schema.shape, name) ? schema.shape[name] : null;
     return field instanceof z.ZodExactOptional && !field.safeParse(null).success;
   };
   const entries = Object.entries(values);

@@ -69,9 +69,9 @@ const floors = [
     .split(' ')
     .map((name) => `server/${name}.ts`),
   // What the phases of the engine use.
-  ['cage', 'ffmpeg', 'ffmpeg-builds', 'routines', 'stopwatch', 'thread-file'].map(
-    (name) => `server/engine/${name}.ts`,
-  ),
+  'cage canvas-surface ffmpeg ffmpeg-builds garbage projector routines stopwatch straighten-alpha thread-file'
+    .split(' ')
+    .map((name) => `server/engine/${name}.ts`),
   ['server/engine/assets/'],
   ['server/engine/encode/'],
   ['server/engine/'],

@@ -120,7 +120,7 @@ describe('render', () => {
     for (const args of failures)
       expect(told(...args.slice(0, -1)), args.join(' ')).toMatchObject({
         ...{ status: 'failed', code: args.at(-1) },
-        error_message: expect.stringMatching(/\S/),
+        error_message: expect.stringMatching(/\S/) as string,
       });
   });
 

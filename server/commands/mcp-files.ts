@@ -6,7 +6,6 @@ import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } f
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as WebStream } from 'node:stream/web';
 import { Framewright } from '../../client/index.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { makeFolders } from '../system/files.ts';
@@ -98,7 +97,7 @@ async function save(url: string, file: string): Promise<void> {
   makeFolders(path.dirname(file));
   const part = `${file}.part`;
   try {
-    await pipeline(Readable.fromWeb(response.body as WebStream), createWriteStream(part)); // as above
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(part));
     renameSync(part, file);
   } finally {
     rmSync(part, { force: true });

@@ -150,9 +150,7 @@ export class McpRelay {
         const read = parseJson(data);
         const isAnswer = read.ok && isJsonObject(read.value) && idOf(read.value.id) === id;
         isAnswered ||= isAnswer;
-        await this.#write(
-          isAnswer && mend ? JSON.stringify(await mended(read.value as JsonObject)) : data,
-        );
+        await this.#write(isAnswer && mend ? JSON.stringify(await mended(read.value)) : data);
       }
       if (!isAnswered) throw new Error('Framewright ended before it had answered. Try again.');
       return;

@@ -34,7 +34,7 @@ describe('the moment of --frame', () => {
       for (const moment of [0, 1.5, 2.5]) {
         const file = `moment-${Object.values(format).join('')}-${moment}.png`;
         await renderInto(folder, file, { ...format, ...changing }, { moment });
-        const { data } = await readPicture(path.join(folder, file));
+        const { data } = readPicture(path.join(folder, file));
         shown.push([0, 1, 2].findIndex((channel) => (data[channel] ?? 0) > 200));
       }
       expect(shown).toEqual([0, 1, 2]);
@@ -154,7 +154,7 @@ test('the outline of a picture that fits inside follows the picture, and its cor
     ...{ output_format: 'png', width: 120, height: 120, fill_color: '#000000' },
     elements: [{ ...picture, ...look }],
   });
-  const { data } = await readPicture(path.join(folder, 'contain.png'));
+  const { data } = readPicture(path.join(folder, 'contain.png'));
   const at = (x: number, y: number): number[] => [
     ...data.subarray((y * 120 + x) * 4, (y * 120 + x) * 4 + 3),
   ];

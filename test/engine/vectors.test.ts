@@ -1,5 +1,4 @@
 /** Vector pictures: each row's pixels are those that Chromium shows, and what is not drawn is named. */
-import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { canvasSurface } from '../../server/engine/canvas-surface.ts';
 import { plainSvg, readSvg, svgTexts } from '../../server/engine/assets/vectors/svg-picture.ts';

@@ -69,7 +69,7 @@ export function windowPath(box: Box): CanvasPath {
 export function boxOutline(box: Box, stroke: Stroke): CanvasPath {
   const { content, borderRadius } = box;
   // A picture that fits inside is outlined itself.
-  if (content?.kind === 'media' && !box.contentTransform && !covers(content))
+  if (content.kind === 'media' && !box.contentTransform && !covers(content))
     return roundedRect(intersection(content.rect, content.window), borderRadius);
   if (stroke.end - stroke.start >= 1 || borderRadius <= 0) return boxPath(box);
   return roundedPath(rectanglePath(box.width, box.height), borderRadius);

@@ -3,6 +3,7 @@
  * values, texts paths, and what the renderer can't do is rewritten, or left out and named.
  */
 import { Path2D } from '@napi-rs/canvas';
+import render from 'dom-serializer';
 import { Element, isTag, type ChildNode, type Document } from 'domhandler';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import {
@@ -15,7 +16,7 @@ import {
 import type { FontBook } from '../fonts/fonts.ts';
 import { filled, StyleSheet, type Style, type Trail } from './svg-styles.ts';
 import { SvgTexts } from './svg-text.ts';
-import { sizeMark, type PlainSvg } from './svg-renderer.ts';
+import type { PlainSvg } from './svg-renderer.ts';
 import { lengthIn, plainColor, transformIn } from './svg-values.ts';
 
 /** An SVG ready to be drawn. */
@@ -143,16 +144,15 @@ class Plainer {
       this.#styles.get(this.#root)?.get('background') ??
       null;
     this.#rewrite(this.#root, this.#rootMatrix(hasBox ? box : [0, 0, width, height]));
-    for (const name of ['width', 'height', 'x', 'y']) delete attribs[name];
     this.#root.attribs = {
       ...{ width: 'fw', height: 'fw' },
-      ...attribs,
+      ...without(attribs, new Set(['width', 'height', 'x', 'y'])),
       viewBox: hasBox ? box.join(' ') : `0 0 ${width} ${height}`,
       xmlns: 'http://www.w3.org/2000/svg',
       'xmlns:xlink': 'http://www.w3.org/1999/xlink',
     };
     return {
-      text: DomUtils.getOuterHTML(this.#root, { xmlMode: true, encodeEntities: 'utf8' }),
+      text: render(this.#root, { xmlMode: true, encodeEntities: 'utf8' }),
       background:
         background === null || /url\(|gradient/.test(background) ? null : plainColor(background),
       omitted: [...this.#omitted],
@@ -533,7 +533,7 @@ class Plainer {
   #outline(text: Element): void {
     const paths = this.#texts.outline(text);
     const isShape = text.parent !== null && isTag(text.parent) && text.parent.name === 'clipPath';
-    const unused = ['x', 'y', 'dx', 'dy', 'rotate', 'textLength', 'lengthAdjust'];
+    const unused = new Set(['x', 'y', 'dx', 'dy', 'rotate', 'textLength', 'lengthAdjust']);
     const settle = (element: Element): ChildNode[] => {
       const data = paths.get(element);
       const children = element.children.filter(isTag).flatMap((child) => {
@@ -545,7 +545,7 @@ class Plainer {
         for (const one of inner) one.parent = child;
         return [child];
       });
-      for (const name of unused) delete element.attribs[name];
+      element.attribs = without(element.attribs, unused);
       if (data === undefined) return children;
       return [new Element('path', { d: data }), ...children];
     };
@@ -602,4 +602,11 @@ function originIn(
     return start + (lengthIn(said, said.endsWith('%') ? side : 16) ?? 0);
   };
   return [place(words[0], box.x, box.width), place(words[1], box.y, box.height)];
+}
+
+function without(
+  attribs: Readonly<Record<string, string>>,
+  names: ReadonlySet<string>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(attribs).filter(([name]) => !names.has(name)));
 }

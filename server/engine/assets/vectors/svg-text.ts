@@ -112,7 +112,7 @@ export class SvgTexts {
         text = cased(text, this.#inherited(element, 'text-transform')).slice(0, this.#left);
         this.#left -= text.length;
         const places = Math.max(...Object.values(own).map((list) => list?.length ?? 0));
-        const letters = [...text];
+        const letters = Array.from(text);
         while (letters.length > 0) {
           const [x = null, y = null, dx = 0, dy = 0] = ['x', 'y', 'dx', 'dy'].map((name) =>
             own[name]?.shift(),
@@ -179,7 +179,7 @@ export class SvgTexts {
     const size = this.#sizeOf(run.element);
     const context = rulerCanvas.getContext('2d');
     context.font = this.#cssOf(run.element);
-    const letters = [...run.text].length;
+    const letters = Array.from(run.text).length;
     return (
       (context.measureText(run.text).width * size) / outlined + this.#spacingOf(run, size) * letters
     );
@@ -202,7 +202,7 @@ export class SvgTexts {
     const scale = size / outlined;
     const [natural, width] = [this.#naturalWidth(run), this.#widthOf(run)];
     const isStretched = element.attribs['lengthAdjust'] === 'spacingAndGlyphs';
-    const letters = [...text].length;
+    const letters = Array.from(text).length;
     const extra = isStretched ? 0 : (width - natural) / Math.max(1, letters - 1);
     const stretch = isStretched && natural > 0 ? width / natural : 1;
     const font = this.#cssOf(element);
