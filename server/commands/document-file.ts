@@ -6,7 +6,7 @@ import { parseJson, parseRelaxedJson } from '../../shared/json.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { stepsOf } from '../../shared/renderscript/fixes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
-import { guessNote } from '../../shared/text-encodings.ts';
+import { encodingName, guessNote } from '../../shared/text-encodings.ts';
 import { depthOf, findInfinite } from '../jobs/desk/json-body.ts';
 import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
 import type { StartMessage } from '../jobs/worker/protocol.ts';
@@ -63,10 +63,8 @@ export function readDocumentFile(file: string): DocumentFile {
   const first = { line: 1, column: 1, path: '' };
   const notes: Note[] = 'fault' in content ? [] : notesOn(text);
   if (encoding !== 'utf-8') {
-    const guess = isGuess
-      ? `${guessNote(encoding)}; the`
-      : `The file is ${encoding.toUpperCase()}; the`;
-    notes.push({ ...first, code: 'encoding', message: `${guess} API takes UTF-8 only` });
+    const found = isGuess ? guessNote(encoding) : `The file is in ${encodingName(encoding)}`;
+    notes.push({ ...first, code: 'encoding', message: `${found}. The API takes UTF-8 only` });
   }
   return { name, text, content, notes };
 }

@@ -66,7 +66,6 @@ describe('F70: sizes', () => {
     ['-5', 'Expected a number that is at least 1', 'Expected a number that is at least 0'],
     ['100000', 'Expected a number between 1 and 8192', shown],
     ['"abc"', 'Expected a number ending with px', units],
-    ['""', 'Expected a number ending with px', units],
     ['true', 'Expected a number ending with px', units],
     ['[]', 'Expected a number ending with px', units],
     ['{}', 'Expected a number ending with px', units],
@@ -74,6 +73,7 @@ describe('F70: sizes', () => {
     ['"1e999"', 'Expected a number ending with px', units],
     // Where it is allowed, the default: 16 to 9.
     ['null', { width: 89, height: 50 }, shown],
+    ['""', { width: 89, height: 50 }, shown],
     ['1e999', tooLarge, tooLarge],
     ['-1e999', tooLarge, tooLarge],
   ];
@@ -128,7 +128,9 @@ describe('F71: times, rates and scales', () => {
     ['Box.duration', '-1', onElement('duration'), negative],
     ['Box.duration', '"x"', onElement('duration'), "Expected a number or the value 'media'"],
     ['Box.time', '"x"', onElement('time'), "Expected a number or the value 'end'"],
-    ...['0', '11', '"1"', 'null', '-1', '0.05', '[1]'].map(
+    // Null is no parameter.
+    ['', 'null', { ...film, render_scale: 'VALUE' }, half],
+    ...['0', '11', '"1"', '-1', '0.05', '[1]'].map(
       (value) => ['', value, { ...film, render_scale: 'VALUE' }, scale] as const,
     ),
     ['', '1e999', { ...film, render_scale: 'VALUE' }, tooLarge],
@@ -150,7 +152,7 @@ describe('F72: colours, units, types and names', () => {
     ['z_rotation', '"5%"', 'Expected a number ending with °'],
     ['border_radius', '"5°"', 'Expected a number ending with px or vw or vh or vmin or vmax'],
     ['opacity', '"x"', 'Expected a number ending with %'],
-    ['x_alignment', '"left"', 'Expected a number ending with %'],
+    ['x_alignment', '"wide"', 'Expected a number ending with %'],
     ['fill_mode', '"radiant"', one('solid, linear, radial')],
     ['type', '"hologram"', types],
     ['type', '5', types],

@@ -10,6 +10,7 @@ import {
   replaceSoundArguments,
 } from '../../server/engine/encode/arguments.ts';
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
+import { unrollArguments } from '../../server/engine/assets/pictures/moving-avif.ts';
 import { trialArguments } from '../../server/engine/overlay-trial.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
@@ -140,6 +141,8 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     expect(faults(joinArguments('a', 'b', 'c', filmFormats.mp4, null))).toEqual([]);
     // Of slow clips that end with their film.
     expect(faults(trialArguments({ major: 4, minor: 1 }))).toEqual([]);
+    // Of pictures that are films.
+    expect(faults(unrollArguments('a', 'b', { major: 4, minor: 1 }))).toEqual([]);
     // Of the window's sound.
     expect(faults(flacArguments('a', 'b'))).toEqual([]);
   }, 60_000);
@@ -157,6 +160,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       'build.ts 1',
       'decode-sounds.ts 1',
       'encoder.ts 2',
+      'moving-avif.ts 1',
       'overlay-trial.ts 1',
       'pieces.ts 1',
       'probe.ts 1',

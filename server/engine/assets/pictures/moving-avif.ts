@@ -6,7 +6,7 @@ import { open, rm } from 'node:fs/promises';
 import { examineLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { runFfmpeg, type Ffmpeg } from '../../ffmpeg.ts';
-import { frameTiming } from '../../ffmpeg-builds.ts';
+import { frameTiming, type Release } from '../../ffmpeg-builds.ts';
 import { renameOver } from '../../../system/files.ts';
 
 /** True for an avif that says it is a sequence. */
@@ -32,15 +32,10 @@ export async function unrollAvif(
   if (!ffmpeg) return false;
   const target = `${filePath}.frames`;
   try {
-    const report = await runFfmpeg(
-      ffmpeg,
-      [
-        ...['-protocol_whitelist', 'file,pipe', '-f', 'mov', '-i', filePath, '-map', '0:V:0'],
-        ...[...frameTiming(ffmpeg, 'passthrough'), '-sws_flags', 'accurate_rnd+full_chroma_int'],
-        ...['-pix_fmt', 'rgb24', '-c:v', 'apng', '-plays', '0', '-f', 'apng', '-y', target],
-      ],
-      { deadline: examineLimits.ffmpegTime, signal },
-    );
+    const report = await runFfmpeg(ffmpeg, unrollArguments(filePath, target, ffmpeg), {
+      deadline: examineLimits.ffmpegTime,
+      signal,
+    });
     // Its opacity is a second film, in gray.
     if (/Stream #0:1/.test(report.split(/^Output #0/m)[0] ?? '')) return false;
     await renameOver(target, filePath);
@@ -51,4 +46,13 @@ export async function unrollAvif(
   } finally {
     await rm(target, { force: true });
   }
+}
+
+/** The arguments with which ffmpeg does it. */
+export function unrollArguments(from: string, to: string, build: Release): string[] {
+  return [
+    ...['-protocol_whitelist', 'file,pipe', '-f', 'mov', '-i', from, '-map', '0:V:0'],
+    ...[...frameTiming(build, 'passthrough'), '-sws_flags', 'accurate_rnd+full_chroma_int'],
+    ...['-pix_fmt', 'rgb24', '-c:v', 'apng', '-plays', '0', '-f', 'apng', '-y', to],
+  ];
 }
