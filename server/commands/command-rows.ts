@@ -187,7 +187,8 @@ nothing of its own and may be ended at any time: what it works on is then given 
     takes: 'source.json out.mp4 [options]',
     about: `The ending of the file decides the format; - as the source reads what is piped in, and as the
 file writes to stdout, in the format that the document names. The source may be the body of a request for the API, with
-{ "source": …, "modifications": … }. With --data, one file is made for each row, and {n} and {column} in the file's name stand for its number and its values:
+{ "source": …, "modifications": … }. With --data, one file is made for each row, and {n} and {column} in the file's name stand for its
+number and its values:
 framewright render card.json 'cards/{n}-{Title}.png' --data people.csv
 With --template, the document comes from a running server:
 framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`,
@@ -245,7 +246,8 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
   validate: {
     summary: 'check documents, and name the place of each mistake',
     takes: 'source.json … [options]',
-    about: `Lists every wrong value with its place, files that are missing and fonts that are not installed; - reads what is piped in. Ends with 0 without errors, with 1 when there are any,
+    about: `Lists every wrong value with its place, files that are missing and fonts that are not installed; - reads what
+is piped in. Ends with 0 without errors, with 1 when there are any,
 and with 2 when a file can't be read or an option is wrong.`,
     failure: 2,
     options: [
@@ -285,7 +287,8 @@ and with 2 when a file can't be read or an option is wrong.`,
       { name: 'import', takes: 'FILE …', summary: 'create templates from such files' },
     ],
     about: `NAME is the name or the ID of a template, for restore of a deleted one. For put it is the name of the file, unless it is
-given, and - reads what is piped in; media files beside the document go to the server's library. share names its file after the template, and says which media it can't pack.`,
+given, and - reads what is piped in; media files beside the document go to the server's library. share names its file after the
+template, and says which media it can't pack.`,
     options: [
       {
         name: 'tag',
