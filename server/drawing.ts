@@ -352,7 +352,7 @@ function toRenderJob({
   closely,
   ...job
 }: Omit<StartMessage, 'task'>): Parameters<typeof render>[0] {
-  const { renderScale, maxWidth, maxHeight } = scaling;
+  const { renderScale, maxWidth, maxHeight, largestSide } = scaling;
   return {
     ...job,
     source: readSource(job.source),
@@ -360,6 +360,7 @@ function toRenderJob({
       ...(renderScale !== undefined && { renderScale }),
       ...(maxWidth !== undefined && { maxWidth }),
       ...(maxHeight !== undefined && { maxHeight }),
+      ...(largestSide !== undefined && { largestSide }),
     },
     ...(moment !== undefined && { moment }),
     ...(madeFrom && { madeFrom }),

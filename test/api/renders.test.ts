@@ -187,7 +187,7 @@ test('v1 transcripts are found by name, ID and address, whichever the text says'
 });
 
 test('a v1 batch with one refused document stores none of them', async () => {
-  const elements = Array.from({ length: 10_001 }, () => ({ type: 'text' }));
+  const elements = Array.from({ length: 10_000 }, () => ({ type: 'text', name: 'Many' }));
   for (const [name, list] of [
     ['Small', []],
     ['Large', elements],
@@ -198,7 +198,9 @@ test('a v1 batch with one refused document stores none of them', async () => {
   const count = async (): Promise<number> =>
     (await server.askWindow('GET', '/api/renders')).body.renders.length;
   const before = await count();
-  const answer = await server.ask('POST', '/v1/renders', { tags: ['batch'] });
+  // Too many characters in one of them.
+  const modifications = { Many: 'x'.repeat(50_000) };
+  const answer = await server.ask('POST', '/v1/renders', { tags: ['batch'], modifications });
   expect([answer.status, await count()]).toEqual([400, before]);
 });
 
