@@ -349,13 +349,13 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
   test('F125: native parts, and what other programs open, lie outside of the archive', () => {
     const outside = [
       /^node_modules\/@napi-rs\/canvas-.*\.node$/,
-      /^node_modules\/@resvg\/resvg-wasm\/index_bg\.wasm$/,
       /^node_modules\/@ffmpeg-installer\/.*\/ffmpeg(\.exe)?$/,
       /^resources\/fonts\/.*\.woff2$/,
       /^resources\/samples\/media\/.*\.mp4$/,
       /^dist\/server\/pixels\.wasm$/,
       /^dist\/server\/examine-thread\.mjs$/,
       /^dist\/server\/trial-thread\.mjs$/,
+      /^node_modules\/@resvg\/resvg-wasm\/index_bg\.wasm$/,
     ];
     const names = [...files];
     for (const pattern of outside) {
