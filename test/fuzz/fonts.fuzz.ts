@@ -73,7 +73,10 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       if (failure !== null) return `${called}: the render failed with '${failure}'`;
       if (broken.length < leastFont && !warnings.some((warning) => warning.includes('Broken')))
         return `${called}: ${broken.length} bytes were taken for a font`;
-      const other = warnings.find((warning) => warning.includes('Whole'));
+      // It is whole for what it has; letters that it lacks are told.
+      const other = warnings.find(
+        (warning) => warning.includes('Whole') && !warning.includes('lacks the characters'),
+      );
       return other === undefined ? null : `${called}: the whole font beside it: ${other}`;
     });
   } finally {
