@@ -19,6 +19,7 @@ import { readsOwnFilesOnly } from './engine/assets/examine/old-ffmpeg.ts';
 import { RenderError } from '../shared/engine/errors.ts';
 import { findFfmpeg, type Ffmpeg } from './engine/ffmpeg.ts';
 import { fontFolder } from './paths.ts';
+import { exists } from './system/files.ts';
 
 /** `wrong`: something will not work; `note`: it works, with a limit worth knowing. */
 interface Finding {
@@ -201,11 +202,7 @@ async function folder(what: string, place: string, option: string): Promise<Find
 
 async function nearestFolder(place: string): Promise<string> {
   for (let at = place; ; at = path.dirname(at)) {
-    const isThere = await access(at).then(
-      () => true,
-      () => false,
-    );
-    if (isThere || at === path.dirname(at)) return at;
+    if ((await exists(at)) || at === path.dirname(at)) return at;
   }
 }
 

@@ -2,8 +2,7 @@
  * The command line's renders without a queue: one document, or one for each row of a table, to files; once, or again after each
  * change. Runs under plain Node; the engine runs in one worker process for all files.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { FramewrightError, RefusedError, type Framewright } from '../client/index.ts';
 import type { Source } from '../shared/renderscript/source.ts';
@@ -41,8 +40,6 @@ interface Work {
   readonly asked: Asked;
   readonly files: readonly RowFile[];
   readonly mediaFolders: readonly string[];
-  /** Removed at the end. */
-  readonly loaded?: string;
 }
 
 /**
@@ -82,16 +79,13 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
     signal: end.signal,
   };
   let status: number;
-  let work: Work | null = null;
   try {
-    if (values.watch === true) status = await watch(order, setting);
-    else {
-      work = await workOf(order);
-      status = await makeAll(order, work, setting);
-    }
+    status =
+      values.watch === true
+        ? await watch(order, setting)
+        : await makeAll(order, await workOf(order, renders.folder), setting);
   } finally {
     renders.close();
-    if (work?.loaded !== undefined) rmSync(work.loaded, { recursive: true, force: true });
   }
   // Watching has no other end.
   if (told.by !== null && values.watch !== true) endBy(told.by);
@@ -137,11 +131,11 @@ function orderOf(options: Options, positionals: readonly string[]): Order {
   };
 }
 
-/** Reads the document and the rows. */
-async function workOf({ sourcePath, outputPath, options }: Order): Promise<Work> {
+/** Reads the document and the rows. @param folder For what is loaded from a server. */
+async function workOf({ sourcePath, outputPath, options }: Order, folder: string): Promise<Work> {
   const found =
     sourcePath === null
-      ? await documentOfTemplate(options)
+      ? await documentOfTemplate(options, folder)
       : {
           asked: askedOf(readDocumentFile(sourcePath)),
           mediaFolders: foldersOf(sourcePath, options.media),
@@ -152,7 +146,7 @@ async function workOf({ sourcePath, outputPath, options }: Order): Promise<Work>
 }
 
 /** Reads a template from the server, with its media: of the library on this computer, or loaded from another one. */
-async function documentOfTemplate(options: Options): Promise<Omit<Work, 'files'>> {
+async function documentOfTemplate(options: Options, folder: string): Promise<Omit<Work, 'files'>> {
   const { template = '', url, key, 'server-data': data, media } = options;
   const { client, dataFolder } = serverClient({
     ...(url !== undefined && { url }),
@@ -161,18 +155,19 @@ async function documentOfTemplate(options: Options): Promise<Omit<Work, 'files'>
   });
   const { source } = await readTemplate(client, template);
   const document = source as Source; // JSON that the server checked
-  const loaded = dataFolder === undefined ? await loadMedia(client, document) : undefined;
-  const library = loaded ?? path.join(dataFolder ?? '', 'media', 'content');
+  const library =
+    dataFolder === undefined
+      ? await loadMedia(client, document, folder)
+      : path.join(dataFolder, 'media', 'content');
   return {
     asked: { source: document, scaling: {}, within: '' },
     mediaFolders: [...foldersOf('-', media), library],
-    ...(loaded !== undefined && { loaded }),
   };
 }
 
 /** Loads what a document names of a server's library into a folder. What is not there is reported by the render. */
-async function loadMedia(client: Framewright, source: Source): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'framewright-media-'));
+async function loadMedia(client: Framewright, source: Source, within: string): Promise<string> {
+  const folder = mkdtempSync(path.join(within, 'media-'));
   for (const { address } of localFiles(source)) {
     const [, id] = /^\s*media:\/*([0-9a-f]{32})\s*$/i.exec(address) ?? [];
     if (id === undefined) continue;
@@ -223,7 +218,7 @@ async function watch(order: Order, setting: Setting): Promise<number> {
     // Before reading anything, so that no change is missed.
     const stamps = new Map(await stampsOf(named));
     try {
-      const work = await workOf(order);
+      const work = await workOf(order, setting.renders.folder);
       // A document may show the file that was made of it before; that must not go on for ever.
       const made = new Set(work.files.map(({ output }) => path.resolve(output)));
       const before = async (document: Source): Promise<void> => {

@@ -2,12 +2,13 @@
  * A small copy of a video that browsers can decode, in the very colours that the engine's own decoder gives, for playing it in the
  * window. Kept by the content of the video. Runs in a worker process.
  */
-import { access, mkdir, rename, utimes } from 'node:fs/promises';
+import { mkdir, rename, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { proxyLimits } from '../../shared/limits.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { isStandard, type MediaInfo } from '../../shared/engine/media-info.ts';
 import { contentDigest } from '../system/content-digest.ts';
+import { exists } from '../system/files.ts';
 import { probe } from './assets/examine/probe.ts';
 import { readingArguments, type DecoderPlan } from './assets/videos/video-decoder.ts';
 import { colorTableFilter, writeColorTable } from './assets/videos/video-standard.ts';
@@ -38,7 +39,7 @@ export async function writeProxy(job: ProxyJob, signal: AbortSignal): Promise<st
   const { filePath, folder, workFolder, ffmpegPath } = job;
   const name = `${await contentDigest(filePath, signal)}.mp4`;
   const target = path.join(folder, name);
-  if (await isThere(target)) {
+  if (await exists(target)) {
     // The one used longest ago goes first.
     await utimes(target, new Date(), new Date());
     return name;
@@ -97,9 +98,3 @@ function proxyArguments(
     ...['-map_metadata', '-1', '-movflags', '+faststart', '-f', 'mp4', '-y', target],
   ];
 }
-
-const isThere = (filePath: string): Promise<boolean> =>
-  access(filePath).then(
-    () => true,
-    () => false,
-  );

@@ -6,6 +6,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { isAlive } from '../system/is-alive.ts';
 
 /** How its name begins. */
 const beginning = 'framewright-render-';
@@ -61,14 +62,5 @@ function removeDead(folder: string): void {
     rmSync(folder, { recursive: true, force: true });
   } catch {
     // Another one removes it in this moment, or it is no such folder.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Someone else's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

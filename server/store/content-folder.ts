@@ -6,7 +6,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contentKey, type ContentKind } from '../storage/keys.ts';
 import type { Storage } from '../storage/storage.ts';
-import { errorCode, renameOver } from '../system/files.ts';
+import { errorCode, exists, renameOver } from '../system/files.ts';
 import { flushFile } from './files.ts';
 import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
@@ -85,10 +85,7 @@ export class ContentFolder {
 
   /** True if there is something, complete or not. */
   has(id: string): Promise<boolean> {
-    return stat(this.pathOf(id)).then(
-      () => true,
-      () => false,
-    );
+    return exists(this.pathOf(id));
   }
 
   /** Moves a flushed upload here, over an equal one. @throws what the disk says, StorageError. */

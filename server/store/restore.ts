@@ -4,12 +4,12 @@
  * data stay as they were, from then on they become the backup's, however often the program is ended in between. What was
  * replaced is a backup, too.
  */
-import { access, copyFile, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { isFinal, renderStatuses, type BackupCounts, type RestoredPart } from '../../shared/api.ts';
 import { describeError, type Log } from '../log.ts';
-import { errorCode, flushFolder, renameOver } from '../system/files.ts';
+import { errorCode, exists, flushFolder, renameOver } from '../system/files.ts';
 import {
   backupFolder,
   dropOldest,
@@ -148,13 +148,6 @@ async function readJournal(folder: string): Promise<Journal | null> {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
-}
-
-async function exists(place: string): Promise<boolean> {
-  return access(place).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Makes ready what will replace data files, and the files that are missing. @returns renders left out */

@@ -1,6 +1,6 @@
 /** What server and engine need beside node:fs: error codes, patient renaming, and flushed folders. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -14,6 +14,14 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
+}
+
+/** Whether something is there that can be looked at. */
+export function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

@@ -5,6 +5,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exists } from './files.ts';
 
 /** A file, or why there is none. */
 export type LocalFile =
@@ -88,12 +89,6 @@ async function findRelative(name: string, folders: readonly string[]): Promise<L
 
 /** Characters of a path that are compared letter by letter. */
 const longestPath = 4_096;
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
 
 /** A path as the disk spells it: an accented letter is one character or two, on a Mac mostly two. */
 async function asStored(file: string): Promise<string> {

@@ -2,6 +2,7 @@
  * The one sensible change for a problem or a hint, where there is exactly one: another value, or another name. For the editor's
  * buttons and for programs that repair what they wrote. Pure.
  */
+import { sidesInWords } from './found-value.ts';
 import { isJsonObject, type Source } from './source.ts';
 
 /** A change at the path of a problem. */
@@ -32,7 +33,9 @@ export function fixOf(source: Source, fault: Fault): Fix | null {
   // One of the two would be lost.
   if (Object.hasOwn(owner, instead)) return null;
   // The name of a side would be wrong there.
-  const side = instead.endsWith('_alignment') ? sides.get(valueAt(source, steps)) : undefined;
+  const side = instead.endsWith('_alignment')
+    ? sidesInWords.get(valueAt(source, steps))
+    : undefined;
   return { kind: 'name', name: instead, ...(side !== undefined && { value: side }) };
 }
 
@@ -44,21 +47,6 @@ export function stepsOf(path: string): (string | number)[] {
 }
 
 const nameCodes: ReadonlySet<string> = new Set(['unknown_property', 'unknown_option']);
-
-/** Sides by their names, as other languages align with them. */
-const sides: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({
-    left: '0%',
-    top: '0%',
-    start: '0%',
-    center: '50%',
-    centre: '50%',
-    middle: '50%',
-    right: '100%',
-    bottom: '100%',
-    end: '100%',
-  }),
-);
 
 /** A bare number where a number with one certain unit is expected. */
 function withUnit(source: Source, { code, message, path }: Fault): string | null {

@@ -55,18 +55,20 @@ interface AmountRule {
   readonly em?: number;
 }
 
-/** Places in words, as CSS and other programs write alignments. */
-const placesInWords: Readonly<Record<string, string>> = {
-  left: '0%',
-  top: '0%',
-  start: '0%',
-  center: '50%',
-  centre: '50%',
-  middle: '50%',
-  right: '100%',
-  bottom: '100%',
-  end: '100%',
-};
+/** Sides by their names, as other languages align with them. */
+export const sidesInWords: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    left: '0%',
+    top: '0%',
+    start: '0%',
+    center: '50%',
+    centre: '50%',
+    middle: '50%',
+    right: '100%',
+    bottom: '100%',
+    end: '100%',
+  }),
+);
 
 /** A number without a unit is a share of 1 up to here, and percent above. */
 const largestShare = 10;
@@ -77,9 +79,8 @@ const largestShare = 10;
  */
 export function likelyAmount(value: unknown, { units, bare, em }: AmountRule): string | null {
   // A word for the place itself would be that of a side, not of the anchor.
-  const isAlignment = !units.includes('px');
-  if (isAlignment && typeof value === 'string' && Object.hasOwn(placesInWords, value.toLowerCase()))
-    return placesInWords[value.toLowerCase()] ?? null;
+  const side = typeof value === 'string' ? sidesInWords.get(value.toLowerCase()) : undefined;
+  if (side !== undefined && !units.includes('px')) return side;
   const amount = parseAmount(value);
   if (amount === null) return null;
   if (amount.unit === '' && bare === null)

@@ -7,6 +7,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { proxyLimits } from '../../../shared/limits.ts';
 import { describeError, type Log } from '../../log.ts';
+import { exists } from '../../system/files.ts';
 import { askWorker, stopped } from './ask-worker.ts';
 import type { ProxyMessage } from './inspect-protocol.ts';
 import type { ForkWorker } from './protocol.ts';
@@ -60,7 +61,7 @@ export class ProxyService {
     if (!facts) return { kind: 'failed', message: 'The file is gone' };
     const key = `${filePath} ${facts.size} ${facts.mtimeMs}`;
     const known = this.#known.get(key);
-    if (known !== undefined && (await isThere(known))) return { kind: 'made', path: known };
+    if (known !== undefined && (await exists(known))) return { kind: 'made', path: known };
     if (signal.aborted || !this.#isOpen) return nobodyWaits;
     let making = this.#making.get(key);
     if (!making || making.stop.signal.aborted) {
@@ -155,9 +156,3 @@ const sizeAndTime = ({ size, mtimeMs }: { size: number; mtimeMs: number }) => ({
   size,
   time: mtimeMs,
 });
-
-const isThere = (filePath: string): Promise<boolean> =>
-  stat(filePath).then(
-    () => true,
-    () => false,
-  );
