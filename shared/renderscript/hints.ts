@@ -117,7 +117,9 @@ export function hintProblems(source: Source, strict = false): Problem[] {
   const { hints, untold } = look(source);
   const problems = hints.map(({ path, element, code, message, instead }): Problem => {
     const severity = strict && !unlucky.has(code) ? 'error' : 'warning';
-    const property = /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? '';
+    // Of a keyframe or colour stop, the property whose it is.
+    const owner = code === 'wrong_share' ? path.replace(/\[\d+\]\.(?:value|offset)$/, '') : path;
+    const property = /([^.[\]]+)(?:\[\d+\])*$/.exec(owner)?.[1] ?? '';
     const place = ofWholeElement.has(code) ? '' : property;
     const meant = instead === null ? {} : { instead };
     return { path, element, property: place, severity, code, message, ...meant };
@@ -254,7 +256,8 @@ function lookAtShares(place: Place, rule: Rule, value: unknown, path: string): v
   // 1 em between letters is no likely wish.
   if (share === 0 || (percent > 100 && Math.abs(share) >= 1)) return;
   if (rule.kind === 'number' && !keepsRule(rule, meant)) return;
-  add(place, greatest.path, 'wrong_share', `${share} means ${share} %`, meant);
+  const said = greatest.path.endsWith('.offset') ? `Offset ${share}` : `${share}`;
+  add(place, greatest.path, 'wrong_share', `${said} means ${share} %`, meant);
 }
 
 /** Values that have no effect in the file's format. */

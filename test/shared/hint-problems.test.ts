@@ -174,11 +174,11 @@ describe('shares of 1 where percent is meant', () => {
     [{ type: 'text', letter_spacing: 0.05 }, ["Text 1.letter_spacing: 0.05 means 0.05 %. Did you mean '50%'?"]],
     [
       { type: 'shape', opacity: [{ time: 0, value: 0 }, { time: 1, value: 1 }] },
-      ["Shape 1.value: 1 means 1 %. Did you mean '100%'?"],
+      ["Shape 1.opacity: 1 means 1 %. Did you mean '100%'?"],
     ],
     [
       { type: 'shape', fill_color: [{ offset: 0, color: 'red' }, { offset: 1, color: 'blue' }] },
-      ["Shape 1.offset: 1 means 1 %. Did you mean '100%'?"],
+      ["Shape 1.fill_color: Offset 1 means 1 %. Did you mean '100%'?"],
     ],
     [
       { type: 'shape', animations: [{ type: 'scale', start_scale: 0.5 }, { type: 'pan', start_x: 0.5 }] },
