@@ -1,10 +1,12 @@
 /**
  * Draws the pictures of the help pages into resources/gallery/ with the built program: for each animation its document of
  * resources/samples/gallery/ at eight moments, for each property and easing the cells of property-figures.mjs, for each recipe of
- * resources/samples/recipes/ four moments, for each shipped font the cells of font-figures.mjs. It also writes captions.json, from which the pages know what is in them.
+ * resources/samples/recipes/ four moments, for each shipped font the cells of font-figures.mjs;
+ * and resources/samples/overview.jpg, the README's picture. It also writes captions.json, from which the pages know what is in them.
  *
  *   npm run gallery                                     all of them
  *   npm run gallery -- fade properties/text.text_clip   some of them
+ *   npm run gallery -- overview                         the README's picture
  *
  * A sheet is a row of cells without gaps; the pages lay them out. Look at the sheets before committing them.
  */
@@ -16,12 +18,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { fontCell, fontFigures } from './font-figures.mjs';
+import { overviewCells, overviewSize } from './overview-figure.mjs';
 import { cellSize, easingFigures, ground, propertyFigures } from './property-figures.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -60,7 +63,10 @@ const figures = [
   })),
 ];
 const unknown = asked.filter(
-  (asking) => !animations.includes(asking) && !figures.some(({ name }) => name === asking),
+  (asking) =>
+    asking !== 'overview' &&
+    !animations.includes(asking) &&
+    !figures.some(({ name }) => name === asking),
 );
 if (unknown.length > 0) {
   console.error(`Neither an animation nor a figure: ${unknown.join(', ')}`);
@@ -77,11 +83,12 @@ try {
   copyFileSync(path.join(fixtures, 'portrait-left.jpg'), path.join(media, 'portrait-left.jpg'));
   const font = '@fontsource/lobster/files/lobster-latin-400-normal.woff2';
   copyFileSync(path.join(root, 'node_modules', font), path.join(media, 'brand.woff2'));
-  for (const name of animations.filter(isAsked)) attempt(() => drawAnimation(name));
+  for (const name of animations.filter(isAsked)) await attempt(() => drawAnimation(name));
   for (const folder of ['properties', 'easings', 'recipes', 'fonts'])
     mkdirSync(path.join(sheets, folder), { recursive: true });
   for (const { name, cells, size } of figures.filter((one) => isAsked(one.name)))
-    attempt(() => drawFigure(name, cells, size));
+    await attempt(() => drawFigure(name, cells, size));
+  if (isAsked('overview')) await attempt(drawOverview);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -92,9 +99,9 @@ writeFileSync(
 );
 
 /** One that can't be drawn doesn't keep the others. */
-function attempt(draw) {
+async function attempt(draw) {
   try {
-    draw();
+    await draw();
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;
@@ -111,7 +118,7 @@ function drawAnimation(name) {
     duration,
     elements,
   }));
-  drawSheet(path.join(sheets, `${name}.jpg`), cells, { width, height }, duration, scale);
+  return drawSheet(path.join(sheets, `${name}.jpg`), cells, { width, height }, duration, scale);
 }
 
 /** A recipe at four moments, or as it is. Its frames are drawn alone: units such as vmin go by the document. */
@@ -153,13 +160,44 @@ function drawFigure(id, cells, size = cellSize) {
     fill_color: ground,
     elements: elementsOf(cell, `${path.basename(id)}-${index}`),
   }));
-  drawSheet(
+  return drawSheet(
     path.join(sheets, `${id}.jpg`),
     scenes,
     size,
     at,
     cells.length > 8 ? 0.55 : (size.scale ?? 1),
   );
+}
+
+/** The README's picture. */
+async function drawOverview() {
+  const elements = overviewCells.map(({ sample, time, ground = '#15171c', ...place }) => {
+    const document = JSON.parse(readFileSync(path.join(samples, sample, 'source.json'), 'utf8'));
+    const source = path.join('media', `overview-${sample}.png`);
+    run(document, path.join(scratch, source), ['--frame', String(time)]);
+    return {
+      type: 'composition',
+      ...{ ...place, x_anchor: 0, y_anchor: 0 },
+      ...{ clip: true, border_radius: 14, fill_color: ground },
+      elements: [{ type: 'image', source, fit: sample === 'gif-sticker' ? 'contain' : 'cover' }],
+    };
+  });
+  const source = { output_format: 'png', ...overviewSize, fill_color: '#0d1017', elements };
+  await drawJpg(source, path.join(samples, 'overview.jpg'), [], 240_000);
+}
+
+/** A picture as a page loads it: smaller than the jpg that a render makes, whose quality is the highest. */
+async function drawJpg(source, output, options, mostBytes) {
+  const drawn = path.join(scratch, 'drawn.png');
+  run(source, drawn, options);
+  const picture = await loadImage(drawn);
+  const canvas = createCanvas(picture.width, picture.height);
+  canvas.getContext('2d').drawImage(picture, 0, 0);
+  const bytes = await canvas.encode('jpeg', 92);
+  if (bytes.length > mostBytes)
+    throw new Error(`${output} has ${bytes.length} bytes; at most ${mostBytes} are meant`);
+  writeFileSync(output, bytes);
+  console.log(`${path.relative(root, output)} ${Math.round(bytes.length / 1000)} kB`);
 }
 
 /** What is drawn in a cell: its elements, the file made from its document, or its sound. */
@@ -224,7 +262,7 @@ function soundElements({ sound }, name) {
 }
 
 /** A row of scenes as one picture, at a moment. */
-function drawSheet(output, scenes, { width, height }, time, size) {
+async function drawSheet(output, scenes, { width, height }, time, size) {
   const source = {
     output_format: 'mp4',
     width: scenes.length * width,
@@ -245,10 +283,7 @@ function drawSheet(output, scenes, { width, height }, time, size) {
       ...scene,
     })),
   };
-  run(source, output, ['--frame', String(time), '--scale', String(size)]);
-  const bytes = statSync(output).size;
-  if (bytes > limit) throw new Error(`${output} has ${bytes} bytes; at most ${limit} are meant`);
-  console.log(`${path.relative(root, output)} ${Math.round(bytes / 1000)} kB`);
+  await drawJpg(source, output, ['--frame', String(time), '--scale', String(size)], limit);
 }
 
 function run(source, output, options) {
