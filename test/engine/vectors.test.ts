@@ -1,7 +1,8 @@
 /** Vector pictures: each row's pixels are those that Chromium shows, and what is not drawn is named. */
 import { beforeAll, expect, test } from 'vitest';
 import { canvasSurface } from '../../server/engine/canvas-surface.ts';
-import { plainSvg, readSvg, svgTexts } from '../../server/engine/assets/vectors/svg-picture.ts';
+import { plainSvg } from '../../server/engine/assets/vectors/svg-picture.ts';
+import { readSvg, svgTexts } from '../../server/engine/assets/vectors/svg-tree.ts';
 import { drawSvg, loadSvgRenderer } from '../../server/engine/assets/vectors/svg-renderer.ts';
 import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
 import { drawWith } from '../../shared/engine/surface.ts';
@@ -225,6 +226,14 @@ test('deep and wide pictures cost no more than their length', async () => {
   expect((await drawn(deep)).at(1, 1)).toBe(red);
   const bomb = `<style>svg{${Array.from({ length: 30 }, (_, at) => `--v${at + 1}:var(--v${at}) var(--v${at});`).join('')}fill:var(--v30)}</style>`;
   await drawn(`${bomb}${ground}`);
+  const empty = Array.from(
+    { length: 9 },
+    (_, at) => `--v${at + 1}:${`var(--v${at},)`.repeat(50)};`,
+  );
+  await drawn(`<style>svg{--v0:var(--none,);${empty.join('')}fill:var(--v9)}</style>${ground}`);
+  const own = Array.from({ length: 4000 }, (_, at) => `<g style="--o${at}:1"/>`).join('');
+  const many = Array.from({ length: 4000 }, (_, at) => `--m${at}:1;`).join('');
+  await drawn(`<g style="${many}">${own}</g>${ground}`);
   expect((await drawn(`${'<g>'.repeat(2000)}${'</g>'.repeat(2000)}`)).omitted.join()).toMatch(
     /400 deep/,
   );

@@ -22,7 +22,8 @@ import {
 } from './picture-copies.ts';
 import { needsTrial, needsVectorTrial, tryPicture } from '../examine/trial.ts';
 import type { FontBook } from '../fonts/fonts.ts';
-import { plainSvg, readSvg, svgTexts, type SvgPicture } from '../vectors/svg-picture.ts';
+import { plainSvg, type SvgPicture } from '../vectors/svg-picture.ts';
+import { readSvg, svgTexts } from '../vectors/svg-tree.ts';
 import { drawSvg, loadSvgRenderer } from '../vectors/svg-renderer.ts';
 
 /**

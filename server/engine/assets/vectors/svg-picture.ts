@@ -2,10 +2,9 @@
  * Phase 1, vector pictures: an SVG as its renderer takes it. Style sheets become each element's own style, variables and colours plain
  * values, texts paths, and what the renderer can't do is rewritten, or left out and named.
  */
-import { Path2D } from '@napi-rs/canvas';
 import render from 'dom-serializer';
 import { Element, isTag, type ChildNode, type Document } from 'domhandler';
-import { DomUtils, parseDocument } from 'htmlparser2';
+import { DomUtils } from 'htmlparser2';
 import {
   about,
   identity,
@@ -14,19 +13,17 @@ import {
   type Matrix,
 } from '../../../../shared/engine/geometry.ts';
 import type { FontBook } from '../fonts/fonts.ts';
-import { filled, StyleSheet, type Style, type Trail } from './svg-styles.ts';
-import { SvgTexts } from './svg-text.ts';
 import type { PlainSvg } from './svg-renderer.ts';
-import { lengthIn, plainColor, transformIn } from './svg-values.ts';
+import { boxOf, isShape, originIn, pathOf } from './svg-shapes.ts';
+import { SvgTexts } from './svg-text.ts';
+import { SvgTree } from './svg-tree.ts';
+import { lengthIn, numbersIn, plainColor, transformIn } from './svg-values.ts';
 
 /** An SVG ready to be drawn. */
 export interface SvgPicture extends PlainSvg {
   /** What is not drawn, in words. */
   readonly omitted: readonly string[];
 }
-
-/** How deep elements may lie in one another; drawing programs stay below 50. */
-const deepest = 400;
 
 /** Copies of markers, each as large as its marker. */
 const mostMarkers = 100;
@@ -63,27 +60,6 @@ const left: Readonly<Record<string, string>> = {
   meshgradient: 'mesh gradients',
   hatch: 'hatches',
 };
-const shapes = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']);
-/** Properties whose values the element's children have, too. */
-const passedOn =
-  /^(?:color|fill.*|stroke.*|font.*|text-anchor|text-transform|letter-spacing|word-spacing|direction|writing-mode|dominant-baseline|white-space|xml:space|visibility|marker.*|paint-order|text-decoration|clip-rule)$/;
-
-/** What an SVG's texts need fonts for. */
-export function svgTexts(document: Document): string {
-  return DomUtils.getElementsByTagName('text', document, true).map(DomUtils.textContent).join('\n');
-}
-
-/** Null if there is no whole `svg` element. */
-export function readSvg(bytes: Buffer): Document | null {
-  const text = bytes.toString('utf8');
-  const document = parseDocument(text, { xmlMode: true });
-  const root = document.children.find(isTag);
-  if (!root || !/(?:^|:)svg$/i.test(root.name)) return null;
-  // The reader closes what is open at the end of a file that was cut off.
-  const isClosed = /^<\/(?:[\w.-]+:)?svg\s*>/i.test(text.slice(text.lastIndexOf('</')));
-  return isClosed || (root.children.length === 0 && text.includes('/>')) ? document : null;
-}
-
 /**
  * Makes an SVG plain, in place.
  *
@@ -95,129 +71,55 @@ export function plainSvg(
   fonts: FontBook,
   size: { width: number; height: number },
 ): SvgPicture {
-  return new Plainer(document, fonts, size).picture();
+  return new Plainer(new SvgTree(document, size), fonts).picture();
 }
 
 class Plainer {
-  readonly #document: Document;
-  readonly #root: Element;
-  readonly #size: { width: number; height: number };
-  readonly #sheet = new StyleSheet();
-  readonly #styles = new Map<Element, Style>();
+  readonly #tree: SvgTree;
   readonly #texts: SvgTexts;
-  readonly #omitted: Set<string>;
-  readonly #byId = new Map<string, Element>();
   readonly #markers = new Map<string, string>();
   readonly #taking = new Map<Element, boolean>();
 
-  constructor(document: Document, fonts: FontBook, size: { width: number; height: number }) {
-    this.#document = document;
-    const root = document.children.find(isTag);
-    if (!root) throw new Error('an SVG has a root');
-    this.#root = root;
-    this.#size = size;
-    this.#omitted = this.#sheet.omitted;
+  constructor(tree: SvgTree, fonts: FontBook) {
+    this.#tree = tree;
     this.#texts = new SvgTexts(
       fonts,
-      (element, name) => this.#inherited(element, name),
-      this.#omitted,
+      (element, name) => tree.inherited(element, name),
+      tree.omitted,
     );
   }
 
   picture(): SvgPicture {
-    const [, prefix = ''] = /^(.+):svg$/.exec(this.#root.name) ?? [];
-    const all = DomUtils.getElementsByTagName('*', this.#document, true);
-    for (const element of all) {
-      if (prefix !== '' && element.name.startsWith(`${prefix}:`))
-        element.name = element.name.slice(prefix.length + 1);
-      const { id } = element.attribs;
-      if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, element);
-      if (element.name === 'style') this.#sheet.add(DomUtils.textContent(element));
-    }
-    this.#cascade(this.#root, this.#sheet.start(), new Map(), 0);
-    const { attribs } = this.#root;
-    const box = numbersIn(attribs['viewBox'] ?? '');
-    const { width, height } = this.#size;
-    const hasBox = box.length === 4;
+    const { root, styles, viewBox, omitted } = this.#tree;
+    const { attribs } = root;
     const background =
-      this.#styles.get(this.#root)?.get('background-color') ??
-      this.#styles.get(this.#root)?.get('background') ??
-      null;
-    this.#rewrite(this.#root, this.#rootMatrix(hasBox ? box : [0, 0, width, height]));
-    this.#root.attribs = {
+      styles.get(root)?.get('background-color') ?? styles.get(root)?.get('background') ?? null;
+    this.#rewrite(root, this.#rootMatrix());
+    root.attribs = {
       ...{ width: 'fw', height: 'fw' },
       ...without(attribs, new Set(['width', 'height', 'x', 'y'])),
-      viewBox: hasBox ? box.join(' ') : `0 0 ${width} ${height}`,
+      viewBox: viewBox.join(' '),
       xmlns: 'http://www.w3.org/2000/svg',
       'xmlns:xlink': 'http://www.w3.org/1999/xlink',
     };
     return {
-      text: render(this.#root, { xmlMode: true, encodeEntities: 'utf8' }),
+      text: render(root, { xmlMode: true, encodeEntities: 'utf8' }),
       background:
         background === null || /url\(|gradient/.test(background) ? null : plainColor(background),
-      omitted: [...this.#omitted],
+      omitted: [...omitted],
     };
   }
 
   /** Pixels of the picture by units of its drawing. */
-  #rootMatrix([x = 0, y = 0, wide = 0, high = 0]: readonly number[]): Matrix {
-    const { width, height } = this.#size;
+  #rootMatrix(): Matrix {
+    const { size, viewBox } = this.#tree;
+    const { width, height } = size;
+    const [x, y, wide, high] = viewBox;
     let [across, down] = [width / wide, height / high];
-    const fit = this.#root.attribs['preserveAspectRatio'] ?? '';
+    const fit = this.#tree.root.attribs['preserveAspectRatio'] ?? '';
     if (!fit.includes('none'))
       across = down = fit.includes('slice') ? Math.max(across, down) : Math.min(across, down);
     return Number.isFinite(across * down) ? [across, 0, 0, down, -x * across, -y * down] : identity;
-  }
-
-  /** Notes the style of each element. */
-  #cascade(element: Element, trail: Trail, outer: Style, depth: number): Int32Array {
-    const { style, ends } = this.#sheet.styleOf(element, trail);
-    let variables = outer;
-    const own = [...style].filter(([name]) => name.startsWith('--'));
-    if (own.length > 0) variables = new Map([...outer, ...own]);
-    const plain = new Map<string, string>();
-    for (const [name, value] of style) {
-      if (name.startsWith('--')) continue;
-      const found = value.includes('var(') ? filled(value, variables) : value;
-      if (found !== null) for (const [key, one] of longhands(name, found)) plain.set(key, one);
-    }
-    this.#styles.set(element, plain);
-    if (depth >= deepest) {
-      if (element.children.length > 0) this.#omitted.add(`elements more than ${deepest} deep`);
-      element.children = [];
-    }
-    const above = ends.map((bits, at) => bits | (trail.above[at] ?? 0));
-    let previous = new Int32Array(ends.length);
-    let before = new Int32Array(ends.length);
-    for (const child of element.children) {
-      if (!isTag(child)) continue;
-      const next = this.#cascade(
-        child,
-        { parent: ends, above, previous, before },
-        variables,
-        depth + 1,
-      );
-      before = before.map((bits, at) => bits | (next[at] ?? 0));
-      previous = new Int32Array(next);
-    }
-    return ends;
-  }
-
-  #own(element: Element, name: string): string | undefined {
-    return this.#styles.get(element)?.get(name) ?? element.attribs[name];
-  }
-
-  #inherited(element: Element, name: string): string | undefined {
-    for (
-      let one: Element | null = element;
-      one;
-      one = one.parent && isTag(one.parent) ? one.parent : null
-    ) {
-      const own = this.#own(one, name);
-      if (own !== undefined && own !== 'inherit') return own;
-      if (!passedOn.test(name)) return undefined;
-    }
-    return undefined;
   }
 
   #rewrite(element: Element, outer: Matrix): void {
@@ -236,11 +138,11 @@ class Plainer {
       if (!isTag(child)) {
         DomUtils.removeElement(child);
       } else if (silent.has(child.name)) {
-        if (child.name === 'script') this.#omitted.add('scripts');
+        if (child.name === 'script') this.#tree.omitted.add('scripts');
         DomUtils.removeElement(child);
       } else if (left[child.name] !== undefined) {
         // Beside a plain alternative it is not missed.
-        if (element.name !== 'switch') this.#omitted.add(left[child.name] ?? '');
+        if (element.name !== 'switch') this.#tree.omitted.add(left[child.name] ?? '');
         DomUtils.removeElement(child);
       } else this.#rewrite(child, matrix);
     }
@@ -248,7 +150,7 @@ class Plainer {
 
   /** Names what an element asks for and does not get. */
   #note(element: Element): void {
-    const style = this.#styles.get(element);
+    const style = this.#tree.styles.get(element);
     const { attribs, name } = element;
     const address = attribs['href'] ?? attribs['xlink:href'] ?? '';
     if (
@@ -256,40 +158,40 @@ class Plainer {
       !/^\s*(?:data:|#)/i.test(address) &&
       address !== ''
     )
-      this.#omitted.add('pictures from other files');
+      this.#tree.omitted.add('pictures from other files');
     else if (name === 'use' && !address.trim().startsWith('#') && address !== '')
-      this.#omitted.add('parts of other files (use)');
+      this.#tree.omitted.add('parts of other files (use)');
     if (name === 'image' && /^\s*data:image\/(?:webp|avif|bmp)/i.test(address))
-      this.#omitted.add('embedded pictures other than PNG, JPEG, GIF and SVG');
+      this.#tree.omitted.add('embedded pictures other than PNG, JPEG, GIF and SVG');
     const clip = style?.get('clip-path') ?? attribs['clip-path'] ?? 'none';
     if (!/^(?:none|inherit|url\()/.test(clip))
-      this.#omitted.add(`'clip-path: ${clip.split('(')[0]}()'`);
+      this.#tree.omitted.add(`'clip-path: ${clip.split('(')[0]}()'`);
     if (
       attribs['pathLength'] !== undefined &&
-      /\d/.test(this.#inherited(element, 'stroke-dasharray') ?? '')
+      /\d/.test(this.#tree.inherited(element, 'stroke-dasharray') ?? '')
     )
-      this.#omitted.add(`'pathLength'`);
+      this.#tree.omitted.add(`'pathLength'`);
     for (const property of style?.keys() ?? [])
       if (/^(?:animation|offset-path|backdrop-filter|mask-image|perspective)/.test(property))
-        this.#omitted.add(`'${property}'`);
+        this.#tree.omitted.add(`'${property}'`);
     for (const value of style?.values() ?? [])
       if (/\b(?:calc|min|max|clamp)\(/.test(value))
-        this.#omitted.add('values that are calculated (calc)');
-    if (/^url\(\s*["']?[^#"'\s]/.test(this.#own(element, 'fill') ?? ''))
-      this.#omitted.add('parts of other files (url)');
+        this.#tree.omitted.add('values that are calculated (calc)');
+    if (/^url\(\s*["']?[^#"'\s]/.test(this.#tree.own(element, 'fill') ?? ''))
+      this.#tree.omitted.add('parts of other files (url)');
   }
 
   /** The element's own transform, which becomes an attribute if CSS has it. */
   #transform(element: Element): Matrix {
-    const style = this.#styles.get(element);
+    const style = this.#tree.styles.get(element);
     const said = style?.get('transform');
-    const origin = this.#own(element, 'transform-origin');
+    const origin = this.#tree.own(element, 'transform-origin');
     const own = said ?? element.attribs['transform'] ?? '';
     if (own === '') return identity;
-    const box = this.#boxOf(element);
+    const box = boxOf(this.#tree, element);
     const matrix = transformIn(own, box);
     if (!matrix) {
-      this.#omitted.add(`the transform '${own.slice(0, 40)}'`);
+      this.#tree.omitted.add(`the transform '${own.slice(0, 40)}'`);
       return identity;
     }
     const [x, y] = originIn(origin ?? '0 0', box);
@@ -299,86 +201,16 @@ class Plainer {
     return whole;
   }
 
-  /** What percentages of a transform refer to: the view box, or the shape itself. */
-  #boxOf(element: Element): { x: number; y: number; width: number; height: number } {
-    if (/^(?:fill|stroke|content|border)-box$/.test(this.#own(element, 'transform-box') ?? '')) {
-      const path = this.#pathOf(element);
-      if (path) {
-        const [left, top, right, bottom] = path.computeTightBounds();
-        return { x: left, y: top, width: right - left, height: bottom - top };
-      }
-      this.#omitted.add(`'transform-box' of <${element.name}>`);
-    }
-    const [x = 0, y = 0, width = this.#size.width, height = this.#size.height] = numbersIn(
-      this.#root.attribs['viewBox'] ?? '',
-    );
-    return { x: 0 * x, y: 0 * y, width, height };
-  }
-
-  /** A shape as a path; null for anything else. */
-  #pathOf(element: Element): Path2D | null {
-    if (!shapes.has(element.name)) return null;
-    const [, , wide = this.#size.width, high = this.#size.height] = numbersIn(
-      this.#root.attribs['viewBox'] ?? '',
-    );
-    const number = (name: string, side = wide): number =>
-      lengthIn(
-        this.#own(element, name) ?? '0',
-        /%$/.test(this.#own(element, name) ?? '') ? side : 16,
-      ) ?? 0;
-    const path = new Path2D();
-    switch (element.name) {
-      case 'path':
-        return new Path2D(
-          /^path\(\s*["'](.*)["']\s*\)$/s.exec(this.#own(element, 'd') ?? '')?.[1] ??
-            this.#own(element, 'd') ??
-            '',
-        );
-      case 'rect': {
-        const [rx, ry] = [number('rx') || number('ry', high), number('ry', high) || number('rx')];
-        const radius = { x: rx, y: ry };
-        path.roundRect(
-          number('x'),
-          number('y', high),
-          number('width'),
-          number('height', high),
-          radius,
-        );
-        return path;
-      }
-      case 'circle':
-      case 'ellipse': {
-        const [rx, ry] =
-          element.name === 'circle'
-            ? [number('r'), number('r')]
-            : [number('rx'), number('ry', high)];
-        path.ellipse(number('cx'), number('cy', high), rx, ry, 0, 0, 2 * Math.PI);
-        return path;
-      }
-      case 'line':
-        path.moveTo(number('x1'), number('y1', high));
-        path.lineTo(number('x2'), number('y2', high));
-        return path;
-      default: {
-        const points = numbersIn(element.attribs['points'] ?? '');
-        for (let at = 0; at + 1 < points.length; at += 2)
-          path.lineTo(points[at] ?? 0, points[at + 1] ?? 0);
-        if (element.name === 'polygon') path.closePath();
-        return path;
-      }
-    }
-  }
-
   /** Turns the style of an element into what the renderer reads. */
   #settle(element: Element): void {
     const { attribs } = element;
-    const style = this.#styles.get(element) ?? new Map<string, string>();
+    const style = this.#tree.styles.get(element) ?? new Map<string, string>();
     const rest: string[] = [];
     for (const [name, value] of style) {
       if (name === 'transform' || name === 'transform-origin' || name === 'transform-box') continue;
       if (name === 'vector-effect') attribs[name] = value;
       else if (geometry.has(name)) {
-        if (element === this.#root) continue;
+        if (element === this.#tree.root) continue;
         const path = /^path\(\s*["'](.*)["']\s*\)$/s.exec(value)?.[1];
         if (value !== 'auto') attribs[name] = path ?? value;
       } else rest.push(`${name}:${colors.has(name) ? plainColor(value) : value}`);
@@ -395,30 +227,30 @@ class Plainer {
 
   /** Puts markers in the place of those that turn at the start, or take the colours of their line. */
   #markersOf(element: Element): void {
-    if (!shapes.has(element.name)) return;
+    if (!isShape(element)) return;
     for (const side of ['marker-start', 'marker-mid', 'marker-end']) {
       const [, id = ''] =
-        /^url\(\s*["']?#([^"')]+)/.exec(this.#inherited(element, side) ?? '') ?? [];
-      const marker = this.#byId.get(id);
+        /^url\(\s*["']?#([^"')]+)/.exec(this.#tree.inherited(element, side) ?? '') ?? [];
+      const marker = this.#tree.byId.get(id);
       if (!marker || marker.name !== 'marker') continue;
       const turns = marker.attribs['orient'] === 'auto-start-reverse';
       const reversed = turns && side === 'marker-start';
       const takes = this.#takesColors(marker);
       if (!reversed && !turns && !takes) continue;
       const [fill, stroke] = [
-        this.#inherited(element, 'fill') ?? '#000',
-        this.#inherited(element, 'stroke') ?? 'none',
+        this.#tree.inherited(element, 'fill') ?? '#000',
+        this.#tree.inherited(element, 'stroke') ?? 'none',
       ];
       const key = `${id} ${String(reversed)} ${takes ? `${fill} ${stroke}` : ''}`;
       if (!this.#markers.has(key) && this.#markers.size >= mostMarkers) {
-        this.#omitted.add('arrows in more than 100 looks');
+        this.#tree.omitted.add('arrows in more than 100 looks');
         continue;
       }
       const known = this.#markers.get(key) ?? this.#copyMarker(marker, reversed, { fill, stroke });
       this.#markers.set(key, known);
-      const style = new Map(this.#styles.get(element));
+      const style = new Map(this.#tree.styles.get(element));
       style.set(side, `url(#${known})`);
-      this.#styles.set(element, style);
+      this.#tree.styles.set(element, style);
     }
   }
 
@@ -427,7 +259,7 @@ class Plainer {
     let takes = this.#taking.get(marker);
     if (takes === undefined) {
       takes = DomUtils.getElementsByTagName('*', marker, true).some((one) =>
-        ['fill', 'stroke'].some((name) => (this.#own(one, name) ?? '').startsWith('context-')),
+        ['fill', 'stroke'].some((name) => (this.#tree.own(one, name) ?? '').startsWith('context-')),
       );
       this.#taking.set(marker, takes);
     }
@@ -457,20 +289,20 @@ class Plainer {
       copy.children = [];
       DomUtils.appendChild(copy, turned);
     }
-    DomUtils.prependChild(this.#root, copy);
+    DomUtils.prependChild(this.#tree.root, copy);
     this.#rewrite(copy, identity);
     return id;
   }
 
   /** Gives a copy the styles of what it was copied from. */
   #adopt(from: Element, to: Element, context: { fill: string; stroke: string }): void {
-    const style = new Map(this.#styles.get(from));
+    const style = new Map(this.#tree.styles.get(from));
     for (const name of ['fill', 'stroke']) {
       const value = style.get(name) ?? from.attribs[name];
       if (value === 'context-fill') style.set(name, context.fill);
       if (value === 'context-stroke') style.set(name, context.stroke);
     }
-    this.#styles.set(to, style);
+    this.#tree.styles.set(to, style);
     const [sources, copies] = [from.children.filter(isTag), to.children.filter(isTag)];
     for (const [at, child] of sources.entries()) {
       const copy = copies[at];
@@ -480,7 +312,7 @@ class Plainer {
 
   /** Puts a filter in the place of CSS's shadow, whose colours the renderer mixes differently. */
   #shadow(element: Element): void {
-    const style = this.#styles.get(element);
+    const style = this.#tree.styles.get(element);
     const [, inside = ''] = /^drop-shadow\((.*)\)$/s.exec(style?.get('filter') ?? '') ?? [];
     const words = inside.match(/[^\s()]+(?:\([^()]*\))?/g) ?? [];
     const lengths = words.flatMap((word) => lengthIn(word, 16) ?? []);
@@ -488,7 +320,7 @@ class Plainer {
     // Several functions, or something else: the renderer's own way.
     if (dx === undefined || dy === undefined || words.length > lengths.length + 1) return;
     const color = words.find((word) => lengthIn(word, 16) === null) ?? 'currentColor';
-    const id = `fw-shadow-${this.#byId.size}`;
+    const id = `fw-shadow-${this.#tree.byId.size}`;
     const place = { x: '-100%', y: '-100%', width: '300%', height: '300%' };
     const filter = new Element('filter', { id, ...place });
     const shadow = new Element('feDropShadow', {
@@ -496,9 +328,9 @@ class Plainer {
       'flood-color': plainColor(color),
     });
     DomUtils.appendChild(filter, shadow);
-    DomUtils.prependChild(this.#root, filter);
-    this.#byId.set(id, filter);
-    this.#styles.set(element, new Map([...(style ?? []), ['filter', `url(#${id})`]]));
+    DomUtils.prependChild(this.#tree.root, filter);
+    this.#tree.byId.set(id, filter);
+    this.#tree.styles.set(element, new Map([...(style ?? []), ['filter', `url(#${id})`]]));
   }
 
   /** Draws a line whose width does not grow: where it is shown, and back again. */
@@ -507,18 +339,18 @@ class Plainer {
     element.attribs = attribs;
     if (
       effect !== 'non-scaling-stroke' ||
-      (this.#inherited(element, 'stroke') ?? 'none') === 'none'
+      (this.#tree.inherited(element, 'stroke') ?? 'none') === 'none'
     )
       return;
-    const path = this.#pathOf(element);
+    const path = pathOf(this.#tree, element);
     const back = inverted(matrix);
     const { parent } = element;
     if (!path || !back || !parent) {
-      this.#omitted.add(`'vector-effect' of <${element.name}>`);
+      this.#tree.omitted.add(`'vector-effect' of <${element.name}>`);
       return;
     }
     const [a, b, c, d, e, f] = matrix;
-    const own = transformIn(attribs['transform'] ?? '', this.#boxOf(element)) ?? identity;
+    const own = transformIn(attribs['transform'] ?? '', boxOf(this.#tree, element)) ?? identity;
     const line = new Element('path', {
       ...attribs,
       d: path.transform({ a, b, c, d, e, f }).toSVGString(),
@@ -559,49 +391,6 @@ class Plainer {
 
 function withStyle(style: string | undefined, last: string): string {
   return style === undefined ? last : `${style};${last}`;
-}
-
-/** Shorthands that the renderer does not know, taken apart. */
-function longhands(name: string, value: string): [string, string][] {
-  if (name === 'marker')
-    return ['marker-start', 'marker-mid', 'marker-end'].map((one) => [one, value]);
-  if (name === 'font') {
-    const [, before = '', size = '', family = ''] =
-      /^(.*?)\s*(?<![\w.-])([\d.]+(?:px|pt|em|rem|%|mm)?|medium|small|large)(?:\s*\/\s*[\w.%]+)?\s+([^\d].*)$/s.exec(
-        value.slice(0, 1000),
-      ) ?? [];
-    if (family === '') return [];
-    const weight = /\b(?:[1-9]00|bold)\b/.exec(before)?.[0] ?? '400';
-    const style = /italic|oblique/.test(before) ? 'italic' : 'normal';
-    return [
-      ['font-size', size],
-      ['font-family', family],
-      ['font-weight', weight],
-      ['font-style', style],
-    ];
-  }
-  return [[name, value]];
-}
-
-function numbersIn(text: string): number[] {
-  return (text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
-}
-
-function originIn(
-  text: string,
-  box: { x: number; y: number; width: number; height: number },
-): [number, number] {
-  const words = text.trim().split(/\s+/);
-  const names: Readonly<Record<string, string>> = {
-    ...{ left: '0%', right: '100%', top: '0%', bottom: '100%', center: '50%' },
-  };
-  if (/^(?:top|bottom)$/.test(words[0] ?? '') || /^(?:left|right)$/.test(words[1] ?? ''))
-    words.reverse();
-  const place = (word: string | undefined, start: number, side: number): number => {
-    const said = names[word ?? 'center'] ?? word ?? '50%';
-    return start + (lengthIn(said, said.endsWith('%') ? side : 16) ?? 0);
-  };
-  return [place(words[0], box.x, box.width), place(words[1], box.y, box.height)];
 }
 
 function without(

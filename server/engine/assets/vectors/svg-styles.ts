@@ -39,8 +39,6 @@ export interface Trail {
 const mostQuestions = 10_000_000;
 /** Bits of a number. */
 const mostCompounds = 30;
-/** Characters that a value may have once its variables are filled in. */
-const longestValue = 20_000;
 const joints = new Set([
   ...[SelectorType.Child, SelectorType.Descendant, SelectorType.Adjacent, SelectorType.Sibling],
 ]);
@@ -306,25 +304,4 @@ function placesOf(element: Element): { all: Place; named: Place } {
     places.set(parent, known);
   }
   return known.get(element) ?? { all: alone, named: alone };
-}
-
-/**
- * A value with its variables filled in; null if one is unknown and has no spare value.
- *
- * @param variables Custom properties of the element and of those around it.
- */
-export function filled(value: string, variables: Style, depth = 0): string | null {
-  let text = value;
-  for (let round = 0; round < 50 && text.includes('var('); round++) {
-    // The innermost one, so that spare values are whole.
-    const found = /var\(\s*(--[^\s,()]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)/.exec(text);
-    if (!found || depth > 10) return null;
-    const own = variables.get(found[1] ?? '');
-    const given = own === undefined ? undefined : filled(own, variables, depth + 1);
-    const put = given ?? found[2]?.trim();
-    if (put === undefined) return null;
-    text = text.slice(0, found.index) + put + text.slice(found.index + found[0].length);
-    if (text.length > longestValue) return null;
-  }
-  return text;
 }

@@ -121,3 +121,8 @@ export function transformIn(text: string, box: { width: number; height: number }
   }
   return matrix;
 }
+
+/** All numbers of a list. */
+export function numbersIn(text: string): number[] {
+  return (text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
+}
