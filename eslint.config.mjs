@@ -45,6 +45,7 @@ export default tseslint.config(
       'resources/fonts/',
       'server/engine/encode/*.wasm.ts',
       'test-results/',
+      'shared/words/en/*.d.json.ts',
     ],
   },
   eslint.configs.recommended,

@@ -106,13 +106,13 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
 /** `Autumn list: 12 done, 1 failed` */
 function batchTitle({ name, done, failed, cancelled }: EndedBatch): string {
   const parts = [
-    say('batch.done', { count: done }),
-    ...(failed > 0 ? [say('batch.failed', { count: failed })] : []),
-    ...(cancelled > 0 ? [say('batch.cancelled', { count: cancelled })] : []),
+    say('notice.batch.done', { count: done }),
+    ...(failed > 0 ? [say('notice.batch.failed', { count: failed })] : []),
+    ...(cancelled > 0 ? [say('notice.batch.cancelled', { count: cancelled })] : []),
   ];
   const list = new Intl.ListFormat(localeInUse(), { type: 'unit', style: 'short' });
-  return say('batch.ended', {
-    name: name === '' ? say('batch.unnamed') : name,
+  return say('notice.batch', {
+    name: name === '' ? say('notice.batch.unnamed') : name,
     parts: list.format(parts),
   });
 }

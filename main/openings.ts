@@ -84,7 +84,9 @@ async function readOne(file: string): Promise<OpenedFile> {
     if (size > requestLimits.bodyBytes) {
       return {
         name,
-        problem: say('import.tooLarge', { size: Math.floor(requestLimits.bodyBytes / 1_000_000) }),
+        problem: say('import.fileTooLarge', {
+          size: Math.floor(requestLimits.bodyBytes / 1_000_000),
+        }),
       };
     }
     return { name, text: await readFile(file, 'utf8') };

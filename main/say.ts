@@ -4,20 +4,34 @@
  */
 import { app } from 'electron';
 import { languageFor, localeFor, type Language } from '../shared/languages.ts';
-import { speechOf, type Filling, type Translated } from '../shared/speech.ts';
-import { messages as german } from './messages/de.ts';
-import { messages as english, type DesktopMessages } from './messages/en.ts';
-import { messages as spanish } from './messages/es.ts';
-import { messages as japanese } from './messages/ja.ts';
-import { messages as portuguese } from './messages/pt.ts';
+import { speechOf, type Filling, type Message, type Translated } from '../shared/speech.ts';
+import deCommands from '../shared/words/de/commands.json' with { type: 'json' };
+import deDesktop from '../shared/words/de/desktop.json' with { type: 'json' };
+import deMenu from '../shared/words/de/menu.json' with { type: 'json' };
+import enCommands from '../shared/words/en/commands.json' with { type: 'json' };
+import enDesktop from '../shared/words/en/desktop.json' with { type: 'json' };
+import enMenu from '../shared/words/en/menu.json' with { type: 'json' };
+import esCommands from '../shared/words/es/commands.json' with { type: 'json' };
+import esDesktop from '../shared/words/es/desktop.json' with { type: 'json' };
+import esMenu from '../shared/words/es/menu.json' with { type: 'json' };
+import jaCommands from '../shared/words/ja/commands.json' with { type: 'json' };
+import jaDesktop from '../shared/words/ja/desktop.json' with { type: 'json' };
+import jaMenu from '../shared/words/ja/menu.json' with { type: 'json' };
+import ptCommands from '../shared/words/pt/commands.json' with { type: 'json' };
+import ptDesktop from '../shared/words/pt/desktop.json' with { type: 'json' };
+import ptMenu from '../shared/words/pt/menu.json' with { type: 'json' };
+
+/** English: what commands are called in the window, in the menu where it has another name for them, and what only the shell says. */
+const english = { ...enCommands, ...enDesktop, ...enMenu } satisfies Record<string, Message>;
+type DesktopMessages = typeof english;
 
 /** The texts of every language. */
 export const desktopMessages: Readonly<Record<Language, Translated<DesktopMessages>>> = {
   en: english,
-  de: german,
-  es: spanish,
-  pt: portuguese,
-  ja: japanese,
+  de: { ...deCommands, ...deDesktop, ...deMenu },
+  es: { ...esCommands, ...esDesktop, ...esMenu },
+  pt: { ...ptCommands, ...ptDesktop, ...ptMenu },
+  ja: { ...jaCommands, ...jaDesktop, ...jaMenu },
 };
 
 /** Name of a text. */

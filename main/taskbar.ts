@@ -33,7 +33,7 @@ export function titleOf({ fraction }: WorkState, platform: NodeJS.Platform): str
   const hasBar = platform === 'win32' || platform === 'darwin';
   return hasBar || fraction === null
     ? programName
-    : say('title.progress', { percent: percent(fraction), title: programName });
+    : say('taskbar.title', { percent: percent(fraction), title: programName });
 }
 
 /** True while something renders, including the moment between two renders. */

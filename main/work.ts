@@ -99,7 +99,7 @@ const mostPixels = 3840 * 2160;
 const isFinal = ({ status }: StoredRender): boolean =>
   status === 'succeeded' || status === 'failed';
 const nameOf = ({ id, request }: StoredRender): string =>
-  request.template?.name ?? say('render.direct', { id: id.slice(0, 8) });
+  request.template?.name ?? say('notice.direct', { id: id.slice(0, 8) });
 
 /** Follows a server from now on. */
 export function followWork(services: ServerServices): Work {

@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => ({
     // In kB. The editor is one chunk of 870: the window loads it with the first template, from this computer. CodeMirror, its
     // largest part, holds the document itself, so there is no part to load later. A chunk beyond this is reported.
     chunkSizeWarningLimit: 950,
-    rolldownOptions: { checks },
+    rolldownOptions: { checks, output: { codeSplitting: { groups: [{ name: languageOf }] } } },
   },
   worker: {
     format: 'es',
@@ -32,6 +32,12 @@ export default defineConfig(({ mode }) => ({
   },
   server: { host: '127.0.0.1', proxy: proxyTo(loadEnv(mode, '.', 'FRAMEWRIGHT_')) },
 }));
+
+/** A file for each language but English, which is part of the program. */
+function languageOf(module: string): string | null {
+  const language = /\/shared\/words\/(\w+)\/\w+\.json$/.exec(module)?.[1];
+  return language === undefined || language === 'en' ? null : `words-${language}`;
+}
 
 /**
  * While developing, the page comes from Vite and its data from a server started beside it; FRAMEWRIGHT_WINDOW is the window

@@ -1,6 +1,6 @@
 /** The languages that the window speaks, and which of them a user gets. Pure; shared by window, server and desktop shell. */
 
-/** Languages by their tag; a folder or file of `renderer/messages/` holds the texts of each. */
+/** Languages by their tag; a folder of `shared/words/` holds the texts of each. */
 export const languages = ['en', 'de', 'es', 'pt', 'ja'] as const;
 
 /** Tag of a language of the window: `de`. */

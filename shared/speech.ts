@@ -21,8 +21,16 @@ type Holes<Text> = Text extends `${string}{${infer Hole}}${infer Rest}`
   : never;
 type Texts<M> = M extends string ? M : M extends { other: infer Text } ? Text | M[keyof M] : never;
 type Values<M> = M extends string ? Holes<M> : Holes<Texts<M>> | 'count';
-/** What a text is called with: no second argument for one without placeholders; exactly the named values for others. */
-export type Filling<M> = [Values<M>] extends [never] ? [] : [Record<Values<M>, string | number>];
+/**
+ * What a text is called with: no second argument for one without placeholders; exactly the named values for others. Until
+ * `npm run check` has made the types of the English texts (test/words.mjs), any values.
+ */
+export type Filling<M> =
+  string extends Texts<M>
+    ? [values?: Readonly<Record<string, string | number>>]
+    : [Values<M>] extends [never]
+      ? []
+      : [Record<Values<M>, string | number>];
 
 /** The texts of a language, spoken by its rules. */
 export interface Speech<All> {

@@ -91,7 +91,7 @@ const floors = [
   ['server/'],
   ['main/'],
   // The window, from the ground up; it stands on shared/ alone.
-  ['renderer/styles/', 'renderer/messages/', 'renderer/lib/', 'renderer/engine/'],
+  ['renderer/styles/', 'renderer/lib/', 'renderer/engine/'],
   ['renderer/editor/'],
   ['renderer/state/'],
   ['renderer/components/'],

@@ -1,19 +1,29 @@
+/// <reference types="vite/client" />
 /** Gives the window its language before the page is made. Texts of other languages are loaded only when they are spoken. */
 import { languageFor, languageOf, localeFor, type Language } from '../../shared/languages.ts';
-import type { Translated } from '../messages/message.ts';
-import { speak, type Messages } from './say.ts';
+import type { Translated } from '../../shared/speech.ts';
+import { messages, speak, type Messages } from './say.ts';
 import { directionOf, inTestLanguage, isTestLanguage } from './test-language.ts';
-import { messages } from '../messages/en.ts';
 
-/** Languages besides English, each a part of the program that is loaded only when it is spoken. */
-export const translations: Readonly<
-  Record<Exclude<Language, 'en'>, () => Promise<{ readonly messages: Translated<Messages> }>>
-> = {
-  de: () => import('../messages/de/messages.ts'),
-  es: () => import('../messages/es/messages.ts'),
-  pt: () => import('../messages/pt/messages.ts'),
-  ja: () => import('../messages/ja/messages.ts'),
-};
+/** The areas of each language but English; vite.config.ts makes one file of a language, which is loaded when it is spoken. */
+const areas = import.meta.glob<Partial<Messages>>(
+  [
+    '../../shared/words/*/*.json',
+    '!../../shared/words/en/*.json',
+    '!../../shared/words/*/desktop.json',
+    '!../../shared/words/*/menu.json',
+  ],
+  { import: 'default' },
+);
+
+/** All texts of the window in a language. */
+export async function textsIn(language: Language): Promise<Translated<Messages>> {
+  if (language === 'en') return messages;
+  const own = Object.entries(areas).filter(([file]) => file.includes(`/words/${language}/`));
+  const parts = await Promise.all(own.map(([, load]) => load()));
+  // Complete, as test/shared/words.test.ts holds.
+  return Object.assign({}, ...parts) as Translated<Messages>;
+}
 
 /** Letters that the window's own font has not, for systems that have none either. */
 const letters: Readonly<Partial<Record<Language, () => Promise<unknown>>>> = {
@@ -51,8 +61,8 @@ export async function setLanguage(
   } else if (language === 'en') {
     speak(messages, locale);
   } else {
-    const [translation] = await Promise.all([translations[language](), letters[language]?.()]);
-    speak(translation.messages, locale);
+    const [texts] = await Promise.all([textsIn(language), letters[language]?.()]);
+    speak(texts, locale);
     // Portuguese is Brazil's; locales of Portugal show its dates.
     page.lang = language === 'pt' ? 'pt-BR' : language;
   }

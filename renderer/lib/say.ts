@@ -1,11 +1,42 @@
 /**
  * Texts by name: looks up a message in the window's language, chooses its plural form, and fills its placeholders. Components
- * write no sentence themselves; see messages/en.ts.
+ * write no sentence themselves; see shared/words/README.md.
  */
-import { speechOf, type Filling, type Translated } from '../../shared/speech.ts';
-import { messages } from '../messages/en.ts';
+import { speechOf, type Filling, type Message, type Translated } from '../../shared/speech.ts';
+import backups from '../../shared/words/en/backups.json' with { type: 'json' };
+import canvas from '../../shared/words/en/canvas.json' with { type: 'json' };
+import captions from '../../shared/words/en/captions.json' with { type: 'json' };
+import choices from '../../shared/words/en/choices.json' with { type: 'json' };
+import commands from '../../shared/words/en/commands.json' with { type: 'json' };
+import editor from '../../shared/words/en/editor.json' with { type: 'json' };
+import feeds from '../../shared/words/en/feeds.json' with { type: 'json' };
+import general from '../../shared/words/en/general.json' with { type: 'json' };
+import inspector from '../../shared/words/en/inspector.json' with { type: 'json' };
+import making from '../../shared/words/en/making.json' with { type: 'json' };
+import pages from '../../shared/words/en/pages.json' with { type: 'json' };
+import queue from '../../shared/words/en/queue.json' with { type: 'json' };
+import shortcuts from '../../shared/words/en/shortcuts.json' with { type: 'json' };
+import templates from '../../shared/words/en/templates.json' with { type: 'json' };
 
 /** Every text of the window, in English. */
+export const messages = {
+  ...backups,
+  ...canvas,
+  ...captions,
+  ...choices,
+  ...commands,
+  ...editor,
+  ...feeds,
+  ...general,
+  ...inspector,
+  ...making,
+  ...pages,
+  ...queue,
+  ...shortcuts,
+  ...templates,
+} satisfies Record<string, Message>;
+
+/** Names and forms of the window's texts. */
 export type Messages = typeof messages;
 /** Name of a text. */
 export type MessageKey = keyof Messages;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dayTime, exactTime, nearTime, timeOrMoment } from '../../renderer/lib/format.ts';
-import { messages } from '../../renderer/messages/en.ts';
+import { messages } from '../../renderer/lib/say.ts';
 import type { Clock } from '../../server/clock.ts';
 import { countRequest, RateLimiter } from '../../server/api/rate-limit.ts';
 import { duration } from '../../server/engine/assets/fetch/download-failures.ts';
@@ -146,6 +146,7 @@ test('sections of the settings that texts speak of are there', () => {
       path.join(root, name),
     ),
     ...filesIn(['main', 'renderer', 'server', 'shared', 'resources'], /\.(md|ts|svelte)$/),
+    ...filesIn(['shared/words/en'], /\.json$/),
   ].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/Settings ▸ ([A-Z][a-z]+|API)/g)].map(
       ([, name]) => name,
