@@ -2,6 +2,7 @@
  * Tags: the template that a file was made from, written where players and picture viewers look for it. Nothing else about
  * the render: no keys, paths, dates or versions, so that equal renders stay equal files.
  */
+import { crc32 } from 'node:zlib';
 import type { PictureFormat } from '../../../shared/renderscript/formats.ts';
 
 /** A template as named in a file. */
@@ -78,7 +79,7 @@ function pngText(keyword: string, text: string): Buffer {
   const chunk = Buffer.alloc(content.length + 8);
   chunk.writeUInt32BE(content.length - 4, 0);
   content.copy(chunk, 4);
-  chunk.writeUInt32BE(crc(content), chunk.length - 4);
+  chunk.writeUInt32BE(crc32(content), chunk.length - 4);
   return chunk;
 }
 
@@ -90,14 +91,4 @@ function gifComment(text: Buffer): Buffer {
     parts.push(Buffer.from([block.length]), block);
   }
   return Buffer.concat([...parts, Buffer.from([0])]);
-}
-
-/** CRC-32 as png asks for it; Node's own came with 20.15. */
-function crc(bytes: Buffer): number {
-  let value = 0xffff_ffff;
-  for (const byte of bytes) {
-    value ^= byte;
-    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb8_8320 : 0);
-  }
-  return (value ^ 0xffff_ffff) >>> 0;
 }
