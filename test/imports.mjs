@@ -1,0 +1,186 @@
+/**
+ * A step of `npm run check`: who imports whom. No circle of imports in the product, none from a lower floor to a higher one, none
+ * through a wall; imports of types and `import()` count. A circle means that two files can't be read, tested or moved without each
+ * other; an import upwards, that what many stand on stands on one of them. TypeScript finds the imports of a file.
+ *
+ * Not dependency-cruiser: it doesn't see the imports of types in components, which Svelte's compiler drops, takes 15 s where this
+ * takes 2, and its last version for Node 20 is not kept. Not ESLint's
+ * no-restricted-imports: of two blocks for a file only the last counts.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** The tree that is checked: the first argument, else this one. */
+const root = process.argv[2] ?? path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** The path of a file from the root. */
+function short(file) {
+  return path.relative(root, file).replaceAll(path.sep, '/');
+}
+
+/** Absolute paths of all source files below a folder. */
+function sourcesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|cts|svelte)$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** What a file imports: files of ours by their paths, else packages as they are named. */
+function importsOf(file) {
+  const text = readFileSync(file, 'utf8');
+  const scripts = file.endsWith('.svelte')
+    ? [...text.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, script]) => script).join('\n')
+    : text;
+  const found = ts.preProcessFile(scripts, true, true).importedFiles;
+  return found
+    .map(({ fileName }) => ({ fileName, place: path.resolve(path.dirname(file), fileName) }))
+    .filter(({ fileName, place }) => !fileName.startsWith('.') || existsSync(place))
+    .map(({ fileName, place }) => (fileName.startsWith('.') ? short(place) : fileName));
+}
+
+/**
+ * Circles among files, each as the files along it.
+ *
+ * @param {ReadonlyMap<string, readonly string[]>} imports
+ */
+function circlesIn(imports) {
+  const circles = [];
+  const done = new Set();
+  const way = [];
+  const visit = (file) => {
+    const at = way.indexOf(file);
+    if (at >= 0) circles.push([...way.slice(at), file]);
+    if (at >= 0 || done.has(file)) return;
+    way.push(file);
+    for (const next of imports.get(file) ?? []) visit(next);
+    way.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file);
+  return circles;
+}
+
+/**
+ * The floors of the house from the ground up; what is on one floor may know each other. The longest beginning of a path counts.
+ * The walls below say which rooms stay apart beside that, and which packages they may not know.
+ */
+const floors = [
+  // What is handed out alone.
+  ['client/'],
+  ['shared/renderscript/'],
+  ['shared/'],
+  ['shared/engine/'],
+  ['shared/engine/compile/'],
+  ['shared/engine/layout/', 'shared/engine/text/'],
+  ['shared/engine/paint/'],
+  ['server/system/'],
+  // What every room of the server uses.
+  'api-address clock commands/command-rows commands/option-rows connections data-folder json-text log parameters paths slow-requests start-error'
+    .split(' ')
+    .map((name) => `server/${name}.ts`),
+  // What the phases of the engine use.
+  'cage canvas-surface ffmpeg ffmpeg-builds garbage projector routines stopwatch straighten-alpha thread-file'
+    .split(' ')
+    .map((name) => `server/engine/${name}.ts`),
+  ['server/engine/assets/'],
+  ['server/engine/encode/'],
+  ['server/engine/'],
+  ['server/storage/'],
+  ['server/store/'],
+  ['server/jobs/'],
+  ['server/api/'],
+  [
+    'server/window/',
+    'server/app.ts',
+    'server/services.ts',
+    'server/listen.ts',
+    'server/last-defence.ts',
+    'server/api-listener.ts',
+    'server/first-templates.ts',
+  ],
+  ['server/'],
+  ['main/'],
+  // The window, from the ground up; it stands on shared/ alone.
+  ['renderer/styles/', 'renderer/lib/', 'renderer/engine/'],
+  ['renderer/editor/'],
+  ['renderer/state/'],
+  ['renderer/components/'],
+  ['renderer/views/'],
+  ['renderer/'],
+];
+
+/** The number of a file's floor. */
+function floorOf(file) {
+  const beginnings = floors.flatMap((names, floor) => names.map((name) => ({ name, floor })));
+  const own = beginnings.filter(({ name }) => file.startsWith(name));
+  return own.sort((a, b) => b.name.length - a.name.length)[0]?.floor ?? -1;
+}
+
+/** Who may not import what, beside what lies above: files, what they import (of ours or a package), and why. */
+const walls = [
+  [
+    /^client\/(?!testing\.|server-process\.)/,
+    /^(?!client\/)/,
+    'The client runs anywhere and is handed out alone: nothing of the program or of Node is in it.',
+  ],
+  [
+    /^client\//,
+    /^(?!client\/|node:)/,
+    'The test double starts the built program and knows nothing else of it.',
+  ],
+  [
+    /^shared\//,
+    /^(node:|electron$|svelte|@napi-rs\/canvas$)/,
+    'shared/ knows no Node, no DOM, no Electron, no drawing library: it runs wherever there is something to draw with.',
+  ],
+  [
+    /^renderer\//,
+    /^(node:|electron$|server\/|main\/|client\/)/,
+    'The window talks to the server over HTTP and server-sent events; only shared/ is common.',
+  ],
+  [
+    /^renderer\/(?!main\.ts).*\.ts$/,
+    /\.svelte$/,
+    'Pure parts (.ts) and state (.svelte.ts) know no component: they run without a page.',
+  ],
+  [/^server\//, /^electron$/, 'The server runs without Electron.'],
+  [
+    /^server\/(?!engine\/|commands\/|(drawing|doctor|render-file|cli|worker|tree-memory)\.ts$)/,
+    /\/engine\//,
+    'Only the worker and the command line enter the engine.',
+  ],
+  [
+    /^server\/(?!api\/|window\/|(app|listen|api-listener)\.ts$)/,
+    /^express$/,
+    'Only api/, window/ and what opens their ports answer requests.',
+  ],
+  [
+    /^server\/(commands\/|(worker|drawing|tree-memory|render-file|cli)\.ts$)/,
+    /^server\/(api|store|window)\//,
+    'The worker and the command line know the engine and the protocol, not the API.',
+  ],
+  [
+    /^server\/engine\/assets\//,
+    /^shared\/engine\/(compile|layout|text|paint)\//,
+    'A phase of the engine imports earlier ones only; render.ts and stage.ts join them.',
+  ],
+];
+
+const folders = ['shared', 'server', 'main', 'renderer', 'client'].filter((name) =>
+  existsSync(path.join(root, name)),
+);
+const files = folders.flatMap((name) => sourcesIn(path.join(root, name)));
+const imports = new Map(files.map((file) => [short(file), importsOf(file)]));
+
+const faults = circlesIn(imports).map((circle) => `circle of imports: ${circle.join(' → ')}`);
+for (const [file, imported] of imports)
+  for (const other of imported) {
+    if (floorOf(other) > floorOf(file)) faults.push(`import upwards: ${file} → ${other}`);
+    for (const [from, to, why] of walls)
+      if (from.test(file) && to.test(other))
+        faults.push(`import through a wall: ${file} → ${other}. ${why}`);
+  }
+for (const fault of faults) console.log(fault);
+process.exit(faults.length === 0 ? 0 : 1);
