@@ -36,6 +36,11 @@ export function galleryFolder(): string {
   return path.join(programRoot(), 'resources', 'gallery');
 }
 
+/** The texts of the help pages, `{slug}.md`. */
+export function helpFolder(): string {
+  return path.join(programRoot(), 'resources', 'help');
+}
+
 /** What agents read first about the language. */
 export function skillFile(): string {
   return path.join(programRoot(), 'skills', 'framewright', 'SKILL.md');

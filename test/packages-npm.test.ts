@@ -38,6 +38,7 @@ const contents = [
   /^dist\/window\/assets\/[\w.-]+\.(js|css|woff2)$/,
   /^resources\/fonts\/(fonts\.json|emoji-twitter\.pack|[\w.-]+\.(woff2|ttf|otf|licence\.txt))$/,
   /^resources\/gallery\/([\w-]+\/)?[\w.-]+\.(jpg|json)$/,
+  /^resources\/help\/([\w-]+\/)?[\w-]+\.md$/,
   /^resources\/icons\/(window\/)?[\w@-]+\.(png|svg)$/,
   /^resources\/licences\/[\w.-]+\.txt$/,
   /^resources\/samples\/([\w-]+\/)?[\w.-]+\.(json|jpg|png|svg|mp4|mp3|wav|m4a|webp|gif|csv)$/,

@@ -12,9 +12,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { namedInData } from '../../server/api/docs/data.ts';
 import { sections, topics } from '../../server/api/docs/pages.ts';
-import { nginxSample } from '../../server/api/docs/proxy.ts';
 import { searchIn } from '../../server/api/docs/search.ts';
 import { defaultDataFolder, desktopDataFolder, shownDataFolder } from '../../server/data-folder.ts';
 import { fontFolder, galleryFolder, sampleFolder } from '../../server/paths.ts';
@@ -39,6 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const textOf = (name: string): string => topics.find(({ slug }) => slug === name)?.text('') ?? '';
 const serverFolder = path.join(import.meta.dirname, '..', '..', 'server');
 const slugOfFont = (family: string): string => family.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 const slugOf = (group: string): string => group.toLowerCase().replace(/[^a-z]+/g, '-');
@@ -142,6 +141,8 @@ describe('the installation', () => {
   });
 
   test('the data page knows everything that the program puts into its folder', () => {
+    const names = [...textOf('data').matchAll(/^\| (`[a-z].*?) \|/gm)];
+    const namedInData = names.flatMap(([, cell = '']) => cell.slice(1, -1).split('`, `'));
     const starts = /path\.join\((?:options\.)?(?:dataFolder|home), '([\w.-]+)'/g;
     const sources = readdirSync(serverFolder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -163,6 +164,7 @@ describe('the installation', () => {
       const [pem, key] = ['films.pem', 'films.key'].map((name) => path.join(folder, name));
       const asked = `req -x509 -newkey rsa:2048 -nodes -subj /CN=films -keyout ${key} -out ${pem}`;
       execFileSync('openssl', asked.split(' '), { stdio: 'ignore' });
+      const [, nginxSample = ''] = /```nginx\n(.*?)```/s.exec(textOf('proxy')) ?? [];
       const settings = nginxSample.replace(/\S+\.pem/, `${pem}`).replace(/\S+\.key/, `${key}`);
       const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
         .map((kind) => `${kind}_temp_path ${folder}/${kind};`)

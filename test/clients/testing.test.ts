@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { verifyWebhook, WebhookError } from 'framewright/client';
 import { startFramewright } from 'framewright/testing';
-import { playwrightExample, vitestExample } from '../../server/api/docs/test-examples.ts';
+import { topics } from '../../server/api/docs/pages.ts';
 import { describe, expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -156,8 +156,7 @@ test.each(['test/clients/testing-example.test.ts', 'test/ui/testing-example.spec
     expect(readFileSync(path.join(root, 'client/README.md'), 'utf8')).toContain(
       `\`\`\`ts\n${text}\`\`\``,
     );
-    expect([vitestExample, playwrightExample].map((example) => example.trim())).toContain(
-      text.trim(),
-    );
+    const page = topics.find(({ slug }) => slug === 'testing');
+    expect(page?.text('')).toContain(`\`\`\`ts\n${text}\`\`\``);
   },
 );

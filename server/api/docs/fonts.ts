@@ -1,10 +1,9 @@
-/** The page of the help about fonts: every shipped family, from the table that the engine reads, with pictures of `npm run gallery`. */
+/** What the help tells of fonts: every shipped family, from the table that the engine reads, with pictures of `npm run gallery`. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { fontFolder } from '../../paths.ts';
 import { sheetOf } from './pictures.ts';
-import type { Topic } from './topic.ts';
 
 /** The part of the table that the page tells of. */
 const listForm = z.object({
@@ -26,7 +25,7 @@ type Family = z.infer<typeof listForm>['families'][number];
 let known: readonly Family[] | null = null;
 
 /** Read once, when somebody opens the page or searches. */
-function shippedFamilies(): readonly Family[] {
+export function shippedFamilies(): readonly Family[] {
   const file = path.join(fontFolder(), 'fonts.json');
   known ??= listForm.parse(JSON.parse(readFileSync(file, 'utf8'))).families;
   return known;
@@ -79,29 +78,7 @@ function familyText(family: Family): string {
   return `### ${name}\n\n${facts.replace(/\. ([a-z])/, (_, first: string) => `. ${first.toUpperCase()}`)}\n\n${sheet}`;
 }
 
-/** See above. */
-export const fontsTopic: Topic = {
-  slug: 'fonts',
-  title: 'Fonts',
-  summary: 'All shipped families with pictures, and how to use others.',
-  text: () => {
-    const families = shippedFamilies();
-    return `
-${families.length} families come with the program and work without a network. Name one in [font_family](/docs/renderscript/text#font_family); a weight between two that a family has is drawn with the nearest one, or exactly if the list has a range. Families without italics are slanted.
-
-## Other fonts
-
-- **Added in the window**, under Settings ▸ Fonts: for all templates of the server. \`framewright render\` without a server does not know them.
-- **Brought by the document** in [fonts](/docs/renderscript/document#fonts).
-- **Installed on the computer**: they work, with a warning, because another computer may not have them.
-
-A family that is nowhere to be found is replaced by one of its kind, with a warning. Letters that a family lacks come from the Noto families below, so text in their scripts needs no font of its own.
-
-Emoji are drawn in one of two sets: [emoji_style](/docs/renderscript/document#emoji_style) \`google\` (Noto) or \`twitter\` (Twemoji, CC-BY-4.0). The licence of each family is in the program's folder, in \`resources/fonts\`.
-
-## Shipped families
-
-${families.map(familyText).join('\n\n')}
-`;
-  },
-};
+/** All shipped families, each with its facts and its picture. */
+export function fontTexts(): string {
+  return shippedFamilies().map(familyText).join('\n\n');
+}

@@ -8,10 +8,7 @@ import { nearest } from '../../../shared/renderscript/nearest.ts';
 import { propertyReference } from '../../../shared/renderscript/reference.ts';
 import { skillFile } from '../../paths.ts';
 import { withoutPictures } from '../docs/markdown.ts';
-import { apiTopics } from '../docs/api-topics.ts';
-import { programTopics } from '../docs/programs.ts';
-import { recipesTopic } from '../docs/recipes.ts';
-import { startTopics } from '../docs/start.ts';
+import { apiTopics, programTopics, startTopics } from '../docs/pages-for-agents.ts';
 import { checkPage } from './tool.ts';
 
 /** The section that is read first. */
@@ -43,12 +40,10 @@ function sections(): readonly Section[] {
   known ??= [
     { name: guide, text: readGuide },
     ...languageSections(),
-    ...[...startTopics, recipesTopic, ...apiTopics, ...programTopics].map(
-      ({ slug, title, text }) => ({
-        name: `api/${slug === '' ? 'start' : slug}`,
-        text: (apiUrl: string) => `# ${title}\n${withoutPictures(text(apiUrl))}`,
-      }),
-    ),
+    ...[...startTopics, ...apiTopics, ...programTopics].map(({ slug, title, text }) => ({
+      name: `api/${slug === '' ? 'start' : slug}`,
+      text: (apiUrl: string) => `# ${title}\n\n${withoutPictures(text(apiUrl))}`,
+    })),
   ];
   return known;
 }

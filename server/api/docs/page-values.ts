@@ -1,0 +1,149 @@
+/** What written help pages take from the tables of the program: `%{limit requestLimits.tags}` is the first row with these words. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { counted } from '../../../shared/counted.ts';
+import { errorCatalogue, type ErrorCode } from '../../../shared/errors.ts';
+import * as limits from '../../../shared/limits.ts';
+import { quickStarts } from '../../../shared/quick-start.ts';
+import { easingCalls, easingNames } from '../../../shared/renderscript/easing.ts';
+import { formats, movingFormats } from '../../../shared/renderscript/formats.ts';
+import { documentLimits } from '../../../shared/renderscript/limits.ts';
+import { animationOptionTable } from '../../../shared/renderscript/reference.ts';
+import { commonAnimationOptions } from '../../../shared/renderscript/animation-types.ts';
+import { shownDataFolder } from '../../data-folder.ts';
+import { sampleFolder } from '../../paths.ts';
+import { operations } from '../operations.ts';
+import { fieldTable, refusalList, routeReference } from './api-reference.ts';
+import { commandTexts } from './command-texts.ts';
+import { fontTexts, shippedFamilies } from './fonts.ts';
+import {
+  animationLinks,
+  animationTexts,
+  easingTexts,
+  propertyLinks,
+  propertyTexts,
+} from './language.ts';
+import { sheetOf } from './pictures.ts';
+
+/** Makes Markdown of the words after its name. @throws for words that it doesn't know. */
+export type PageValue = (apiUrl: string, ...words: readonly string[]) => string;
+
+/** By name. */
+export const pageValues: ReadonlyMap<string, PageValue> = new Map<string, PageValue>([
+  ['address', (apiUrl) => apiUrl],
+  ['limit', (_, place = '', unit = '') => limitText(place, unit)],
+  ['webhook-pauses', () => limits.webhookLimits.pauses.map(timeText).join(', ')],
+  ['frame-rates', () => ofFormats(({ frameRate }) => String(frameRate))],
+  ['lengths', () => ofFormats(({ seconds }) => `${seconds / 60} minutes`)],
+  ['folder', (_, system, program) => folderText(system, program)],
+  ['fields', (_, shape = '') => fieldTable(shape)],
+  ['routes', (_, topic) => routesText(topic)],
+  ['refusals', (_, ...codes) => refusalsText(codes)],
+  ['quick-start', (apiUrl, name = '') => quickStartText(name, apiUrl)],
+  ['scrape-config', scrapeConfig],
+  ['recipe', (_, name = '') => recipeText(name)],
+  ['commands', commandTexts],
+  ['font-count', () => String(shippedFamilies().length)],
+  ['fonts', fontTexts],
+  ['property-links', propertyLinks],
+  ['properties', (_, group = '') => propertyTexts(group)],
+  ['animation-links', animationLinks],
+  ['animation-options', () => animationOptionTable(commonAnimationOptions)],
+  ['animations', (_, target) => animationTexts(target === 'text' ? 'text' : 'element')],
+  ['easing-names', () => codes(easingNames)],
+  ['easing-calls', () => codes(easingCalls)],
+  ['easing-curves', easingTexts],
+]);
+
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+function unknown(what: string): never {
+  throw new Error(`a help page names ${what}, which is not there`);
+}
+
+/** What a limit is divided by to have a unit. */
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  MB: 1e6,
+  GB: 1e9,
+  percent: 1 / 100,
+  seconds: 1000,
+  hours: 3_600_000,
+  days: 24 * 3_600_000,
+};
+
+/** @param place a table of limits and what of it, `requestLimits.page.most`. */
+function limitText(place: string, unit: string): string {
+  let value: unknown = { ...limits, documentLimits };
+  for (const name of place.split('.'))
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  const by = units[unit];
+  if (typeof value !== 'number' || by === undefined) return unknown(`the limit ${place} ${unit}`);
+  return String(value / by);
+}
+
+/** `5 seconds`, `30 minutes`, `2 hours`. */
+function timeText(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return counted(seconds, 'second');
+  return seconds < 3600 ? counted(seconds / 60, 'minute') : counted(seconds / 3600, 'hour');
+}
+
+type Most = (typeof formats)[(typeof movingFormats)[number]]['most'];
+
+function ofFormats(text: (most: Most) => string): string {
+  return movingFormats.map((format) => `${format} ${text(formats[format].most)}`).join(', ');
+}
+
+function folderText(system?: string, program?: string): string {
+  if (system !== 'linux' && system !== 'darwin' && system !== 'win32') return unknown(`${system}`);
+  return shownDataFolder(system, program === 'desktop' ? 'desktop' : 'server');
+}
+
+function routesText(name?: string): string {
+  const topic = operations.find((operation) => operation.topic === name)?.topic;
+  return topic ? routeReference(topic) : unknown(`the routes of ${name}`);
+}
+
+/** @param names none: all. */
+function refusalsText(names: readonly string[]): string {
+  const all = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of a const object
+  if (names[0] === '') return refusalList(all);
+  const find = (name: string): ErrorCode =>
+    all.find((code) => code === name) ?? unknown(`the refusal ${name}`);
+  return refusalList(names.map(find));
+}
+
+function codeBlock(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trim()}\n\`\`\``;
+}
+
+function quickStartText(name: string, apiUrl: string): string {
+  const { language, text } =
+    quickStarts.find((start) => start.name === name) ?? unknown(`the quick start ${name}`);
+  return codeBlock(language, text({ url: apiUrl, key: 'YOUR_KEY' }));
+}
+
+/** The pictures and the document of a recipe. Documents are files, so that the command line can render them and a test does. */
+function recipeText(name: string): string {
+  const file = path.join(sampleFolder(), 'recipes', `${name}.json`);
+  return `${sheetOf(`recipes/${name}`, false)}\n\n${codeBlock('json', readFileSync(file, 'utf8'))}`;
+}
+
+/** Prometheus' settings for a server at this address. */
+function scrapeConfig(apiUrl: string): string {
+  const [, scheme = 'http', host = '', path = ''] = /^(https?):\/\/([^/]*)(.*)$/.exec(apiUrl) ?? [];
+  const more = [
+    ...(scheme === 'http' ? [] : [`"scheme": "${scheme}",`]),
+    ...(path === '' ? [] : [`"metrics_path": "${path}/metrics",`]),
+  ];
+  return `{
+  "scrape_configs": [
+    {
+      "job_name": "framewright",${more.map((line) => `\n      ${line}`).join('')}
+      "authorization": { "credentials": "YOUR_KEY" },
+      "static_configs": [{ "targets": ["${host}"] }]
+    }
+  ]
+}`;
+}

@@ -1,0 +1,35 @@
+/** The pages that agents read, too. They are apart from pages.ts, whose page about agents names the tools that read these. */
+import type { Topic } from './topic.ts';
+import { written } from './written.ts';
+
+/** Start. */
+export const startTopics: readonly Topic[] = [
+  written('', 'Framewright help', 'What is where.'),
+  written('quick-start', 'Quick start', 'The first render in curl, TypeScript, Python and n8n.'),
+  written('recipes', 'Recipes', 'Documents for common tasks, to be copied.'),
+];
+
+/** The API. */
+export const apiTopics: readonly Topic[] = [
+  written('authentication', 'Keys and addresses', 'Who may call, and from where.'),
+  written('renders', 'Renders', 'Creating renders and following their status.'),
+  written('previews', 'Previews', 'A picture of one moment, at once.'),
+  written('modifications', 'Modifications', 'Changing a template for one render.'),
+  written('templates', 'Templates', 'Named documents, stored here.'),
+  written('media', 'Media', 'Files that documents name, stored once.'),
+  written('feeds', 'Feeds', 'Tables whose rows become renders.'),
+  written('webhooks', 'Webhooks', 'Calls when a render has ended.'),
+  written('backups', 'Backups', 'Making backups, and putting one back.'),
+  written('settings', 'Settings', 'What the server does for all projects.'),
+  written('limits', 'Limits', 'How much, how large, how long.'),
+  written('errors', 'Refusals', 'Every sentence that a failing answer can contain.'),
+];
+
+/** Programs. */
+export const programTopics: readonly Topic[] = [
+  written('client', 'TypeScript client', 'The package for Node, Deno, Bun and browsers.'),
+  written('python', 'Python', 'With the standard library, or with a generated client.'),
+  written('n8n', 'n8n', 'In workflows of n8n.'),
+  written('command-line', 'Command line', 'All commands with their options.'),
+  written('testing', 'In your tests', 'A real server for tests of other programs.'),
+];
