@@ -1,5 +1,6 @@
 /**
- * House style. Who may import whom is in test/imports.mjs, not here: of two `no-restricted-imports` for a file only the last counts.
+ * House style. Who may import whom is in test/imports.mjs: of two `no-restricted-imports` for a file ESLint keeps only
+ * the last.
  */
 import eslint from '@eslint/js';
 import svelte from 'eslint-plugin-svelte';

@@ -1,7 +1,8 @@
 /**
  * Reading and rewriting font files while building: which characters a woff2 file really has, and a colour emoji font
  * without the parts that nothing here draws. Pure functions on bytes; formats as in the W3C's WOFF and WOFF2 papers and
- * in the OpenType specification.
+ * in the OpenType specification. server/engine/assets/fonts/font-file.ts reads fonts of unknown origin; the build runs
+ * before there is TypeScript that it could import.
  */
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
 

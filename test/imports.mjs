@@ -1,11 +1,12 @@
 /**
- * A step of `npm run check`: who imports whom. No circle of imports in the product, none from a lower floor to a higher one, none
- * through a wall; imports of types and `import()` count. A circle means that two files can't be read, tested or moved without each
- * other; an import upwards, that what many stand on stands on one of them. TypeScript finds the imports of a file.
+ * A step of `npm run check`: who imports whom. No circle of imports in the product, none from a lower floor to a higher
+ * one, none through a wall; imports of types and `import()` count. A circle means that two files can't be read, tested
+ * or moved without each other; an import upwards, that what many stand on stands on one of them. TypeScript finds the
+ * imports of a file.
  *
- * Not dependency-cruiser: it doesn't see the imports of types in components, which Svelte's compiler drops, takes 15 s where this
- * takes 2, and its last version for Node 20 is not kept. Not ESLint's
- * no-restricted-imports: of two blocks for a file only the last counts.
+ * Not dependency-cruiser: it misses imports of types in components, which Svelte's compiler drops, takes 15 s where
+ * this takes 3, and its newest version needs Node 22. Not ESLint's no-restricted-imports: of two blocks for a file only
+ * the last counts.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -63,8 +64,8 @@ function circlesIn(imports) {
 }
 
 /**
- * The floors of the house from the ground up; what is on one floor may know each other. The longest beginning of a path counts.
- * The walls below say which rooms stay apart beside that, and which packages they may not know.
+ * The floors of the house from the ground up; what is on one floor may know each other. The longest beginning of a path
+ * counts. The walls below say which rooms stay apart beside that, and which packages they may not know.
  */
 const floors = [
   // What is handed out alone.

@@ -1,4 +1,4 @@
-/** What the help tells of fonts: every shipped family, from the table that the engine reads, with pictures of `npm run gallery`. */
+/** What the help says of fonts: every shipped family, from the engine's own table, with pictures of the gallery. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The parts of the help that are made from the tables of the language: its properties, with pictures, animations and easings. */
+/** The parts of the help that come from the tables of the language: properties, animations and easings. */
 import {
   animationTypes,
   type AnimationType,

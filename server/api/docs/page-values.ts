@@ -1,4 +1,4 @@
-/** What written help pages take from the tables of the program: `%{limit requestLimits.tags}` is the first row with these words. */
+/** What help pages take from the tables of the program: `%{limit requestLimits.tags}` calls the row `limit`. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../../shared/counted.ts';
@@ -124,7 +124,7 @@ function quickStartText(name: string, apiUrl: string): string {
   return codeBlock(language, text({ url: apiUrl, key: 'YOUR_KEY' }));
 }
 
-/** The pictures and the document of a recipe. Documents are files, so that the command line can render them and a test does. */
+/** The pictures and the document of a recipe: a file, so that the command line and a test can render it. */
 function recipeText(name: string): string {
   const file = path.join(sampleFolder(), 'recipes', `${name}.json`);
   return `${sheetOf(`recipes/${name}`, false)}\n\n${codeBlock('json', readFileSync(file, 'utf8'))}`;

@@ -1,4 +1,4 @@
-/** The pages that agents read, too. They are apart from pages.ts, whose page about agents names the tools that read these. */
+/** The pages that agents read, too. Not in pages.ts: its page about agents lists the tools that read these. */
 import type { Topic } from './topic.ts';
 import { written } from './written.ts';
 

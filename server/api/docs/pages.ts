@@ -1,4 +1,4 @@
-/** THE PAGES of the help in the order of their list, from which routes and search are made. Most are written: see written.ts. */
+/** THE PAGES of the help in their order; routes and search are made from it. Most are files: see written.ts. */
 import { animationTypes } from '../../../shared/renderscript/animation-types.ts';
 import { tools } from '../mcp/tools.ts';
 import { groupTopics } from './language.ts';

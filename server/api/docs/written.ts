@@ -1,6 +1,6 @@
 /**
- * Help pages that are written: Markdown in resources/help/, where `%{NAME …}` stands for what the program's tables say
- * (page-values.ts). Files are read when somebody opens a page for the first time.
+ * Help pages that are files: Markdown in resources/help/, where `%{NAME …}` stands for what the program's tables say
+ * (page-values.ts). A file is read when somebody opens its page for the first time.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,11 @@ import type { Topic } from './topic.ts';
 
 const known = new Map<string, string>();
 
-/** A page with the text of `resources/help/SLUG.md`; that of `/docs` itself is `index.md`. @param own values of this page alone. */
+/**
+ * A page with the text of `resources/help/SLUG.md`; that of `/docs` itself is `index.md`.
+ *
+ * @param own Values of this page alone.
+ */
 export function written(
   slug: string,
   title: string,

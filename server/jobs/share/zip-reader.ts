@@ -1,6 +1,8 @@
 /**
  * Reads a zip archive from an open file, piece by piece: its list of files first, then one file at a time as a stream. Made for
  * archives of unknown origin: believes no size, keeps only the list in memory, and refuses whatever a plain archive has no need of.
+ *
+ * Not yauzl (3.4): it compares no checksums of contents, and lets two files share bytes or a name.
  */
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
