@@ -13,7 +13,7 @@ if (!isLong) Object.assign(process.env, quickFfmpeg());
 
 /**
  * Every state of every page in both themes and all sizes, by all rules of accessibility, in the test language, and the
- * budgets: minutes of work, so `npm run test:looks` runs them.
+ * budgets: minutes of work, so `npm test -- --looks` runs them.
  */
 const kinds = {
   /** Those of the states that draw pictures. */

@@ -1,6 +1,6 @@
 /**
  * Makes the client's types from the OpenAPI document and the JSON Schema of the language. Not part of the client:
- * `UPDATE_REFERENCE=1 npx vitest run test/clients/client-types.test.ts` writes the two files, and the same test checks that they
+ * `npm run generate -- types` writes the two files, and the same test checks that they
  * are current.
  */
 

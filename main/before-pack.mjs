@@ -70,11 +70,11 @@ export function requireBothProcessors(root, ffmpeg) {
   for (const [name, number] of Object.entries(processors)) {
     const canvas = path.join('node_modules', '@napi-rs', `canvas-darwin-${name}`);
     if (!existsSync(path.join(root, canvas))) {
-      throw new Error(`A universal program needs ${canvas}: npm run package:mac-parts fetches it.`);
+      throw new Error(`A universal program needs ${canvas}: node main/mac-parts.mjs fetches it.`);
     }
     if (!has.includes(number)) {
       throw new Error(
-        `A universal program needs an ffmpeg for ${name}, too: npm run package:mac-parts makes one of both.`,
+        `A universal program needs an ffmpeg for ${name}, too: node main/mac-parts.mjs makes one of both.`,
       );
     }
   }

@@ -1,5 +1,5 @@
 /**
- * `npm run package:mac-parts`, before packing on macOS: the parts of both processors, which npm installs for one alone. The
+ * `node main/mac-parts.mjs`, before packing on macOS: the parts of both processors, which npm installs for one alone. The
  * drawing library has a package for each; the two ffmpegs become one program. Plain Node.
  */
 import { execFileSync } from 'node:child_process';

@@ -67,11 +67,12 @@ test('every package is for Node 20.19, but for those that were tried', async () 
   }
 });
 
-test('npm run sbom lists every locked package with its checksum', () => {
+test('npm sbom --package-lock-only lists every locked package with its checksum', () => {
   const script = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = { cwd: root, maxBuffer: 1 << 26, encoding: 'utf8' } as const;
+  const format = ['--sbom-type', 'application', '--sbom-format', 'cyclonedx'];
   const { bomFormat, components } = JSON.parse(
-    execFileSync(script, ['run', '-s', 'sbom'], options),
+    execFileSync(script, ['sbom', '--package-lock-only', ...format], options),
   ) as {
     bomFormat: string;
     components: { name: string; version: string; hashes?: unknown[] }[];

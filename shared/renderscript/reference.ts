@@ -1,15 +1,11 @@
 /**
- * The property reference as Markdown, made from the tables. README.md has it between two marks; a test fails if it is out of
- * date. Pure; callers read and write the file.
+ * The property reference as Markdown, made from the tables: REFERENCE.md, which a test keeps in step, and the help.
  */
 import { animationTypes, commonAnimationOptions, type AnimationOption } from './animation-types.ts';
 import { easingCalls, easingNames } from './easing.ts';
 import { properties, type Property } from './properties.ts';
 import type { NumberRule, Rule } from './rules.ts';
 import type { Json } from './source.ts';
-
-const beginMark = '<!-- generated: property reference -->';
-const endMark = '<!-- end of generated part -->';
 
 /** The tables of all properties, group by group, and of all animation types. */
 export function propertyReference(): string {
@@ -36,14 +32,9 @@ export function propertyReference(): string {
   ].join('\n\n');
 }
 
-/** A README with an updated reference between its marks. Throws if it has no marks. */
-export function withPropertyReference(readme: string): string {
-  const begin = readme.indexOf(beginMark);
-  const end = readme.indexOf(endMark);
-  if (begin < 0 || end < begin)
-    throw new Error(`The README needs the lines ${beginMark} and ${endMark}`);
-  return `${readme.slice(0, begin)}${beginMark}\n\n${propertyReference()}\n\n${readme.slice(end)}`;
-}
+/** REFERENCE.md as a whole. */
+export const referenceFile = (): string =>
+  `# Property reference\n\nMade by \`npm run generate -- reference\`. See [README.md](README.md).\n\n${propertyReference()}\n`;
 
 /** What a rule allows, in a few words, e.g. `number, %, px; at least 0; or null`. */
 export function describeRule(rule: Rule): string {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:attacks [-- --attacks NAME,NAME --seconds 5 --answers 1500 --together]`: starts the built server and asks it small things
+ * `npm run bench -- attacks [--attacks NAME,NAME --seconds 5 --answers 1500 --together]`: starts the built server and asks it small things
  * all the time while one attack after the other runs, and then all together (`--together`: only that). Each attack has one bad
  * render in the line at a time, because a flood of any renders makes a long line. Prints how long answers took (first without
  * any attack: compare with that, on a busy machine too), how long the server's thread was held up and which share of the time it

@@ -1,5 +1,5 @@
 /**
- * `npm run profile -- source.json [--media DIR] [--frame 1.5] [--warm 5] [--no-elements]`: renders a document in a fresh worker,
+ * `npm run bench -- profile source.json [--media DIR] [--frame 1.5] [--warm 5] [--no-elements]`: renders a document in a fresh worker,
  * or in one that has rendered it so many times before, and prints where the time went: the parts of the render as the drawing thread lives through them, and what each process computed. Then
  * it renders once more with every element finished before the next is begun, which takes longer, and prints what each
  * element's painting took (the elements inside of one are told apart, and are not in its time).
@@ -22,7 +22,9 @@ const { values, positionals } = parseArgs({
 });
 const [sourcePath] = positionals;
 if (sourcePath === undefined || positionals.length > 1) {
-  throw new Error('Usage: npm run profile -- source.json [--media DIR] [--frame 1.5] [--warm 5]');
+  throw new Error(
+    'Usage: npm run bench -- profile source.json [--media DIR] [--frame 1.5] [--warm 5]',
+  );
 }
 
 const source = parse(await readFile(sourcePath, 'utf8'));

@@ -4,9 +4,9 @@
  * resources/samples/recipes/ four moments, for each shipped font the cells of font-figures.mjs;
  * and resources/samples/overview.jpg, the README's picture. It also writes captions.json, from which the pages know what is in them.
  *
- *   npm run gallery                                     all of them
- *   npm run gallery -- fade properties/text.text_clip   some of them
- *   npm run gallery -- overview                         the README's picture
+ *   npm run generate -- gallery                                  all of them
+ *   npm run generate -- gallery fade properties/text.text_clip   some of them
+ *   npm run generate -- gallery overview                         the README's picture
  *
  * A sheet is a row of cells without gaps; the pages lay them out. Look at the sheets before committing them.
  */

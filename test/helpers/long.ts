@@ -1,5 +1,5 @@
 /**
- * The two forms of a test that is long by nature: `npm test` runs a few rows and rounds of it, `npm run test:long` all.
+ * The two forms of a test that is long by nature: `npm test` runs a few rows and rounds of it, `npm test -- --long` all.
  * For tests in Node and in the browser.
  */
 

@@ -2,7 +2,7 @@
  * Writes `index.html`: every sample on one page, by kind, with what it shows, its source and its accepted pictures. The
  * page is static: relative links, no server, nothing inlined but the sources.
  *
- *   npm run samples                        writes the page, and says where
+ *   npm run generate -- samples                        writes the page, and says where
  *   node test/samples/index.mjs --check    writes nothing; fails when the page would show a picture that is not there
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

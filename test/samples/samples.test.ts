@@ -6,7 +6,7 @@
  *   SAMPLES_EVERY=10 npm test -- test/samples      one in ten
  *   UPDATE_SAMPLES=1 npm test -- test/samples      accept what is drawn now; look at the pictures before committing
  *
- * `npm run samples` makes a page that shows all of them.
+ * `npm run generate -- samples` makes a page that shows all of them.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * The editor in all its states, in both themes: no rule of accessibility is broken, nothing is cut off or overlaps the
- * frame at the smallest size and at 200 % zoom. `npm run screens` draws them into test/ui/screens/.
+ * frame at the smallest size and at 200 % zoom. `npm test -- --screens` draws them into test/ui/screens/.
  */
 import path from 'node:path';
 import { fits, look, lookAtEditor, openEditor } from './editor-look.ts';

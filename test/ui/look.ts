@@ -1,6 +1,6 @@
 /**
  * Looking at the window: every state in both themes, at the usual size, the smallest one and at 200 % zoom. No rule of
- * accessibility may be broken, and nothing may overlap the frame or be cut off by it. `npm run screens` draws the states into
+ * accessibility may be broken, and nothing may overlap the frame or be cut off by it. `npm test -- --screens` draws the states into
  * test/ui/screens/.
  */
 import { AxeBuilder } from '@axe-core/playwright';
