@@ -3,7 +3,7 @@
  * that is missing at once, and what to do; ends with 1 then.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
 /** What a command of git prints; null if it fails. */
 function git(...args) {
@@ -20,10 +20,19 @@ function git(...args) {
 const { version, repository } = JSON.parse(readFileSync('package.json', 'utf8'));
 const missing = [];
 
-const [, newest, date] = /^## (\S+) – (\S+)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
-if (newest !== version || !/^\d{4}-\d\d-\d\d$/.test(date)) {
+const pending = existsSync('.changeset')
+  ? readdirSync('.changeset').filter((name) => name.endsWith('.md'))
+  : [];
+if (pending.length > 0) {
   missing.push(
-    `CHANGELOG.md: its newest section is '${newest} – ${date}'. Begin it with '## ${version} – ' and the date of today, as 2031-12-31.`,
+    `Changes are not in CHANGELOG.md yet: ${pending.join(', ')}. Run npx @changesets/cli@2 version.`,
+  );
+}
+const [, newest] = /^## (.+)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
+const [number, date] = newest?.split(' – ') ?? [];
+if (number !== version || !/^\d{4}-\d\d-\d\d$/.test(date ?? '0000-00-00')) {
+  missing.push(
+    `CHANGELOG.md: its newest section is '${newest}'. Begin it with '## ${version} – ' and the date of today, as 2031-12-31.`,
   );
 }
 if (repository === undefined) {

@@ -1,6 +1,6 @@
 /** What keeps an unfinished version from being published. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -39,10 +39,28 @@ test('says all that is missing, and lets a finished version pass', () => {
   expect(second.stderr).not.toContain('repository.url');
   expect(second.stderr).toContain('?? CHANGELOG.md');
 
-  write({ version: '1.2.3', repository }, '## 1.2.3 – 2031-12-31');
+  // What changesets writes has no date.
+  write({ version: '1.2.3', repository }, '## 1.2.3');
+  mkdirSync(path.join(folder, '.changeset'));
+  writeFileSync(path.join(folder, '.changeset/red-cat.md'), '');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Begin it');
+  const third = ask().stderr;
+  expect(third).toContain('not in CHANGELOG.md yet: red-cat.md');
+  expect(third.split('\n')).toHaveLength(3);
+
+  rmSync(path.join(folder, '.changeset/red-cat.md'));
   git('add', '.');
   git('commit', '--quiet', '--message', 'Finish it');
   expect(ask()).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('each change that waits for a version says its kind and what users notice', () => {
+  const waiting = path.join(import.meta.dirname, '../.changeset');
+  for (const name of readdirSync(waiting).filter((one) => one.endsWith('.md'))) {
+    const text = readFileSync(path.join(waiting, name), 'utf8');
+    expect(text, name).toMatch(/^---\n["']framewright["']: (patch|minor|major)\n---\n\n\S/);
+  }
 });
 
 test('npm asks it before it publishes, then tests the packages, and builds what it packs', () => {
