@@ -7,7 +7,7 @@ import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 const samplesDoc = z.object({ _id: z.literal('samples'), loaded: z.literal(true) });
-/** The server's settings: what each means, its form and its default. A new one is a row. */
+/** The server's settings: what each means, its form and its default. ARCHITECTURE.md names the other files of a new one. */
 const serverSettings = z.object({
   /** Credits for the renders of 30 days; null: unlimited, the default. */
   creditAllowance: z.number().nullable().default(null),

@@ -1,6 +1,6 @@
 /**
  * The animation types with their options, defaults and meanings, once. The compiler fills in defaults from it, the
- * editor offers it, the reference in README.md is made from it. Pure data and look-ups.
+ * editor offers it, REFERENCE.md is made from it. Pure data and look-ups.
  *
  * Public material names the options but hardly a default. Where it is silent the row says what we chose; a later
  * correction is one line.

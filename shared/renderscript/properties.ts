@@ -1,6 +1,6 @@
 /**
  * THE TABLE: every property of RenderScript, once. Validation, defaults, keyframe rules, the compiler, the editor's
- * completion and the reference in README.md all read it.
+ * completion and REFERENCE.md all read it.
  *
  * `rules.ts` explains the rules, bare numbers and units. Pure data and look-ups.
  */

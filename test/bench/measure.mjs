@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const worker = path.join(root, 'dist/server/worker.mjs');
 
-/** What the product gives its worker and its encoders (performance.md 3.1); both sides of a comparison get it. */
+/** What the product gives its worker and its encoders; both sides of a comparison get it. */
 export const memoryEnvironment =
   process.platform === 'linux'
     ? {

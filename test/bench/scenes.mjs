@@ -1,5 +1,5 @@
 /**
- * The benchmark's scenes S1 and S2 (performance.md, section 2), and what scenes have in common: the document that the product
+ * The benchmark's scenes S1 and S2, and what scenes have in common: the document that the product
  * renders, the media it needs, and the limit beside it, which is the best that ffmpeg can do with the same picture.
  *
  * A scene is `{ name, goal, frames, prepare(context) }`; `prepare` gives `{ source, limit }`, where `limit` is an

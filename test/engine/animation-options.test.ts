@@ -1,6 +1,6 @@
 /**
  * Every option of every animation type with every value, as data: each value does something, leaves the plain element
- * where the animation ends, and is mirrored by its exit. What it looks like is in test/gallery/options.
+ * where the animation ends, and is mirrored by its exit. What it looks like is in test/engine/animation-pictures.
  */
 import { describe, expect, test } from 'vitest';
 import { elementEffect } from '../../shared/engine/compile/animations.ts';

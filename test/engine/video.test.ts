@@ -176,7 +176,7 @@ describe.each(builds)('with %s', (build, ffmpeg) => {
         size && [...size],
       );
       const [r = 0, g = 0, b = 0, a] = pixel(frame, 40, 40);
-      // Rounding of the file itself, and the error of ffmpeg's fast routine (see README.md).
+      // Rounding of the file itself, and the error of ffmpeg's fast routine (docs/decisions/013-colours-of-videos.md).
       for (const [got, wanted] of [
         [r, red],
         [g, green],

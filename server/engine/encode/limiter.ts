@@ -19,7 +19,7 @@ const lookAheadSeconds = 0.005;
 const releaseSeconds = 0.15;
 /**
  * True peak that is let through: −1.5 dB of full scale. The finished file may reach −1 dB; the difference is for AAC, whose
- * rounding moves peaks (see README).
+ * rounding moves peaks (docs/decisions/008-encoder-settings.md).
  */
 export const ceiling = 10 ** (-1.5 / 20);
 

@@ -65,8 +65,8 @@ const steps: readonly string[] = [
     `ALTER TABLE ${schemaName}.state ADD COLUMN storage jsonb`,
   ].join(';\n'),
   [
-    // Whose change it is: what a process has not seen yet follows from its last snapshot (position.ts), so that those who commit need
-    // not wait for each other.
+    // Whose change it is: what a process has not seen yet follows from its last snapshot (`Position` in statements.ts), so
+    // those who commit need not wait for each other.
     `ALTER TABLE ${schemaName}.changes ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id()`,
     `CREATE INDEX ON ${schemaName}.changes (xid)`,
   ].join(';\n'),

@@ -2,7 +2,7 @@
  * Timing: when every element of one composition starts and how long it lasts. Compile phase; pure arithmetic on slots,
  * without elements or media. schedule.ts makes slots from a document, inside-out, and calls this.
  *
- * The language's rules (renderscript.md, section 5) in short: elements of a track follow each other; a composition ends with
+ * The language's rules in short: elements of a track follow each other; a composition ends with
  * the last element that has its own length; elements without a length fill the remaining time; the next one on a track ends
  * its predecessor, except for the overlap of a transition.
  */

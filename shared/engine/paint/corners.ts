@@ -3,8 +3,8 @@
  *
  * Between two lines, the corner becomes the arc of the radius that touches both. With a curve, both sides are cut back as
  * far as that arc would reach along the tangents, and joined by a curve in their directions. A corner takes at most half of
- * either side, so neighbours share a short one. Smooth joins stay. (The canvas has `Path2D.round`; see README.md for why it
- * is not used.)
+ * either side, so neighbours share a short one. Smooth joins stay. (Why not `Path2D.round`:
+ * docs/decisions/011-drawing-with-the-canvas.md.)
  */
 import type { Path } from '../compile/property-values.ts';
 import { surface, type CanvasPath } from '../surface.ts';
