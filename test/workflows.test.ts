@@ -111,9 +111,10 @@ describe.skipIf(process.platform === 'win32')('commands', () => {
       accessSync(path.join(root, file), constants.X_OK);
     // What npm knows itself, a script of ours, or a program that the system has or was given.
     const [first = ''] = command.split(' ');
-    expect(['npm', 'npx', 'sudo', 'git', 'test', 'xvfb-run', '.ci/run', '.ci/wayland']).toContain(
-      first,
-    );
+    const programs = ['npm', 'npx', 'node', 'sudo', 'git', 'test', 'xvfb-run'];
+    expect([...programs, '.ci/run', '.ci/wayland']).toContain(first);
+    for (const [, file = ''] of command.matchAll(/^node (\S+\.mjs)/g))
+      expect(existsSync(path.join(root, file)), file).toBe(true);
   });
 
   test('what is started was installed before', () => {
