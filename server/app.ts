@@ -91,7 +91,7 @@ export function plainApp(): Express {
   return app;
 }
 
-/** Has a request see all that other servers have answered before it came. */
+/** Lets a request see everything that other servers had answered before it arrived. */
 export function knowOthers({ others }: Store): RequestHandler {
   return (_request, _response, next) => {
     if (others) void others.sync().then(() => next());

@@ -75,7 +75,7 @@ function rangeOf(
     throw new ApiError('range_not_satisfiable', { size: String(size) });
   }
   if (!Array.isArray(ranges) || ranges.type !== 'bytes') return null;
-  // Of several only the first.
+  // Only the first of several ranges.
   return ranges[0] ?? null;
 }
 

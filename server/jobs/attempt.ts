@@ -222,7 +222,7 @@ async function settle(
 ): Promise<Again | null> {
   const { id, attempts } = render;
   const fail = async (failure: Failure): Promise<null> => {
-    // The picture first: whoever hears of the failure may ask for it.
+    // The picture first: listeners to the failure may request it.
     if (picture) await lastFrames.keep(id, picture);
     await saver.untilSaved(() => status.fail(id, failure));
     return null;

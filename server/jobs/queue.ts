@@ -49,7 +49,7 @@ export interface QueueOptions extends Omit<
   readonly beforeRender?: () => Promise<void>;
 }
 
-/** What the rest of the server does with a queue, whoever does its work. */
+/** What the rest of the server does with a queue, of one server or of several. */
 export type RenderQueue = Pick<
   Queue,
   | 'concurrency'

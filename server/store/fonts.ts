@@ -92,7 +92,7 @@ export class FontStore {
     return this.#collection.notices;
   }
 
-  /** What renders are told of them. */
+  /** The part that a render's start message carries. */
   forRenders(): Pick<StoredFont, 'family' | 'style' | 'minWeight' | 'maxWeight' | 'path'>[] {
     return this.list().map(({ family, style, minWeight, maxWeight, path }) => ({
       ...{ family, style, minWeight, maxWeight, path },

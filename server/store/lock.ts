@@ -52,7 +52,7 @@ export async function lockFolder(folder: string, log: Log = () => undefined): Pr
     const { descriptor, release: releaseFile } = await take(file, folder, log);
     const releaseFolder = await holdFolder(folder);
     const release = (): void => {
-      // First, so that whoever gets the file gets the folder.
+      // First, so that the owner of the file also gets the folder.
       if (releaseFolder !== 'taken') releaseFolder();
       releaseFile();
     };

@@ -83,7 +83,7 @@ export class TemplateStore {
   readonly versions: TemplateVersions;
   /** Changes of documents under way, by template: each knows what it replaces. */
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Refuses documents that are not to be stored, whoever brings them; set once what knows them is there. Default: none. */
+  /** Refuses documents that must not be stored, wherever they come from; set after the checks exist. Default: none. */
   check: (source: Source | JsonText) => Promise<void> = () => Promise.resolve();
   /** IDs of templates being stored. */
   readonly #taking = new Set<string>();

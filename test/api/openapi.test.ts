@@ -22,10 +22,9 @@ afterAll(() => server.stop());
 test('the copy beside the code is what the schemas make', () => {
   const text = `${JSON.stringify(openApiDocument('http://127.0.0.1:4820'), null, 2)}\n`;
   if (process.env.UPDATE_REFERENCE === '1') writeFileSync(openApiFile, text);
-  expect(
-    JSON.parse(readFileSync(openApiFile, 'utf8')),
-    'run npm run generate -- openapi',
-  ).toEqual(JSON.parse(text));
+  expect(JSON.parse(readFileSync(openApiFile, 'utf8')), 'run npm run generate -- openapi').toEqual(
+    JSON.parse(text),
+  );
 });
 
 test('it is served without a key, with the address of the server', async () => {

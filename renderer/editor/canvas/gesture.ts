@@ -157,7 +157,7 @@ function resizeStep(
   };
 }
 
-/** The size that a resize leads to: that of the letters where it scales them, and what the content decides by name. */
+/** The size to show while resizing: the letters' size if the resize scales them, and the name of what the content decides. */
 function sizeOf(held: Held, { width, height }: Area, values: Values): string {
   const { font_size: letters } = values;
   if (typeof letters === 'string' || typeof letters === 'number')

@@ -91,7 +91,7 @@ export class CanvasState {
     return outline ? areaOf(outline, this.document) : null;
   }
 
-  /** The inside of a composition, '' for the document, if visible at this moment: what its elements' places count of. */
+  /** The inside of a composition, '' for the document, if visible at this moment: what percentages of its elements refer to. */
   roomOf(path: string): Area | null {
     const { width, height } = this.document;
     const whole = { corners: [0, 0, 1, 0, 1, 1, 0, 1], width, height };
@@ -151,7 +151,7 @@ export class CanvasState {
   /**
    * Selects what is meant by a point: with Shift beside what is selected, with Ctrl the innermost.
    *
-   * @returns what a click comes to that leads nowhere: pressing what is selected takes hold of it first. Null: nothing is there.
+   * @returns what to do if the press turns out to be a click, not a drag. Null: nothing is there.
    */
   press(point: Point, { shift, ctrl }: Modifiers): (() => void) | null {
     const hit = this.hit(point);

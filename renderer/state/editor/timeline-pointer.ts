@@ -78,7 +78,7 @@ export class TimelinePointer {
     } else this.#click = this.#press(pressed, event);
   }
 
-  /** Selects what is pressed. @returns what a click does besides. */
+  /** Selects what is pressed. @returns what to do if the press turns out to be a click. */
   #press(
     { path, what }: TimelinePress & { readonly kind: 'clip' },
     { shiftKey, ctrlKey, metaKey }: PointerEvent,

@@ -210,7 +210,7 @@ export class FarmWorker {
     if (slot.retired && index >= 0) this.slots.splice(index, 1);
   }
 
-  /** Works on a piece of a film, if there is one. Looks less often while there was none and nobody told of any. */
+  /** Works on a piece of a film, if there is one. Looks less often while none was found or announced. */
   async #workOnPiece(slot: Slot): Promise<boolean> {
     if (!this.#sharing || performance.now() < this.#pieceLookAt) return false;
     const told = this.#pieceLookAt;

@@ -318,7 +318,7 @@ export class FilmSharing implements Sharing {
     return this.#led.has(id);
   }
 
-  /** Removes the pieces of a film that has ended, whoever led it. */
+  /** Removes the pieces of an ended film, whichever worker led it. */
   async tidy(id: string): Promise<void> {
     this.#led.delete(id);
     const render = await this.#read(id);

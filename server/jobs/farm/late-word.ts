@@ -8,7 +8,7 @@ import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 /** Milliseconds. Whoever asks a server reads the database first, so only those who watch notice. */
 const wordPause = 150;
 
-/** See above. One for each worker: servers read all changes, whoever told them. */
+/** See above. One for each worker: servers read all changes in any case. */
 export class LateWord {
   readonly #keeper: Pick<PostgresKeeper, 'inTurn'>;
   #timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export class LateWord {
     }, wordPause).unref();
   }
 
-  /** Something has told of renders. */
+  /** The renders have been announced by something else. */
   told(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

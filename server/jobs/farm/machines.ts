@@ -94,7 +94,7 @@ export class MachineBoard {
   readonly #onChange: () => void;
   readonly #timer: NodeJS.Timeout;
   #looking = false;
-  /** What was last told of different machines. */
+  /** The last warning about different machines. */
   #mixed = '';
 
   /** @param onChange called when a machine came, went, fell silent, or says something else than before */

@@ -32,7 +32,7 @@ export const forgetProgressText = (whose: string): string =>
 export class ProgressTeller {
   readonly #keeper: Pick<PostgresKeeper, 'inTurn'>;
   readonly #log: Log;
-  /** What is to be told of each render, and when it was last told. */
+  /** The next report for each render, and when the last one was sent. */
   readonly #last = new Map<string, number>();
   readonly #next = new Map<string, Told & { readonly attempt: string }>();
   #isTelling = false;

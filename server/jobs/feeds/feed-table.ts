@@ -22,7 +22,7 @@ const lookRows = 20;
 /**
  * @param content A file, or a sheet that was read.
  * @param choice What of it is left out is recognised; but the first row names the columns where nothing else is said.
- * @param onGuess Is told of an encoding that is only the likeliest.
+ * @param onGuess Called with an encoding that was only guessed.
  * @throws ApiError `feed_refused` with the reason.
  */
 export async function readTable(

@@ -1,5 +1,5 @@
 /**
- * Feeds that follow a file: when it has changed, it is read anew and, where that is wanted, the changed rows are rendered. Of a
+ * Feeds that follow a file: when it has changed, it is read again and, if wanted, the changed rows are rendered. Of a
  * folder the newest table counts. Looked at by time and size, since that works on network drives, too; without such
  * feeds there is no timer.
  */

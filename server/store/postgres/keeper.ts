@@ -1,10 +1,10 @@
 /**
- * Keeps collections in PostgreSQL. Changes of all collections are written in batches over one connection, one after the other
- * among all servers: a transaction takes a lock and reads what others have changed in one step, computes its changes from that,
- * and in a second one writes them with a row for each in the table `changes` and ends; then the others are told. So memory is the truth whenever something is
- * computed from it. Workers change renders without the lock, each only one that nobody else has changed since it was read; a batch that
- * would change one that a worker has just changed is computed again. Who reads the rows goes by his last snapshot (`Position`), not by
- * their numbers, so a transaction that began earlier and ends later is not missed.
+ * Keeps collections in PostgreSQL. Changes of all collections are written in batches over one connection, one batch
+ * at a time among all servers: a transaction takes the lock and reads what others have changed, computes its changes, writes
+ * them with a row for each in the table `changes`, and ends; then it notifies the others. So memory is current whenever
+ * something is computed from it. Workers change renders without the lock, and only those that nobody has changed since they
+ * read them; a batch that meets such a change is computed again. Readers go by their last snapshot (`Position`), not by row
+ * numbers, so they miss no transaction that began earlier and ends later.
  *
  * A connection that breaks is opened again. Meanwhile reads go on, and changes wait for a while before they are refused. If it
  * breaks while a batch is being committed, nobody knows whether it was: that is looked up before anybody is answered.

@@ -44,7 +44,7 @@ export class RecordMemory {
     this.#position = { snapshot, own: [] };
   }
 
-  /** Has all records be read again: the database is at another state than it was. */
+  /** Reads all records again next time: the state of the database is unknown. */
   doubt(): void {
     this.#last = -1;
   }
@@ -59,7 +59,7 @@ export class RecordMemory {
     return this.#collections.has(name);
   }
 
-  /** Has a listener be told of what others change. */
+  /** Adds a listener for what others change. */
   follow(listener: (change: RecordChange) => void): void {
     this.#followers.add(listener);
   }
