@@ -1,5 +1,5 @@
 /**
- * Comments of at most 120 columns, which Prettier leaves alone: `npm run check` lists longer lines, `npm run format` (`--fix`)
+ * Comments of at most 120 columns, which Prettier leaves alone: `node test/comments.mjs` lists longer lines, `npm run format` (`--fix`)
  * wraps them. Only files that have a long line with a comment's mark are parsed, so that it takes no time.
  *
  *   node test/comments.mjs [--fix] [FILE …]
