@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { RenderPriority } from '../shared/api.ts';
 import { priorityMessage } from './jobs/worker/protocol.ts';
+import { hardMemoryLimit } from './jobs/worker/vitals.ts';
 import { programsEvent, type ProgramsEvent } from './jobs/worker/worker-programs.ts';
 import { setProgramPriority, takePriority } from './system/priority.ts';
 import { followPrograms } from './started-programs.ts';
@@ -76,6 +77,7 @@ const server = connect();
 /** What the process has started and runs now. */
 const programs = new Set<number>();
 followPrograms(tellProgram);
+const isCaged = cageProcess();
 const drawing = new Worker(new URL('./drawing.mjs', import.meta.url));
 /** When the drawing thread last spoke, and how long the process had computed by then, in ms. */
 let heard = { at: 0, computed: 0 };
@@ -92,7 +94,8 @@ server.receive((message) => {
     if (priority === null) use('low');
     begin(String(id ?? ''));
   }
-  drawing.postMessage(message);
+  // What it starts is bounded, too.
+  void isCaged.then(() => drawing.postMessage(message));
 });
 drawing.on('message', (event: unknown) => {
   hear();
@@ -113,7 +116,6 @@ const endAlone = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', endAlone);
 // The server died while this file loaded, without an event. (Electron has no such connection and no such property.)
 if ('connected' in process && !process.connected) endAlone();
-cageProcess();
 
 function tellProgram(event: ProgramsEvent): void {
   const { pid, runs } = event;
@@ -172,11 +174,15 @@ async function end(details: unknown): Promise<void> {
 
 /**
  * Tells Linux about this process, and so about all that it starts: when the whole computer runs out of memory, end this one
- * rather than the server; when it crashes, write no core file.
+ * rather than the server; when it crashes, write no core file; each process gets only so much memory, between two pulses as well.
+ * Resolves when that is so, as far as the system can.
  */
-function cageProcess(): void {
+async function cageProcess(): Promise<void> {
   if (process.platform !== 'linux') return;
   writeFile('/proc/self/oom_score_adj', '800').catch(() => undefined);
-  // Part of util-linux, which nearly every system has; without it the system decides about core files.
-  execFile('prlimit', ['--pid', String(process.pid), '--core=0:0'], () => undefined);
+  // Part of util-linux, which nearly every system has; without it the system decides about core files, and the pulse about memory.
+  const limits = ['--core=0:0', `--data=${hardMemoryLimit()}`];
+  await new Promise<void>((resolve) => {
+    execFile('prlimit', ['--pid', String(process.pid), ...limits], () => resolve());
+  });
 }

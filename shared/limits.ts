@@ -170,6 +170,9 @@ export const decodeLimits = {
   processMemory: 4_000 * megabyte,
   /** The same for a sound alone. */
   soundMemory: 1_500 * megabyte,
+  /** Bytes of one block of it, which every build of ffmpeg keeps; the largest frame, of four planes of 16 bits, takes 560 MB. */
+  block: 1_200 * megabyte,
+  soundBlock: 200 * megabyte,
   /** What files may declare, before anything decodes them: samples per second and channels of a sound, size of a frame (8K: 33). */
   sampleRate: { least: 1_000, most: 1_536_000 },
   channels: 64,
@@ -222,6 +225,8 @@ export const memoryLimits = {
   patience: 5 * second,
   /** At so many times the limit it is ended at once. */
   burst: 1.25,
+  /** Bytes that a process reserves and never uses: stacks of threads, and room for the heap. */
+  unused: 1_000 * megabyte,
   /** Bytes that an idle process may keep; one that keeps more is replaced. */
   rest: 300 * megabyte,
 } as const;

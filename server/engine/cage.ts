@@ -17,6 +17,8 @@ export interface ProcessLimits {
   readonly writes: number;
   /** Files and pipes open at a time. */
   readonly files: number;
+  /** Bytes of one block of memory; ffmpeg itself keeps it, on every system. */
+  readonly block: number;
 }
 
 /** For a process that reads a stranger's file and answers over a pipe. */
@@ -24,15 +26,17 @@ export const decoderLimits: ProcessLimits = {
   memory: decodeLimits.processMemory,
   writes: decodeLimits.processWrites,
   files: decodeLimits.processFiles,
+  block: decodeLimits.block,
 };
 
 /**
- * For the process that reads our frames and writes the film: of any size, and x264 reserves 6 GB for 8K with 16 threads.
+ * For the process that reads our frames and writes the film: as free as its worker, since x264 reserves 6 GB for 8K with 16 threads.
  */
 export const encoderLimits: ProcessLimits = {
   memory: Infinity,
   writes: Infinity,
   files: Infinity,
+  block: Infinity,
 };
 
 /** What this system offers. */
@@ -40,7 +44,7 @@ export interface Cage {
   /** The prefix of a command without network; empty if not available. */
   readonly network: readonly string[];
   /** Only an administrator may exceed these; null if nothing can be limited. */
-  readonly most: ProcessLimits | null;
+  readonly most: Omit<ProcessLimits, 'block'> | null;
   /** The prefix of a command that ends with its parent, however that ends; empty if not available. */
   readonly lifeline: readonly string[];
 }
@@ -84,7 +88,7 @@ async function works([program = '', ...args]: readonly string[]): Promise<boolea
   );
 }
 
-async function hardLimits(): Promise<ProcessLimits> {
+async function hardLimits(): Promise<NonNullable<Cage['most']>> {
   const table = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const of = (name: string): number => {
     const hard = new RegExp(`^${name} +\\S+ +(\\d+)`, 'm').exec(table)?.[1];

@@ -295,7 +295,8 @@ function launch(
   report: Report,
 ): FfmpegProcess {
   const { signal, cwd, deadline, stdin = false, stdout = false, limits = decoderLimits } = options;
-  const command = [ffmpeg.path, '-nostdin', '-hide_banner', '-nostats', ...args];
+  const block = limits.block === Infinity ? [] : ['-max_alloc', String(limits.block)];
+  const command = [ffmpeg.path, '-nostdin', '-hide_banner', '-nostats', ...block, ...args];
   const [program = '', ...rest] = ffmpeg.cage ? caged(ffmpeg.cage, limits, command) : command;
   const child: ChildProcess = spawn(program, rest, {
     ...(cwd === undefined ? {} : { cwd }),

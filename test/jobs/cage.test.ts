@@ -15,12 +15,15 @@ import type { ServerState } from '../../shared/api.ts';
 import { decodeLimits } from '../../shared/limits.ts';
 import { cageInWords, findCage } from '../../server/engine/cage.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { hardMemoryLimit } from '../../server/jobs/worker/vitals.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'framewright-test-'));
-const [written, bad, program] = ['written', 'bad', 'ffmpeg'].map((name) => path.join(folder, name));
+const [written, bad, every, program] = ['written', 'bad', 'every', 'ffmpeg'].map((name) =>
+  path.join(folder, name),
+);
 const cage = await findCage();
 let real = '';
 let server: TestServer;
@@ -32,6 +35,7 @@ beforeAll(async () => {
   writeFileSync(
     program!,
     `#!/bin/sh
+if [ -f '${every}' ]; then . '${every}'; fi
 case "$*" in *pipe:1*) if [ -f '${bad}' ]; then . '${bad}'; fi;; esac
 exec '${real}' "$@"
 `,
@@ -92,6 +96,23 @@ describe.skipIf(!cage.most).each(kinds)('a decoder with limits of the system, %s
     expect(statSync(written!).size).toBe(decodeLimits.processWrites);
   }, 60_000);
 });
+
+test.skipIf(!cage.most)(
+  'F6: every program that a worker starts has its bound, encoders too',
+  async () => {
+    const told = path.join(folder, 'told');
+    writeFileSync(told, '');
+    // The one that encodes has no more than its worker.
+    const script = `for one in $PPID self; do awk '/Max data size/ { print $5 }' /proc/$one/limits >> '${told}'; done`;
+    writeFileSync(every!, script);
+    await endOf('', { opacity: '90%' });
+    writeFileSync(every!, '');
+    const sizes = readFileSync(told, 'utf8').trim().split('\n').map(Number);
+    const most = hardMemoryLimit();
+    expect(new Set(sizes)).toEqual(new Set([most, Math.min(most, decodeLimits.processMemory)]));
+  },
+  60_000,
+);
 
 test.skipIf(cage.network.length === 0)(
   'a decoder sees no network but its own',

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import { hardMemoryLimit } from '../../server/jobs/worker/vitals.ts';
 import { memoryLimits } from '../../shared/limits.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
@@ -59,13 +60,17 @@ test('a file comes out, with its facts in the record', async () => {
 });
 
 test.runIf(process.platform === 'linux' && existsSync('/usr/bin/prlimit'))(
-  'the system ends a worker before the server where memory runs out, and keeps no file of its memory',
+  'F6: the system ends a worker before the server where memory runs out, bounds each of its processes, and keeps no file of its memory',
   async () => {
     await expect.poll(() => server.running.workerPids()).not.toEqual([]);
     const [pid] = server.running.workerPids();
     const of = (name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');
     await expect.poll(() => of('oom_score_adj').trim()).toBe('800');
     await expect.poll(() => of('limits')).toMatch(/Max core file size\s+0\s+0 /);
+    const most = hardMemoryLimit();
+    expect(of('limits')).toMatch(new RegExp(`Max data size\\s+${most}\\s+${most} `));
+    // What it never uses leaves room for all that it may.
+    expect(memoryOf(pid, 'VmData')).toBeLessThan(memoryLimits.unused);
   },
 );
 
@@ -133,7 +138,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 /** Bytes that a process takes now (`VmRSS`), or took at most (`VmHWM`); 0 when it is gone. Linux. */
-const memoryOf = (pid: number | undefined, what: 'VmRSS' | 'VmHWM'): number => {
+const memoryOf = (pid: number | undefined, what: 'VmRSS' | 'VmHWM' | 'VmData'): number => {
   const file = `/proc/${pid}/status`;
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return 1024 * Number(new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);

@@ -102,6 +102,7 @@ async function decode(
     const limits = {
       ...decoderLimits,
       memory: decodeLimits.soundMemory,
+      block: decodeLimits.soundBlock,
       writes: Math.ceil(writes),
     };
     await runFfmpeg(ffmpeg, soundArguments(cut, filePath), {

@@ -34,6 +34,11 @@ export function memoryLimit(): number {
   return Math.min(Math.min(os.totalmem(), given) * memoryLimits.share, memoryLimits.most);
 }
 
+/** Bytes that the system lets each single process of a worker reserve, so that none takes all memory between two pulses. */
+export function hardMemoryLimit(): number {
+  return Math.ceil(memoryLimit() * memoryLimits.burst) + memoryLimits.unused;
+}
+
 /** How long it may stay silent, in ms, and how much memory it may take, in bytes. */
 export interface VitalLimits {
   /** Without any message. */
