@@ -6,7 +6,7 @@
 import express, { type Express } from 'express';
 import type { ApiProblem, ApiState, PortTest } from '../shared/api.ts';
 import { loopbackAddresses } from './api-address.ts';
-import { listen, PortError, type Listener } from './listen.ts';
+import { listen, PortError, type Listener, type ListenOptions } from './listen.ts';
 
 /** How many ports above a taken one to try. */
 const portsTried = 20;
@@ -19,6 +19,8 @@ export interface ApiListenerOptions {
   readonly headers?: () => Readonly<Record<string, string>>;
   /** See ListenOptions. */
   readonly publicUrl?: () => string | null;
+  /** See ListenOptions. */
+  readonly held?: ListenOptions['held'];
   /** `state`, `port` or `problem` have changed. */
   readonly onChange: () => void;
 }
@@ -158,9 +160,9 @@ export class ApiListener {
   }
 
   #listen(port: number, host: string): Promise<Listener> {
-    const { app, headers, publicUrl } = this.#options;
+    const { app, headers, publicUrl, held } = this.#options;
     const told = { ...(headers && { headers }), ...(publicUrl && { publicUrl }) };
-    return listen(app(), { port, host, bothLoopbacks: true, ...told });
+    return listen(app(), { port, host, bothLoopbacks: true, held, ...told });
   }
 
   #probe(port: number, host: string): Promise<Listener> {

@@ -17,6 +17,7 @@ import { listenerLimits } from '../shared/limits.ts';
 import { bracketed, loopbackAddresses } from './api-address.ts';
 import { errorRecord } from './api/errors.ts';
 import { Connections } from './connections.ts';
+import { Door, type HeldPorts } from './held-ports.ts';
 import { asRequest } from './last-defence.ts';
 import { watchAnswer, watchBody } from './slow-requests.ts';
 import { StartError } from './start-error.ts';
@@ -60,6 +61,13 @@ export interface ListenOptions {
   readonly headers?: () => Readonly<Record<string, string>>;
   /** What links in such answers begin with; null: the address that the connection came in on. Default null. */
   readonly publicUrl?: () => string | null;
+  /** Ports that stay open in between. Default: none. */
+  readonly held?: HeldPorts<Served> | undefined;
+}
+
+/** What answers at a port. */
+export interface Served extends ListenOptions {
+  readonly app: Express;
 }
 
 /** Milliseconds that requests under way get when the listener closes. */
@@ -73,16 +81,22 @@ const anyPortTries = 5;
  * @throws PortError with a sentence for people.
  */
 export async function listen(app: Express, options: ListenOptions): Promise<Listener> {
-  const { port, host = loopbackAddresses[0], bothLoopbacks = false } = options;
+  const { port, host = loopbackAddresses[0], bothLoopbacks = false, held } = options;
+  const served: Served = { ...options, app };
+  const kept = held?.take(port, host);
+  kept?.serve(served);
+  if (kept) return listenerOf(kept, port, host, held);
   const others = bothLoopbacks && host === loopbackAddresses[0] ? loopbackAddresses.slice(1) : [];
   const { connections: most, settling } = options.limits ?? listenerLimits;
   const connections = new Connections(most, settling);
   for (let tries = 1; ; tries++) {
-    const first = await opened(boundedServer(app, options, connections), port, host);
-    const servers = [first.server];
+    const door = new Door(served);
+    const first = await opened(boundedServer(door, options, connections), port, host);
+    const { servers } = door;
+    servers.push(first.server);
     try {
       for (const other of others) {
-        const beside = boundedServer(app, options, connections);
+        const beside = boundedServer(door, options, connections);
         const { server } = await opened(beside, first.port, other);
         servers.push(server);
       }
@@ -95,17 +109,35 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
         throw error;
       }
     }
-    return {
-      port: first.port,
-      host,
-      async close() {
-        await Promise.all(servers.map(closed));
-      },
-    };
+    return listenerOf(door, first.port, host, held);
   }
 }
 
-function boundedServer(app: Express, options: ListenOptions, connections: Connections): Server {
+function listenerOf(
+  door: Door<Served>,
+  port: number,
+  host: string,
+  held: HeldPorts<Served> | undefined,
+): Listener {
+  return {
+    port,
+    host,
+    async close() {
+      if (!held?.isHolding) {
+        await Promise.all(door.servers.map(closed));
+        return;
+      }
+      held.keep(port, host, door);
+      await door.hold(closingTime);
+    },
+  };
+}
+
+function boundedServer(
+  door: Door<Served>,
+  options: ListenOptions,
+  connections: Connections,
+): Server {
   const { limits = listenerLimits, headers = () => ({}), publicUrl = () => null } = options;
   const refuse = (socket: Duplex, refusal: ApiError): void =>
     answerRaw(socket, refusal, publicUrl() ?? addressOf(socket), headers());
@@ -137,7 +169,9 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
     else response.setHeader('Keep-Alive', keepAlive);
     const giveUp = (refusal: ApiError): void => endWith(refusal, response, request.socket);
     watchAnswer(request, response, limits, () => giveUp(new ApiError('no_answer')));
-    asRequest(request, response, giveUp, () => void app(request, response));
+    door.enter(response, ({ app }) =>
+      asRequest(request, response, giveUp, () => void app(request, response)),
+    );
   };
   server.on('request', answer);
   server.on('checkExpectation', answer);

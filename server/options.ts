@@ -1,14 +1,18 @@
 /** How a server is to run: given by the command line, the desktop shell, or a test. */
 import type { FixedSetting } from '../shared/api.ts';
 import type { Clock } from './clock.ts';
+import type { HeldPorts } from './held-ports.ts';
 import type { DeskOptions } from './jobs/desk/desk.ts';
 import type { ReadPower } from './jobs/power.ts';
 import type { ForkWorker } from './jobs/worker/protocol.ts';
 import type { WorkerTuning } from './jobs/worker/tuning.ts';
+import type { Served } from './listen.ts';
 import type { Log } from './log.ts';
 
 /** How the server is to run. */
 export interface ServerOptions {
+  /** Ports that stay open while a server is closed and opened again. Default: none. */
+  readonly held?: HeldPorts<Served> | undefined;
   /**
    * Port of the API; 0 = any free one. If it is taken, the API stays off; with `port` in `fixedSettings` the start fails.
    */
@@ -28,7 +32,7 @@ export interface ServerOptions {
    * Port of the window; 0 = any free one. Absent: the same at each start, see window/address.ts. If it is taken, the start
    * fails.
    */
-  readonly windowPort?: number;
+  readonly windowPort?: number | undefined;
   /** Templates, renders, keys; made when missing. One program at a time. */
   readonly dataFolder: string;
   /** `postgres://…`: the database with the records of the data folder. Default: they are in files there. */

@@ -5,6 +5,7 @@ import { allowedHostForm, listenAddress, publicAddress, publicUrlWords } from '.
 import { commandRows } from './commands/command-rows.ts';
 import { readOptions, wholeNumber } from './commands/option-rows.ts';
 import { defaultDataFolder } from './data-folder.ts';
+import { HeldPorts } from './held-ports.ts';
 import { workerStarter } from './jobs/worker/starter.ts';
 import { LastResort } from './last-resort.ts';
 import { terminalLog } from './log.ts';
@@ -97,29 +98,37 @@ async function serve(args: readonly string[]): Promise<number> {
   // As the store makes it.
   checkFolder('--data', dataFolder, 0o700);
   checkFolder('--output', options.outputFolder);
-  let { port } = options;
-  for (let isFirst = true; ; isFirst = false) {
-    const asked = new Promise<'again'>((resolve) => {
-      again = () => resolve('again');
-    });
-    const fault = lastResort.fault();
-    const server = await startServer({ ...options, port });
-    // A free one that was found stays: scripts know it.
-    if (port === 0) ({ port } = server.services.api);
-    if (isFirst) {
-      announce(server, values['print-key'] === true || process.stdout.isTTY);
-      // `npm start` without Electron opens the window in a browser (main/launch.mjs), and tests ask the API (client/testing.ts).
-      const { windowUrl, apiUrl, apiKey } = server;
-      process.send?.({ windowUrl, apiUrl, apiKey });
+  let { port, windowPort } = options;
+  const held: NonNullable<ServerOptions['held']> = new HeldPorts();
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      const asked = new Promise<'again'>((resolve) => {
+        again = () => resolve('again');
+      });
+      const fault = lastResort.fault();
+      const server = await startServer({ ...options, port, windowPort, held });
+      held.release();
+      // A free one that was found stays: scripts know it, and an open page.
+      if (port === 0) ({ port } = server.services.api);
+      if (windowPort === 0) windowPort = Number(new URL(server.windowUrl).port);
+      if (isFirst) {
+        announce(server, values['print-key'] === true || process.stdout.isTTY);
+        // `npm start` without Electron opens the window in a browser (main/launch.mjs), and tests ask the API (client/testing.ts).
+        const { windowUrl, apiUrl, apiKey } = server;
+        process.send?.({ windowUrl, apiUrl, apiKey });
+      }
+      const next = await Promise.race([told, asked, fault]);
+      held.isHolding = next !== undefined;
+      if (next === 'fault') {
+        const status = await lastResort.close(server, told);
+        if (status !== null) return status;
+        continue;
+      }
+      await server.close();
+      if (next === undefined) return 0;
     }
-    const next = await Promise.race([told, asked, fault]);
-    if (next === 'fault') {
-      const status = await lastResort.close(server, told);
-      if (status !== null) return status;
-      continue;
-    }
-    await server.close();
-    if (next === undefined) return 0;
+  } finally {
+    held.release();
   }
 }
 

@@ -112,6 +112,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     publicUrl: () => services.publicUrl(),
     headers: () => ({ 'X-RateLimit-Remaining': remainingText(services.limiter) }),
     onChange: () => events.emit({ type: 'server.state' }),
+    held: options.held,
   });
   let windowPort: number | null = null;
   let runtime: RuntimeFile | null = null;
@@ -167,7 +168,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
       });
       return windowApp.app;
     },
-    { dataFolder, port: options.windowPort, log },
+    { dataFolder, port: options.windowPort, held: options.held, log },
   );
   windowPort = listener.port;
   parts.push(listener, { close: () => windowApp?.close() });

@@ -98,6 +98,7 @@ const floors = [
     'server/services.ts',
     'server/listen.ts',
     'server/last-defence.ts',
+    'server/held-ports.ts',
     'server/api-listener.ts',
     'server/first-templates.ts',
   ],

@@ -87,6 +87,12 @@ test('F133 after an error of background work the server is there again by itself
     made.push(((await answer.json()) as { id: string }).id);
   }
   const { pid } = server.child;
+  // Whoever asks meanwhile waits, and is not refused.
+  const asked: Promise<number>[] = [];
+  const asking = setInterval(
+    () => asked.push(ask('/v2/templates').then(({ status }) => status)),
+    20,
+  );
   writeFileSync(throwFile, '');
   await expect.poll(() => existsSync(throwFile), { interval: 5 }).toBe(false);
   await expect
@@ -101,6 +107,8 @@ test('F133 after an error of background work the server is there again by itself
       timeout: 10_000,
     })
     .toBe(200);
+  clearInterval(asking);
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
   expect(server.child.pid).toBe(pid);
   expect(server.errors.some((line) => /Nobody caught this: .*background work/.test(line))).toBe(
     true,

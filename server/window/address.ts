@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { Express } from 'express';
 import { z } from 'zod';
 import { windowPort } from '../../shared/limits.ts';
-import { listen, PortError, type Listener } from '../listen.ts';
+import { listen, PortError, type Listener, type ListenOptions } from '../listen.ts';
 import { describeError, type Log } from '../log.ts';
 import { writeWhole } from '../store/files.ts';
 
@@ -29,6 +29,7 @@ export interface AddressSources {
    * `windowPort` of shared/limits.ts.
    */
   readonly port?: number | undefined;
+  readonly held?: ListenOptions['held'];
   readonly log: Log;
 }
 
@@ -47,7 +48,7 @@ export interface WindowAddress {
  */
 export async function openWindowListener(
   app: (token: string) => Express,
-  { dataFolder, port: named, log }: AddressSources,
+  { dataFolder, port: named, held, log }: AddressSources,
 ): Promise<WindowAddress> {
   const file = path.join(dataFolder, 'window.json');
   const kept = await read(file);
@@ -55,24 +56,24 @@ export async function openWindowListener(
   const made = app(token);
   const listener =
     named === undefined
-      ? await openOwn(made, kept?.port ?? windowPort, log)
-      : await listen(made, { port: named });
+      ? await openOwn(made, { port: kept?.port ?? windowPort, held }, log)
+      : await listen(made, { port: named, held });
   // A substitute for a taken port is not remembered; the first port of a new folder is.
   const port = kept?.port ?? (named === undefined ? listener.port : windowPort);
   if (!kept) await keep(file, { port, token }, log);
   return { listener, url: `http://127.0.0.1:${listener.port}/#token=${token}` };
 }
 
-async function openOwn(app: Express, port: number, log: Log): Promise<Listener> {
+async function openOwn(app: Express, own: ListenOptions, log: Log): Promise<Listener> {
   try {
-    return await listen(app, { port });
+    return await listen(app, own);
   } catch (error) {
     if (!(error instanceof PortError)) throw error;
-    const other = await listen(app, { port: 0 });
+    const other = await listen(app, { ...own, port: 0 });
     log(
       'warning',
       'server',
-      `Port ${port} of the window is used by another program. The window is on port ${other.port} this time.`,
+      `Port ${own.port} of the window is used by another program. The window is on port ${other.port} this time.`,
     );
     return other;
   }
