@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Router } from 'express';
 import { z } from 'zod';
-import { isFinal, type DeliveryRecord } from '../../shared/api.ts';
+import { isFinal, type DeliveryRecord, type WindowRender } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { sendAnswer, sendParts } from '../api/answer.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
@@ -121,23 +121,26 @@ const pieceLength = 200;
 
 /** The JSON of a `RenderList`, in pieces: all renders of a full store at once would block everyone. */
 async function* listText(services: ServerServices, eventNumber: number): AsyncGenerator<string> {
-  let piece: string[] = [];
+  let piece: WindowRender[] = [];
   let before = `{"eventNumber":${eventNumber},"renders":[`;
   const { queue, lastFrames, store } = services;
   // Looked up once, not for every render.
   const url = services.apiUrl();
   const given = { queue, lastFrames, apiUrl: () => url };
   for (const render of store.renders.each()) {
-    piece.push(JSON.stringify(windowRender(render, given)));
+    piece.push(windowRender(render, given));
     if (piece.length < pieceLength) continue;
-    yield `${before}${piece.join(',')}`;
+    yield `${before}${listed(piece)}`;
     [piece, before] = [[], ','];
     await setImmediate();
   }
   // A comma only if something follows.
   const isFirst = before !== ',';
-  yield `${isFirst || piece.length > 0 ? before : ''}${piece.join(',')}]}`;
+  yield `${isFirst || piece.length > 0 ? before : ''}${listed(piece)}]}`;
 }
+
+/** What stands between the brackets of a list. */
+const listed = (piece: readonly WindowRender[]): string => JSON.stringify(piece).slice(1, -1);
 
 /**
  * The request in the public API's words. A template's render names the template; others, including drafts' renders, contain
