@@ -7,7 +7,7 @@ import { FramewrightError } from '../client/index.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { commandRows, type CommandName } from './commands/command-rows.ts';
 import { CommandError, listOf, usageOf, type CommandRow } from './commands/option-rows.ts';
-import { errorCode } from './system/files.ts';
+import { errorCode, fileRefusal } from './system/files.ts';
 
 type Command = (args: readonly string[]) => number | Promise<number>;
 
@@ -69,8 +69,9 @@ async function main([word = 'help', ...args]: readonly string[]): Promise<number
       error instanceof TypeError && errorCode(error)?.startsWith('ERR_PARSE_ARGS') === true;
     const isExpected =
       error instanceof CommandError || error instanceof FramewrightError || wrongOption;
-    if (!isExpected) throw error;
-    console.error(error.message);
+    const sentence = isExpected ? error.message : fileRefusal(error);
+    if (sentence === null) throw error;
+    console.error(sentence);
     return row.failure ?? 1;
   }
 }
@@ -84,6 +85,8 @@ process.stdout.on('error', (error) => {
   if (errorCode(error) === 'EPIPE') process.exit();
   throw error;
 });
+// A server has errors that nobody caught logged, also one of its own start.
+process.exitCode = 1;
 process.exitCode = await main(process.argv.slice(2));
 // On Windows, pipes are written asynchronously.
 await new Promise((resolve) => process.stdout.write('', resolve));

@@ -97,3 +97,49 @@ test.skipIf(process.platform === 'win32')(
     expect(existsSync(runtimeFile)).toBe(false);
   },
 );
+
+test.skipIf(process.platform === 'win32')(
+  'F127: a path that leads nowhere is told in a sentence with the place, by every command that takes one',
+  async () => {
+    const long = 'n'.repeat(300);
+    writeFileSync(path.join(folder, 'file'), '');
+    writeFileSync(path.join(folder, 'ok.json'), '{"output_format":"mp4","width":20,"height":20}');
+    const rows: [words: RegExp, ...args: string[]][] = [
+      [
+        /file\/below can't be used: a part of its path is a file/,
+        'serve',
+        '--output',
+        'file/below',
+      ],
+      [/n{300} can't be used: its name is too long/, 'serve', '--output', long],
+      [/file can't be used: it is a file, not a folder/, 'serve', '--output', 'file'],
+      [/file\/below .*there is no such file/, 'doctor', '--ffmpeg', 'file/below'],
+      [
+        /file\/below .*there is no such file/,
+        'render',
+        'ok.json',
+        'o.mp4',
+        '--ffmpeg',
+        'file/below',
+      ],
+      [/^file\/below can't be read: a part of its path is a file/, 'validate', 'file/below'],
+      [/^\. can't be read: it is a folder/, 'validate', '.'],
+      [/^n{300} can't be read: its name is too long/, 'validate', long],
+    ];
+    await Promise.all(
+      rows.map(async ([words, command = '', ...args]) => {
+        const more =
+          command === 'serve' ? ['--port', '0', '--data', `data ${args[1]!.length}`] : [];
+        const child = spawn(process.execPath, [cli, command, ...args, ...more], { cwd: folder });
+        let output = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (piece: Buffer) => (output += piece.toString()));
+        const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+        expect(output).toMatch(words);
+        expect(output).not.toMatch(/^ +at |node:internal/m);
+        expect(code, output).toBeGreaterThan(0);
+      }),
+    );
+  },
+  60_000,
+);

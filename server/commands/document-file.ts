@@ -10,7 +10,7 @@ import { encodingName, guessNote } from '../../shared/text-encodings.ts';
 import { depthOf, findInfinite } from '../jobs/desk/json-body.ts';
 import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
 import type { StartMessage } from '../jobs/worker/protocol.ts';
-import { errorCode } from '../system/files.ts';
+import { errorCode, refusalWords } from '../system/files.ts';
 import { CommandError } from './option-rows.ts';
 
 /** A place in a file, both from 1; columns count UTF-16 units, as editors do. */
@@ -74,7 +74,8 @@ function readBytes(file: string, name: string): Buffer {
     return readFileSync(file === '-' ? 0 : file);
   } catch (error) {
     const missing = errorCode(error) === 'ENOENT';
-    const message = missing ? `There is no file ${name}.` : `${name} can't be read.`;
+    const why = refusalWords(error) ?? 'the system refuses it';
+    const message = missing ? `There is no file ${name}.` : `${name} can't be read: ${why}.`;
     throw new CommandError(message, { code: 'file_unreadable', cause: error });
   }
 }

@@ -191,17 +191,19 @@ function listEncoders([program = '', ...args]: readonly string[]): Promise<Encod
     windowsHide: true,
     maxBuffer: reportLimit,
   };
-  return new Promise((resolve) => {
+  return new Promise<EncoderList>((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) =>
       resolve({ encoders: stdout, banner: stderr, error }),
     );
-  });
+    // Node throws some of the system's refusals at once, e.g. of a path that leads through a file.
+  }).catch((error: Error) => ({ encoders: '', banner: '', error }));
 }
 
 /** What went wrong in words; an exec error's own message repeats the whole command. */
 function reasonOf(error: Error | { readonly code: string }): string {
   const code: unknown = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file';
+  if (code === 'ENAMETOOLONG') return 'its name is too long';
   if (code === 'EACCES') return 'it is not executable';
   if (typeof code === 'number') return `it ended with ${code}`;
   return typeof code === 'string' || !(error instanceof Error) ? String(code) : error.message;

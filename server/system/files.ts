@@ -16,6 +16,35 @@ export function errorCode(error: unknown): string | undefined {
     : undefined;
 }
 
+const refusals: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EISDIR: 'it is a folder, not a file',
+  EEXIST: 'it is a file, not a folder',
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  EROFS: 'its drive is read-only',
+  ENAMETOOLONG: 'its name is too long',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its disk quota is used up',
+  ELOOP: 'its links lead in a circle',
+  EIO: 'its drive reports an error',
+};
+
+/** Why the system refused a file or a folder, in words about `it`; undefined for any other error. */
+export function refusalWords(error: unknown): string | undefined {
+  return refusals[errorCode(error) ?? ''];
+}
+
+/** The system's refusal of a file or a folder in a sentence with its path and the cure; null for any other error. */
+export function fileRefusal(error: unknown): string | null {
+  const why = refusalWords(error);
+  const { path: place } = error as NodeJS.ErrnoException; // read of any error
+  return why !== undefined && place !== undefined
+    ? `${place} can't be used: ${why}. Name another place.`
+    : null;
+}
+
 /** Whether something is there that can be looked at. */
 export function exists(file: string): Promise<boolean> {
   return stat(file).then(

@@ -2,12 +2,13 @@
  * Phase 1, captions: speech to words with the recogniser that the user has set up: whisper.cpp's command line. Runs in the
  * worker. Transcripts are cached by the recording's content, so that each is made once.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { decoderLimits } from '../../cage.ts';
@@ -122,11 +123,24 @@ function run(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const child = spawn(program, args, {
-      env: environmentWith(...needed),
-      windowsHide: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const missing = (error: NodeJS.ErrnoException): void => {
+      const isThere = error.code !== 'ENOENT' && error.code !== 'ENOTDIR';
+      const why = isThere ? 'cannot be started' : 'does not exist';
+      const message = `The speech recogniser ${program} ${why}`;
+      reject(new RenderError('transcriber_missing', message, { cause: error }));
+    };
+    let child: ChildProcessByStdio<null, null, Readable>;
+    try {
+      child = spawn(program, args, {
+        env: environmentWith(...needed),
+        windowsHide: true,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+    } catch (error) {
+      // Node throws some of the system's refusals at once.
+      missing(error as NodeJS.ErrnoException);
+      return;
+    }
     let tail = '';
     let line = '';
     const kill = (): void => void child.kill('SIGKILL');
@@ -143,9 +157,7 @@ function run(
     });
     child.once('error', (error: NodeJS.ErrnoException) => {
       signal.removeEventListener('abort', kill);
-      const why = error.code === 'ENOENT' ? 'does not exist' : 'cannot be started';
-      const message = `The speech recogniser ${program} ${why}`;
-      reject(new RenderError('transcriber_missing', message, { cause: error }));
+      missing(error);
     });
     child.once('close', (code, killer) => {
       signal.removeEventListener('abort', kill);
