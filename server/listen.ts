@@ -19,7 +19,7 @@ import { errorRecord } from './api/errors.ts';
 import { Connections } from './connections.ts';
 import { Door, type HeldPorts } from './held-ports.ts';
 import { asRequest } from './last-defence.ts';
-import { watchAnswer, watchBody } from './slow-requests.ts';
+import { askForBody, discardRest, watchAnswer, watchBody } from './slow-requests.ts';
 import { StartError } from './start-error.ts';
 import { errorCode } from './system/files.ts';
 
@@ -156,6 +156,7 @@ function boundedServer(
   const keepAlive = `timeout=${Math.floor(limits.keepAliveTime / 1000)}`;
   // Otherwise Node answers the second itself, without a body.
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    discardRest(request, response, limits);
     if (connections.isRefused(request.socket)) {
       response.setHeaders(new Map(Object.entries({ ...headers(), 'Retry-After': '1' })));
       endWith(new ApiError('too_many_connections'), response, request.socket);
@@ -175,6 +176,10 @@ function boundedServer(
   };
   server.on('request', answer);
   server.on('checkExpectation', answer);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    askForBody(request, response);
+    answer(request, response);
+  });
   // Node would end the connection without a word.
   server.on('connect', (request: IncomingMessage, socket) => {
     const url = publicUrl() ?? addressOf(request.socket);

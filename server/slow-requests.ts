@@ -1,6 +1,7 @@
 /**
- * Gives up requests whose body arrives too slowly, and those that nothing answers. Node's own `requestTimeout` is one time for every size, so that it would
- * either end the upload of a film over a slow network, or let a few bytes hold a connection for as long as that film takes.
+ * Gives up requests whose body arrives too slowly, those that nothing answers, and what still arrives after the answer. Node's own
+ * `requestTimeout` is one time for every size, so that it would either end the upload of a film over a slow network, or let a few
+ * bytes hold a connection for as long as that film takes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -58,4 +59,67 @@ export function watchAnswer(
     if (!isBegun) giveUp();
   }, answerTime).unref();
   response.once('close', () => clearInterval(timer));
+}
+
+/** Bounds of what arrives after the answer. */
+export interface RestLimits {
+  /** Milliseconds that the rest of a body may take. */
+  readonly restTime: number;
+  /** Milliseconds that it may pause. */
+  readonly restPause: number;
+  readonly restBytes: number;
+}
+
+/** How often the rest of a body is looked at, in milliseconds. */
+const restLook = 50;
+
+/**
+ * Reads on and discards what is left of a body when its answer is written: a client that is still sending would lose its answer to
+ * the reset of a closed connection. At one of the bounds the connection ends.
+ */
+export function discardRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { restTime, restPause, restBytes }: RestLimits,
+): void {
+  const { socket } = request;
+  const begin = (): void => {
+    if (request.complete || socket.destroyed) return;
+    // After an answer with `Connection: close`, Node calls it.
+    let isLast = false;
+    socket.destroySoon = () => {
+      isLast = true;
+      socket.end();
+    };
+    request.unpipe();
+    request.resume();
+    const started = performance.now();
+    const before = socket.bytesRead;
+    let [seen, seenAt] = [before, started];
+    const look = setInterval(() => {
+      const now = performance.now();
+      if (socket.bytesRead !== seen) [seen, seenAt] = [socket.bytesRead, now];
+      const isOver = now - started > restTime || now - seenAt > restPause;
+      if (isOver || seen - before > restBytes) socket.destroy();
+    }, restLook).unref();
+    const end = (): void => {
+      clearInterval(look);
+      Reflect.deleteProperty(socket, 'destroySoon');
+      if (isLast) socket.destroySoon();
+    };
+    request.once('end', end);
+    socket.once('close', () => clearInterval(look));
+  };
+  // Before Node's own listener, which closes the connection.
+  response.prependOnceListener('finish', begin);
+}
+
+/** Has a client that waits for it (`Expect: 100-continue`) send its body once someone reads it: a refusal comes without. */
+export function askForBody(request: IncomingMessage, response: ServerResponse): void {
+  const ask = (event: string | symbol): void => {
+    if (event !== 'data' && event !== 'readable') return;
+    request.off('newListener', ask);
+    if (!response.headersSent) response.writeContinue();
+  };
+  request.on('newListener', ask);
 }

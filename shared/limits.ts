@@ -74,6 +74,10 @@ export const listenerLimits = {
   requestTime: 30 * second,
   /** Bytes of a body that earn it one more second: large files may come over slow networks. */
   bodyRate: 64_000,
+  /** How long the rest of a body may take after the answer, how long it may pause, and its bytes. */
+  restTime: 30 * second,
+  restPause: 5 * second,
+  restBytes: 100 * megabyte,
   headerTime: 10 * second,
   /** How long an answer may take to begin while nothing arrives: longer than what a handler waits for by itself. */
   answerTime: 11 * 60 * second,

@@ -11,30 +11,11 @@ import type { BodyParts, BodyWish } from '../jobs/desk/desk-tasks.ts';
 import { batchItems, readJsonBody } from '../jobs/desk/json-body.ts';
 import { JsonText } from '../json-text.ts';
 import { readBytes } from './body-bytes.ts';
-import { guarded } from './guarded.ts';
 
 const checkType: RequestHandler = (request, _response, next) => {
   if (!isJsonType(request.headers['content-type'])) throw new ApiError('wrong_content_type');
   next();
 };
-
-/** Reads and discards the rest, up to the limit of a body: a client that is still sending would not see its answer. */
-function passOver(request: Request): Promise<void> {
-  return new Promise((resolve) => {
-    let bytes = 0;
-    const count = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      if (bytes > requestLimits.bodyBytes) resolve();
-    };
-    request.on(
-      'data',
-      guarded(() => resolve(), count),
-    );
-    for (const end of ['end', 'close', 'error'] as const) request.once(end, () => resolve());
-    if (request.readableEnded || request.destroyed) resolve();
-    request.resume();
-  });
-}
 
 const parse: RequestHandler = (request, _response, next) => {
   request.body = readJsonBody(bytesOf(request.body));
@@ -44,12 +25,7 @@ const parse: RequestHandler = (request, _response, next) => {
 /** Reads a body of at most `limit` bytes. */
 export function anyBytes(limit: number): RequestHandler {
   return async (request, _response, next) => {
-    try {
-      request.body = await readBytes(request, limit);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'body_too_large') await passOver(request);
-      throw error;
-    }
+    request.body = await readBytes(request, limit);
     next();
   };
 }

@@ -36,9 +36,8 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
     if (refusal.code === 'idempotency_key_in_use') response.set('Retry-After', '1');
     if (refusal.code === 'busy' || refusal.code === 'too_many_streams')
       response.set('Retry-After', '5');
-    // The rest of such a body is not read.
-    if (refusal.code === 'body_too_large')
-      response.set('Connection', 'close').removeHeader('Keep-Alive');
+    // The rest of its body is only discarded.
+    if (!request.complete) response.set('Connection', 'close').removeHeader('Keep-Alive');
     if (refusal.status === 401) response.set('WWW-Authenticate', 'Bearer');
     // A route may have set the type of its intended answer.
     response.type('json');

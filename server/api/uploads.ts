@@ -79,7 +79,7 @@ function follow(request: Request, reader: PassThrough | BusboyInstance): void {
   request.res?.once('close', breakOff);
   reader.once('close', () => {
     request.unpipe(reader);
-    // A client that is still sending would not see its answer.
+    // What a form has behind its end.
     request.resume();
   });
   request.pipe(reader);
