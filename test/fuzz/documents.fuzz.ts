@@ -2,7 +2,7 @@
 import { startAttackedServer } from './api-server.ts';
 import { runCases, type FuzzOptions, type FuzzResult } from './cases.ts';
 import { documentOf, type Grammar } from './document-grammar.ts';
-import { hostileValue } from './hostile-values.ts';
+import { fitting, hostileValue, mostCharacters } from './hostile-values.ts';
 
 export const name = 'documents';
 
@@ -36,23 +36,27 @@ const parameters = [
   ],
 ];
 
-const grammar: Grammar = {
-  valueOf: (random) => hostileValue(random, 1),
-  properties: 3,
-  manyElements: 2_000,
-};
+/** Of one document: most of them are below the limit of a body. */
+function grammarWithin(room: { left: number }): Grammar {
+  return {
+    valueOf: (random) => (room.left > 0 ? fitting(hostileValue(random, 1), room) : 'x'),
+    properties: 3,
+    manyElements: 2_000,
+  };
+}
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const server = await startAttackedServer();
   try {
     return await runCases(options, async (random) => {
       const [method, target] = random.pick(routes);
-      const source = documentOf(random, grammar);
+      const room = { left: random.pick([1_000_000, 9_500_000, mostCharacters]) };
+      const source = documentOf(random, grammarWithin(room));
       const body: Record<string, unknown> = { name: 'n', client: 'c', time: 0, dry_run: true };
       if (random.oneIn(2)) Object.assign(body, source);
       else body.source = source;
       for (let count = random.below(3); count > 0; count--) {
-        body[random.pick(parameters)] = hostileValue(random);
+        body[random.pick(parameters)] = fitting(hostileValue(random), room);
       }
       return server.attack(method, target, JSON.stringify(body));
     });

@@ -33,3 +33,14 @@ export function hostileValue(random: Random, depth = 3): unknown {
   if (random.oneIn(2)) return items;
   return Object.fromEntries(items.map((item, index) => [`k${index}`, item]));
 }
+
+/** Of all values of a request: a little more than a body may have, so that its limit is met, too. */
+export const mostCharacters = 11_000_000;
+
+/** The value while there is room for it, and a short one from then on. */
+export function fitting(value: unknown, room: { left: number }): unknown {
+  const length = room.left > 0 ? JSON.stringify(value).length : 0;
+  if (length === 0 || length > room.left) return 'x';
+  room.left -= length;
+  return value;
+}

@@ -1,7 +1,7 @@
 /** Modifications that ask for much, or for nonsense, over a real server. */
 import { startAttackedServer } from './api-server.ts';
 import { runCases, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';
-import { hostileValue } from './hostile-values.ts';
+import { fitting, hostileValue, mostCharacters } from './hostile-values.ts';
 
 export const name = 'modifications';
 
@@ -30,17 +30,6 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   } finally {
     await server.stop();
   }
-}
-
-/** Of all values of a request: a little more than a body may have, so that its limit is met, too. */
-const mostCharacters = 12_000_000;
-
-/** The value while there is room for it, and a short one from then on. */
-function fitting(value: unknown, room: { left: number }): unknown {
-  const length = room.left > 0 ? JSON.stringify(value).length : 0;
-  if (length === 0 || length > room.left) return 'x';
-  room.left -= length;
-  return value;
 }
 
 const names = ['A', 'B', 'C', 'A.B', 'Same', 'elements', '__proto__', 'text'];
