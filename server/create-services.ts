@@ -3,6 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import { engineLimits, openLimits, rateLimit } from '../shared/limits.ts';
+import type { LocalAddress } from '../shared/renderscript/hints.ts';
+import type { Problem } from '../shared/renderscript/source.ts';
 import { loopbackAddresses } from './api-address.ts';
 import { createApiControl } from './api-control.ts';
 import type { ApiListener } from './api-listener.ts';
@@ -30,6 +32,7 @@ import { PreviewService } from './jobs/worker/preview.ts';
 import { Queue, type RenderQueue } from './jobs/queue.ts';
 import { tellOfOthers } from './jobs/farm/others.ts';
 import { SharedCredits } from './jobs/farm/shared-credits.ts';
+import { refusedAddresses } from './jobs/refused-addresses.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
 import { Retention } from './jobs/files/retention.ts';
 import { createStatusChanges, webhookUrlsOf } from './jobs/status.ts';
@@ -131,7 +134,10 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   });
   const workFolder = path.join(dataFolder, 'work');
   const sheets = new SheetReader({ fork: options.forkWorker, workFolder, log });
-  const desk = new Desk({ sheets, ...options.desk });
+  const mediaFolders = (): readonly string[] => engine.mediaFolders;
+  const refused = (local: readonly LocalAddress[]): Promise<readonly Problem[]> =>
+    refusedAddresses(local, { rule: addressRule, mediaFolders });
+  const desk = new Desk({ sheets, refused, ...options.desk });
   parts.push(desk);
   store.templates.check = (source) => desk.checkLimits(source);
   const work = {
@@ -254,7 +260,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       desk,
       media: store.media,
       library: mediaLibrary,
-      mediaFolders: () => engine.mediaFolders,
+      mediaFolders,
       addedFonts: () => store.fonts.list(),
       log,
     }),

@@ -16,6 +16,9 @@ export type LocalFile =
   /** A folder, a pipe or a device: a pipe would block, and a device might never end. */
   | { readonly kind: 'not a file'; readonly name: string };
 
+/** The refusal of a file that lies outside of the folders. */
+export const filesOutside = 'Files outside the media folders cannot be read';
+
 /** Files of the media library that documents of a project must not see. */
 export interface HiddenMedia {
   /** The project's ID. */

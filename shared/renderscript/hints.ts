@@ -72,6 +72,14 @@ export interface Hint {
 /** Most hints to report, so that a document full of mistakes costs no more than others. */
 const mostHints = 500;
 
+/** Most addresses of this computer and its network to name. */
+const mostAddresses = 50;
+
+/** An address that seems to lead to this computer or its network, which a server may refuse, and its first place. */
+export interface LocalAddress extends Pick<Problem, 'path' | 'element' | 'property'> {
+  readonly address: string;
+}
+
 /**
  * Most names to find suggestions for: each is compared with all known names, which takes a fifth of a millisecond of the API's thread.
  */
@@ -93,6 +101,8 @@ interface Look {
   readonly sides: Readonly<Record<'width' | 'height', number | null>>;
   /** Names and IDs of all elements, as `transcript_source` compares them. */
   readonly names: ReadonlySet<string>;
+  /** By address. */
+  readonly local: Map<string, LocalAddress>;
 }
 
 interface Place {
@@ -112,9 +122,16 @@ export function hintsOf(source: Source): Hint[] {
 
 /**
  * The hints as problems. With `strict`, unknown names and words are errors; everything else stays a warning.
+ *
+ * @param onLocal Called with up to 50 addresses that whoever knows the server's settings should check.
  */
-export function hintProblems(source: Source, strict = false): Problem[] {
-  const { hints, untold } = look(source);
+export function hintProblems(
+  source: Source,
+  strict = false,
+  onLocal?: (address: LocalAddress) => void,
+): Problem[] {
+  const { hints, untold, local } = look(source);
+  if (onLocal) for (const address of local.values()) onLocal(address);
   const problems = hints.map(({ path, element, code, message, instead }): Problem => {
     const severity = strict && !unlucky.has(code) ? 'error' : 'warning';
     // Of a keyframe or colour stop, the property whose it is.
@@ -160,6 +177,7 @@ function look(source: Source): Look {
     formatCalled: format ? formats[format].called : `a ${quoted(name).replaceAll("'", '')}`,
     sides: { width: pixels('width'), height: pixels('height') },
     names: namesIn(root, 0, new Set()),
+    local: new Map(),
   };
   lookAtObject({ look: all, path: '', element: '', owner: 'root' }, root, 0);
   const { count, first, path } = all.empty;
@@ -189,10 +207,28 @@ function compared(word: string): string {
 const readable = /^\s*(https?|data|file|media):/i;
 const scheme = /^\s*([a-z][a-z0-9+.-]+):/i;
 
+/** Longer ones contain data. */
+const longestAddress = 4_096;
+/** Hosts that are numbers or this computer, and files that need not lie in the folders of media. */
+const isLocal = /^\s*(?:https?:[/\\]*(?:\d|\[|(?:[\w-]+\.)*localhost\b)|file:|[/\\]|\.\.[/\\])/i;
+
 /** An address or a name that leads to nothing, as far as the document itself tells. */
 function lookAtAddress(place: Place, name: string, value: unknown, path: string): void {
-  const { owner, look: all } = place;
+  const { owner, look: all, element } = place;
+  if (owner === 'root' && name === 'fonts' && Array.isArray(value)) {
+    (value as readonly unknown[]).forEach((font, index) => {
+      const at = `fonts[${index}]`;
+      if (isJsonObject(font))
+        lookAtAddress({ ...place, element: at }, 'source', font.source, `${at}.source`);
+    });
+  }
   if (typeof value !== 'string' || value.includes('{{')) return;
+  const isAddress = name === 'source' || (owner === 'text' && name === 'transcript_source');
+  if (isAddress && value.length <= longestAddress && isLocal.test(value)) {
+    if (all.local.size < mostAddresses && !all.local.has(value))
+      all.local.set(value, { address: value, path, element, property: name });
+    return;
+  }
   if (name === 'source' && scheme.test(value) && !readable.test(value)) {
     const kind = scheme.exec(value)?.[1] ?? '';
     const message = `The render fails: a file is read from http, https, data, file or media addresses, not from ${shortened(kind)}`;
@@ -217,9 +253,14 @@ function lookAtObject(place: Place, object: JsonObject, depth: number): void {
     else if (row.keyframable) lookAtEasings(place, value, path);
     if (row !== undefined) lookAtShares(place, row.rule, value, path);
     lookAtEffect(place, name, value, path);
-    lookAtAddress(place, name, value, path);
+    if (name !== 'source' || !isGiven(object.provider)) lookAtAddress(place, name, value, path);
   }
   if (place.owner !== 'root') lookAtPosition(place, object);
+}
+
+/** With a provider, `source` is a prompt. */
+function isGiven(provider: unknown): boolean {
+  return typeof provider === 'string' && provider.trim() !== '';
 }
 
 function noteEmpty(place: Place, path: string): void {

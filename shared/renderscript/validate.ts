@@ -237,7 +237,7 @@ function checkProperty(place: Place, row: Property, value: Json): void {
   if (!row.drawn && !isDefault(place.owner, row, value)) {
     const message =
       row.name === 'provider'
-        ? "No service is asked to make the file; 'source' is read as its address"
+        ? 'No service is asked to make the file, so nothing of the element is seen or heard'
         : 'Not drawn by this version yet; the element is shown without it';
     warn(place, row.name, { code: 'not_drawn', message });
   }

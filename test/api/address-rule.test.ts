@@ -10,6 +10,7 @@ import {
   refuseNumericHost,
   type ResolveName,
 } from '../../server/system/connect.ts';
+import { document, startTestServer } from '../helpers/server.ts';
 import { seededRandom } from '../shared/random.ts';
 
 const wide: AddressRule = { allowPrivateAddresses: true, ownPorts: [] };
@@ -169,5 +170,54 @@ test('F53 a connection goes to the very address that was checked, whatever the n
     await expect(ask()).rejects.toThrow('This address is not allowed (169.254.169.254)');
   } finally {
     server.close();
+  }
+});
+
+test('addresses that the settings refuse are told before the render, in its words', async () => {
+  const server = await startTestServer({ allowPrivateAddresses: false });
+  try {
+    const image = (source: string): object => ({ type: 'image', source });
+    const refused: [address: string, reason: RegExp][] = [
+      ['http://127.0.0.1:9/a.png', /\(127\.0\.0\.1\): it belongs to this computer or its network/],
+      ['http://0x7f.1/a.png', /\(127\.0\.0\.1\): it belongs/],
+      [' HTTP://2130706433/a.png', /\(127\.0\.0\.1\): it belongs/],
+      ['https://localhost/a.png', /\(localhost\): it belongs/],
+      ['http://a.localhost./a.png', /\(a\.localhost\.\): it belongs/],
+      ['http://10.0.0.1/a.png', /\(10\.0\.0\.1\): it belongs/],
+      ['http://[::ffff:192.168.0.1]/a.png', /it belongs/],
+      ['http://169.254.169.254/latest', /are never reached/],
+      [`${server.running.apiUrl}/a.png`, /: Framewright itself listens there/],
+      ['file:///etc/hostname', /files outside the media folders cannot be read \(file:/],
+      ['/etc/hostname', /files outside the media folders/],
+      ['../../secret.png', /files outside the media folders/],
+    ];
+    const fine = ['http://8.8.8.8/a.png', 'https://localhost.example/a.png', 'a.png', 'media:a'];
+    const font = { family: 'Mine', source: 'http://10.0.0.2/f.ttf' };
+    const prompt = { ...image('http://10.0.0.3/'), provider: 'painter' };
+    const inside = { type: 'composition', name: 'In', elements: [image('http://10.0.0.4/')] };
+    const elements = [...refused.map(([address]) => image(address)), ...fine.map(image)];
+    const source = document({}, { fonts: [font], elements: [...elements, prompt, inside] });
+    const dry = await server.ask('POST', '/v2/renders', { source, dry_run: true });
+    const warned = dry.body.warnings.filter((text: string) => text.includes('The render fails'));
+    expect(dry.body.valid).toBe(true);
+    expect(warned).toHaveLength(refused.length + 2);
+    expect(warned.at(-1)).toMatch(/^fonts\[0\]\.source: The render fails: this .*10\.0\.0\.2/);
+    expect(warned.at(-2)).toMatch(/10\.0\.0\.4/);
+    for (const [index, [, reason]] of refused.entries()) {
+      const sentence = warned[index];
+      expect(sentence).toMatch(new RegExp(`^Image ${index + 1}\\.source: The render fails: `));
+      expect(sentence).toMatch(reason);
+    }
+    const created = await server.ask('POST', '/v2/renders', { source });
+    expect(created.body.warnings).toEqual(dry.body.warnings);
+    const call = { name: 'validate', arguments: { source } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+    const told = await server.ask('POST', '/mcp', message, {
+      accept: 'application/json, text/event-stream',
+    });
+    expect(told.text).toContain('elements[0].source');
+    expect(told.text).toContain('The render fails: this address is not allowed (127.0.0.1)');
+  } finally {
+    await server.stop();
   }
 });

@@ -37,7 +37,7 @@ import {
   type PreparedDocument,
 } from './prepare-document.ts';
 import type { TemplateField } from './template-fields.ts';
-import type { JsonObject } from '../../../shared/renderscript/source.ts';
+import type { JsonObject, Problem } from '../../../shared/renderscript/source.ts';
 
 /** A prepared document, as text that this thread does not parse. */
 export type PreparedText = PreparedDocument<JsonText>;
@@ -49,7 +49,7 @@ export type DeskReply =
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly kind: 'broken'; readonly error: string };
 
-/** All of it replaces the program's own, for tests; but for the reader of spreadsheets. */
+/** All of it replaces the program's own, for tests; but for the reader of spreadsheets and the check of addresses. */
 export interface DeskOptions {
   readonly script?: string;
   /** Milliseconds of computing for one task. */
@@ -58,6 +58,8 @@ export interface DeskOptions {
   readonly memory?: number;
   /** Reads spreadsheets; without it there are none. */
   readonly sheets?: SheetReader;
+  /** Checks addresses of documents by the server's settings; without it none is refused. */
+  readonly refused?: (local: PreparedText['local']) => Promise<readonly Problem[]>;
 }
 
 interface Waiting {
@@ -74,8 +76,9 @@ interface Thread {
 
 /** The threads and the tasks that wait for them. */
 export class Desk {
-  readonly #options: Required<Omit<DeskOptions, 'sheets'>>;
+  readonly #options: Required<Omit<DeskOptions, 'sheets' | 'refused'>>;
   readonly #sheets: SheetReader | undefined;
+  readonly #refused: DeskOptions['refused'];
   readonly #threads = new Set<Thread>();
   readonly #waiting: Waiting[] = [];
   #closed = false;
@@ -85,9 +88,11 @@ export class Desk {
     deadline = deskLimits.deadline,
     memory = deskLimits.megabytes,
     sheets,
+    refused,
   }: DeskOptions = {}) {
     this.#options = { script, deadline, memory };
     this.#sheets = sheets;
+    this.#refused = refused;
   }
 
   /** The current number of threads. */
@@ -201,6 +206,13 @@ export class Desk {
    * @throws ApiError as prepare-document.ts, and `busy`.
    */
   async prepare(order: DocumentOrder<JsonObject | JsonText>): Promise<PreparedText> {
+    const prepared = await this.#prepare(order);
+    const { local, problems } = prepared;
+    if (!this.#refused || local.length === 0) return prepared;
+    return { ...prepared, problems: [...problems, ...(await this.#refused(local))] };
+  }
+
+  async #prepare(order: DocumentOrder<JsonObject | JsonText>): Promise<PreparedText> {
     const { source, modifications, transcripts, ...rest } = order;
     if ([source, modifications, transcripts].every(isSmall)) {
       try {

@@ -11,7 +11,7 @@ import {
   type OutputFormat,
 } from '../../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../../shared/renderscript/limits.ts';
-import { hintProblems } from '../../../shared/renderscript/hints.ts';
+import { hintProblems, type LocalAddress } from '../../../shared/renderscript/hints.ts';
 import { applyModifications, excessReason } from '../../../shared/renderscript/modifications.ts';
 import { brokenScaling, outputSize, type Scaling } from '../../../shared/renderscript/output.ts';
 import {
@@ -58,6 +58,8 @@ export interface PreparedDocument<Text = string> {
   readonly problems: readonly Problem[];
   /** How many more of each there are. */
   readonly unlisted: Readonly<Record<Problem['severity'], number>>;
+  /** Addresses that the server's settings may refuse. */
+  readonly local: readonly LocalAddress[];
   readonly shown: ShownFacts;
   /** Seconds: the duration that it states, and the moment for its snapshot. */
   readonly times: { readonly duration?: number; readonly snapshot?: number };
@@ -120,9 +122,10 @@ function describe(
   { scaling, strict, hints = true }: DocumentOrder,
   others: readonly Problem[],
 ): PreparedDocument {
+  const local: LocalAddress[] = [];
   const found = [
     ...validate(source, scaling),
-    ...(hints ? hintProblems(source, strict) : []),
+    ...(hints ? hintProblems(source, strict, (address) => local.push(address)) : []),
     ...others,
   ];
   const { problems, unlisted } = shortened(found);
@@ -136,6 +139,7 @@ function describe(
     subtitled: isSubtitled(source),
     problems,
     unlisted,
+    local,
     shown: shownOf(source),
     times: {
       ...(typeof source.duration === 'number' && { duration: source.duration }),

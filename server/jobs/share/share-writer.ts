@@ -14,7 +14,7 @@ import { shareLimits } from '../../../shared/limits.ts';
 import type { JsonText } from '../../json-text.ts';
 import type { StoredFont } from '../../store/fonts.ts';
 import type { MediaStore } from '../../store/media.ts';
-import { findLocal, type LocalFile } from '../../system/media-folders.ts';
+import { filesOutside, findLocal, type LocalFile } from '../../system/media-folders.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { FileUse, SharedFont } from './document-files.ts';
 import {
@@ -128,7 +128,7 @@ function isText(file: string, address: string): boolean {
 function whyMissing(found: LocalFile | null): string {
   if (found?.kind === 'missing') return 'The file does not exist';
   if (found?.kind === 'not a file') return 'It is not a file';
-  return 'Files outside the media folders cannot be read';
+  return filesOutside;
 }
 
 /** Writes the archive and ends the stream; reads no faster than its receiver. @throws when a file changes or the receiver goes. */

@@ -1,0 +1,47 @@
+/** Addresses of a document that no render of this server may read, told before it fails. Asks no other computer, nor for names. */
+import { isIP } from 'node:net';
+import type { LocalAddress } from '../../shared/renderscript/hints.ts';
+import type { Problem } from '../../shared/renderscript/source.ts';
+import { addressRefusal, type AddressRule } from '../system/address-rule.ts';
+import { AddressRefused } from '../system/connect.ts';
+import { filesOutside, findLocal } from '../system/media-folders.ts';
+
+/** What decides. */
+export interface AddressSettings {
+  readonly rule: () => AddressRule;
+  readonly mediaFolders: () => readonly string[];
+}
+
+/** A warning for each that is refused, in the words of the render's failure. */
+export async function refusedAddresses(
+  local: readonly LocalAddress[],
+  settings: AddressSettings,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const { address, ...place } of local) {
+    const reason = /^\s*http/i.test(address)
+      ? networkRefusal(address.trim(), settings.rule())
+      : await fileRefusal(address, settings.mediaFolders());
+    if (reason === null) continue;
+    const message = `The render fails: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+    problems.push({ ...place, severity: 'warning', code: 'not_found', message });
+  }
+  return problems;
+}
+
+function networkRefusal(address: string, rule: AddressRule): string | null {
+  if (!URL.canParse(address)) return null;
+  const { hostname, port, protocol } = new URL(address);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isHere = /(?:^|\.)localhost\.?$/i.test(host);
+  if (!isHere && isIP(host) === 0) return null;
+  const usual = protocol === 'https:' ? 443 : 80;
+  const numeric = isHere ? '127.0.0.1' : host;
+  const refusal = addressRefusal(numeric, port === '' ? usual : Number(port), rule);
+  return refusal === null ? null : new AddressRefused(host, refusal).message;
+}
+
+async function fileRefusal(address: string, folders: readonly string[]): Promise<string | null> {
+  const found = await findLocal(address, folders);
+  return found?.kind === 'outside' ? `${filesOutside} (${address.trim()})` : null;
+}
