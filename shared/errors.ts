@@ -41,7 +41,7 @@ export const errorCatalogue = {
   number_too_large: {
     status: 400,
     sentence: 'The body has a number that is too large to be kept at {path}.',
-    help: 'Numbers above 1.8e308 become infinity when they are read, and nothing in a render can be infinite.',
+    help: 'Numbers above 1.8e308 become infinity when they are read, and nothing in a render can be infinite. A whole number in `modifications` that has more digits than a number keeps (most above 9,007,199,254,740,992) would come out as another one: send it as a text, in quotes.',
   },
   incomplete_body: {
     status: 400,

@@ -75,6 +75,13 @@ describe('F81 F82 bodies', () => {
     ['very nested', deep(200_000), /64 arrays and objects/],
     ['very nested and cut', '['.repeat(200_000), /64 arrays and objects/],
     ['infinite', '{"elements":[{"x":1e999}]}', /too large to be kept at elements\[0\]\.x\.$/],
+    ['infinite modification', '{"modifications":{"a.x":1e400}}', /kept at modifications\.a\.x\.$/],
+    [
+      'a long whole number in modifications',
+      '{"elements":[],"modifications":{"a":1e2,"b":[{"c":-123456789012345678901234567890}]}}',
+      /too large to be kept at modifications\.b\[0\]\.c\.$/,
+    ],
+    ['one more than is kept', '{"modifications":{"ID":9007199254740993}}', /modifications\.ID\.$/],
   ];
   test.each(rows)('%s', async (_name, body, hint) => {
     expectRefusal(await server.ask('POST', '/v2/renders', body), 400, hint);
@@ -92,6 +99,17 @@ describe('F81 F82 bodies', () => {
       400,
       'Send the body as JSON with the header Content-Type: application/json.',
     );
+  });
+
+  test('numbers that are kept come back as they were sent', async () => {
+    const numbers =
+      '9007199254740992,100000000000000000000,-9007199254740994,0.12345678901234568,1.5e300,0.1000000000000000055511151231257827';
+    const body = `{"elements":[],"note":9007199254740995,"modifications":{"a":[${numbers}]}}`;
+    const answer = await post(body);
+    expect(answer.status).toBe(202);
+    expect((answer.body as unknown as { modifications: object }).modifications).toEqual({
+      a: JSON.parse(`[${numbers}]`) as unknown,
+    });
   });
 
   test('what is accepted: 64 levels, a byte order mark, a charset, gzip', async () => {

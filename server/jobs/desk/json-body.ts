@@ -18,7 +18,7 @@ export function readJsonBody(bytes: Uint8Array): JsonObject {
   } catch {
     throw new ApiError('invalid_encoding');
   }
-  const { depth, mayOverflow } = scan(text);
+  const { depth, mayOverflow, rounded } = scan(text);
   // Before anything walks the value, which would overflow the stack.
   if (depth > requestLimits.jsonDepth) {
     throw new ApiError('too_deep', { limit: requestLimits.jsonDepth });
@@ -30,7 +30,9 @@ export function readJsonBody(bytes: Uint8Array): JsonObject {
     throw refusal.withAdvice(Array.isArray(result.value) ? adviceOnList : null);
   }
   const infinite = mayOverflow ? findInfinite(result.value) : null;
-  if (infinite !== null) throw new ApiError('number_too_large', { path: infinite });
+  const inexact = rounded.size > 0 ? findRounded(result.value, rounded) : null;
+  const path = infinite ?? inexact;
+  if (path !== null) throw new ApiError('number_too_large', { path });
   return result.value;
 }
 
@@ -57,16 +59,20 @@ export function depthOf(text: string): number {
 /** How many digits a number needs to overflow without an exponent. */
 const digitsToInfinity = 308;
 
+/** More than these a whole number has whose last ones may not be kept. */
+const exactDigits = 15;
+
 /**
- * How deep brackets go in a JSON text, valid or not (those inside strings don't count), and whether a number in it may be too
- * large: it has an exponent, or hundreds of digits.
+ * How deep brackets go in a JSON text, valid or not (those inside strings don't count), whether a number in it may be too
+ * large (it has an exponent, or hundreds of digits), and what its whole numbers become that lose digits.
  */
-function scan(text: string): { depth: number; mayOverflow: boolean } {
+function scan(text: string): { depth: number; mayOverflow: boolean; rounded: Set<number> } {
   let depth = 0;
   let deepest = 0;
   let inString = false;
   let digits = 0;
   let mayOverflow = false;
+  const rounded = new Set<number>();
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (inString) {
@@ -82,12 +88,25 @@ function scan(text: string): { depth: number; mayOverflow: boolean } {
     }
     // e or E behind a digit
     if (digits > 0 && (code | 0x20) === 0x65) mayOverflow = true;
+    // No part of a fraction or an exponent.
+    if (
+      digits > exactDigits &&
+      digits <= digitsToInfinity &&
+      code !== 0x2e &&
+      (code | 0x20) !== 0x65
+    ) {
+      const before = text[index - digits - 1] ?? '';
+      const written = text.slice(index - digits, index);
+      const number = Number(written);
+      if (!'.eE+'.includes(before) && BigInt(number) !== BigInt(written))
+        rounded.add(before === '-' ? -number : number);
+    }
     digits = 0;
     if (code === 0x22) inString = true;
     else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth);
     else if (code === 0x5d || code === 0x7d) depth--;
   }
-  return { depth: deepest, mayOverflow };
+  return { depth: deepest, mayOverflow, rounded };
 }
 
 /**
@@ -103,6 +122,24 @@ export function findInfinite(value: Json | undefined, path = ''): string | null 
     const place = isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
     const found = findInfinite(item, place);
     if (found !== null) return found;
+  }
+  return null;
+}
+
+/**
+ * The path of the first value in `modifications` that is no longer the number that was sent: an ID or a telephone number, say.
+ * Without the dot in front of it.
+ */
+function findRounded(value: Json, rounded: ReadonlySet<number>, isWithin = false): string | null {
+  if (typeof value === 'number') return isWithin && rounded.has(value) ? '' : null;
+  if (typeof value !== 'object' || value === null) return null;
+  const isList = Array.isArray(value);
+  for (const [key, item] of Object.entries(value as JsonObject)) {
+    if (item === undefined || (typeof item !== 'number' && typeof item !== 'object')) continue;
+    const found = findRounded(item, rounded, isWithin || key === 'modifications');
+    if (found === null) continue;
+    const rest = found === '' || found.startsWith('[') ? found : `.${found}`;
+    return `${isList ? `[${key}]` : key}${rest}`;
   }
   return null;
 }
