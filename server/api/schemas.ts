@@ -190,7 +190,7 @@ export const wrappedSourceParameters = z.object({ source: renderScript });
 
 const wantedTags = z
   .array(
-    z.string(words.wantedTags).trim().max(limits.tagLength, words.wantedTags),
+    z.string(words.wantedTags).trim().normalize().max(limits.tagLength, words.wantedTags),
     words.wantedTags,
   )
   .max(limits.tags, words.wantedTags)
@@ -340,7 +340,7 @@ const name = z
   .meta({ description: 'For people.' });
 const tags = z
   .array(
-    z.string(words.tags).trim().min(1, words.tags).max(limits.tagLength, words.tags),
+    z.string(words.tags).trim().normalize().min(1, words.tags).max(limits.tagLength, words.tags),
     words.tags,
   )
   .max(limits.tags, words.tags)
@@ -409,6 +409,7 @@ export const listRendersQuery = z.object({
     .exactOptional(),
   tag: z
     .string(pageWords.once)
+    .normalize()
     .meta({ description: 'Only renders of templates that had this tag then.' })
     .exactOptional(),
   metadata: z

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { DeletedTemplateRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits, retention } from '../../shared/limits.ts';
+import { sameName } from '../../shared/renderscript/same-name.ts';
 import { asText, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
@@ -146,7 +147,7 @@ function wantedTags(query: unknown): string[] {
   }
   return text
     .split(',')
-    .map((tag) => tag.trim())
+    .map((tag) => sameName(tag.trim()))
     .filter((tag) => tag !== '');
 }
 

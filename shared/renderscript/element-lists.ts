@@ -21,6 +21,7 @@ import { documentLimits } from './limits.ts';
 import { foundInList } from './found-value.ts';
 import { placeholderNames } from './placeholders.ts';
 import { expectation, withFound, type Expectation } from './rules.ts';
+import { sameName } from './same-name.ts';
 import { isJsonObject, type Json, type JsonObject, type Problem, type Source } from './source.ts';
 
 /** Elements by name and by id. */
@@ -65,7 +66,7 @@ export function startWork(source: Source, bounds: Bounds): Work {
 
 /** The elements below `scope` with this name or id. */
 export function find(work: Work, scope: Node, name: string): readonly Node[] {
-  const found = indexOf(work, scope).nodes.get(name);
+  const found = indexOf(work, scope).nodes.get(sameName(name));
   if (found === undefined) return [];
   spendSteps(work.budget, found.length);
   return found.filter(({ gone }) => !gone);
@@ -95,10 +96,11 @@ function enter(work: Work, index: Index, node: Node): void {
 
 function enterName({ nodes, lengths }: Index, key: Json | undefined, node: Node): void {
   if (typeof key !== 'string' || key === '') return;
-  const found = nodes.get(key);
-  if (found === undefined) nodes.set(key, [node]);
+  const name = sameName(key);
+  const found = nodes.get(name);
+  if (found === undefined) nodes.set(name, [node]);
   else found.push(node);
-  lengths.add(key.length);
+  lengths.add(name.length);
 }
 
 /** Adds new elements to the index. Removed ones stay in it and are ignored. */
@@ -118,15 +120,15 @@ export function rename(work: Work, node: Node, before: Json | undefined): void {
   work.indexes.set(work.root, ofRoot);
   const { name, id } = node.fields;
   if (typeof before === 'string' && before !== name && before !== id) {
-    const same = ofRoot.nodes.get(before) ?? [];
+    const same = ofRoot.nodes.get(sameName(before)) ?? [];
     spendSteps(work.budget, same.length);
     ofRoot.nodes.set(
-      before,
+      sameName(before),
       same.filter((one) => one !== node),
     );
   }
   for (const key of new Set([name, id])) {
-    const found = typeof key === 'string' ? ofRoot.nodes.get(key) : undefined;
+    const found = typeof key === 'string' ? ofRoot.nodes.get(sameName(key)) : undefined;
     spendSteps(work.budget, 1 + (found?.length ?? 0));
     if (found?.includes(node) !== true) enterName(ofRoot, key, node);
   }
@@ -154,7 +156,7 @@ export function usedPlaceholders(
   spendSteps(work.budget, 1);
   const { variables } = node.fields;
   if (node.depth === 0 && isJsonObject(variables)) {
-    for (const name of Object.keys(variables)) names.add(name);
+    for (const name of Object.keys(variables)) names.add(sameName(name));
   }
   if (node.fields.type === 'text') {
     for (const name of namesIn(work, node.fields.text)) names.add(name);
@@ -208,11 +210,11 @@ export function deleteElements(work: Work, node: Node, value: Json): boolean {
   const found = new Set<string>();
   const before = countNodes(node);
   spendSteps(work.budget, before + names.length);
-  removeNodes(node, new Set(names), found, work.budget);
+  removeNodes(node, new Set(names.map(sameName)), found, work.budget);
   work.elements -= before - countNodes(node);
   reindex(work, []);
   for (const name of new Set(names)) {
-    if (found.has(name)) continue;
+    if (found.has(sameName(name))) continue;
     work.problems.push(
       unmatchedProblem(`Modification 'elements.delete' matched no element '${shortened(name)}'`),
     );

@@ -4,6 +4,7 @@
  */
 import { sizeOf, spendCharacters, spendSteps, textSize, type Budget } from './budget.ts';
 import { fillTextProperty, fillVariables, isScalar, type Scalar } from './placeholders.ts';
+import { sameName } from './same-name.ts';
 import { isJsonObject, type Json, type JsonObject } from './source.ts';
 
 /** A writable shallow copy of an object of the document. */
@@ -102,8 +103,8 @@ export function removeNodes(
   spendSteps(budget, node.children.length);
   node.children = node.children.filter((child) => {
     if (!isNode(child)) return true;
-    const hits = [child.fields.name, child.fields.id].filter(
-      (name): name is string => typeof name === 'string' && names.has(name),
+    const hits = [child.fields.name, child.fields.id].flatMap((name) =>
+      typeof name === 'string' && names.has(sameName(name)) ? [sameName(name)] : [],
     );
     for (const name of hits) found.add(name);
     if (hits.length === 0) removeNodes(child, names, found, budget);
@@ -134,7 +135,7 @@ export function writeDocument(root: Node, budget: Budget): JsonObject {
   const declared = new Map<string, Scalar>();
   if (isJsonObject(variables)) {
     for (const [name, value] of Object.entries(variables)) {
-      if (isScalar(value)) declared.set(name, value);
+      if (isScalar(value)) declared.set(sameName(name), value);
     }
   }
   // Elements share values: each is measured once, and counted wherever it appears.

@@ -31,6 +31,7 @@ import {
   type PropertyOwner,
 } from './properties.ts';
 import { keepsRule, type Rule } from './rules.ts';
+import { looseName } from './same-name.ts';
 import {
   elementTypes,
   isJsonObject,
@@ -193,14 +194,10 @@ function namesIn({ elements }: JsonObject, depth: number, names: Set<string>): S
   for (const element of elements as readonly unknown[]) {
     if (!isJsonObject(element)) continue;
     for (const word of [element.name, element.id])
-      if (typeof word === 'string') names.add(compared(word));
+      if (typeof word === 'string') names.add(looseName(word));
     namesIn(element, depth + 1, names);
   }
   return names;
-}
-
-function compared(word: string): string {
-  return word.trim().toLowerCase();
 }
 
 /** Beginnings of addresses that renders can read. */
@@ -236,7 +233,7 @@ function lookAtAddress(place: Place, name: string, value: unknown, path: string)
   } else if (owner === 'text' && name === 'transcript_source' && isFilm(all.format)) {
     // Subtitles have several lines; an address, an ending or a scheme.
     const isName = !/[\n\r]|-->|^\s*[[{]|\.(srt|vtt|json)$/i.test(value) && !scheme.test(value);
-    if (!isName || value.trim() === '' || all.names.has(compared(value))) return;
+    if (!isName || value.trim() === '' || all.names.has(looseName(value))) return;
     const message = `The render fails: no element is called ${quoted(value)}`;
     add(place, path, 'not_found', message, null);
   }

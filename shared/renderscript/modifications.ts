@@ -31,6 +31,7 @@ import {
 import { isNode, replaceInside, setOwn, writeDocument, type Node } from './element-tree.ts';
 import { isScalar } from './placeholders.ts';
 import { property } from './properties.ts';
+import { sameName } from './same-name.ts';
 import { elementTypes, type Json, type JsonObject, type Problem, type Source } from './source.ts';
 
 /** A document with its modifications applied, and what failed. */
@@ -104,15 +105,19 @@ function excessProblem(excess: NonNullable<ModifiedSource['excess']>, bounds: Bo
 
 type Entry = readonly [key: string, value: Json];
 
+function entriesOf(changes: JsonObject): Entry[] {
+  return Object.entries(changes).flatMap(([key, value]): Entry[] =>
+    value === undefined ? [] : [[sameName(key), value]],
+  );
+}
+
 /** Applies all keys. @returns those that matched nothing, in order */
 function applyKeys(
   work: Work,
   modifications: JsonObject,
   tell: (key: string) => void,
 ): readonly Entry[] {
-  const entries = Object.entries(modifications).filter(
-    (entry): entry is [string, Json] => entry[1] !== undefined,
-  );
+  const entries = entriesOf(modifications);
   const carryOut = ([key, value]: Entry): boolean => {
     tell(key);
     spendSteps(work.budget, 1);
@@ -152,8 +157,8 @@ function kindOf(work: Work, [key, value]: Entry): 'content' | 'delete' | 'add' |
 function applyToCopies(work: Work, tell: (key: string) => void): void {
   for (const { scene, changes } of work.afterwards) {
     let names: ReadonlySet<string> | null = null;
-    for (const [key, value] of Object.entries(changes)) {
-      if (key === 'copy' || value === undefined) continue;
+    for (const [key, value] of entriesOf(changes)) {
+      if (key === 'copy') continue;
       tell(key);
       spendSteps(work.budget, 1);
       const changed = applyKey(work, scene, key, value) || setOwnProperty(work, scene, key, value);

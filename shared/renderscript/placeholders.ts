@@ -4,6 +4,7 @@
  * The `text` of text elements has every placeholder filled, as in the service. In all other strings, only names that the
  * document declares under `variables` are filled (an extension); other braces stay as they are.
  */
+import { sameName } from './same-name.ts';
 import { isJsonObject, type Json } from './source.ts';
 
 /** A placeholder's value. */
@@ -24,14 +25,16 @@ export function fillPlaceholders(text: string, valueOf: PlaceholderValue): strin
   // A quick check first: most texts have no braces.
   if (!text.includes('{{')) return text;
   return text.replace(pattern, (_, name: string, fallback: string | undefined) =>
-    String(valueOf(name.trim()) ?? fallback ?? ''),
+    String(valueOf(sameName(name.trim())) ?? fallback ?? ''),
   );
 }
 
 /** The names of the placeholders in a `text` property, keyframed or not. */
 export function placeholderNames(text: Json | undefined): readonly string[] {
   return textsIn(text).flatMap((part) =>
-    part.includes('{{') ? Array.from(part.matchAll(pattern), ([, name = '']) => name.trim()) : [],
+    part.includes('{{')
+      ? Array.from(part.matchAll(pattern), ([, name = '']) => sameName(name.trim()))
+      : [],
   );
 }
 
@@ -88,8 +91,10 @@ export function fillVariables(value: Json, valueOf: PlaceholderValue, depth = 0)
 function fillDeclared(text: string, valueOf: PlaceholderValue): Scalar {
   if (!text.includes('{{')) return text;
   const [match] = text.matchAll(pattern);
-  if (match?.[0] === text) return valueOf((match[1] ?? '').trim()) ?? text;
-  return text.replace(pattern, (written, name: string) => String(valueOf(name.trim()) ?? written));
+  if (match?.[0] === text) return valueOf(sameName((match[1] ?? '').trim())) ?? text;
+  return text.replace(pattern, (written, name: string) =>
+    String(valueOf(sameName(name.trim())) ?? written),
+  );
 }
 
 function textsIn(text: Json | undefined): readonly string[] {

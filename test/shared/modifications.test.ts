@@ -588,3 +588,44 @@ describe('what a little asks for is bounded while working', () => {
     expect(steps(400) / steps(200)).toBeLessThan(2.2);
   });
 });
+
+test('names with accents meet, whether a letter is one character or two', () => {
+  for (const [own, given] of [
+    ['NFC', 'NFD'],
+    ['NFD', 'NFC'],
+  ] as const) {
+    const text = (name: string): JsonObject => ({
+      type: 'text',
+      name: name.normalize(own),
+      text: 'x',
+    });
+    const source = {
+      variables: { ['Farbe Ä'.normalize(own)]: '#fff' },
+      elements: [
+        { ...text('Überschrift'), fill_color: `{{${'Farbe Ä'.normalize(given)}}}` },
+        { ...text('A'), text: `{{${'Café'.normalize(own)}}}`, id: 'é.1'.normalize(own) },
+        text('Menü'),
+        { type: 'composition', name: 'Bühne'.normalize(own), elements: [text('Tür.1')] },
+      ],
+    };
+    const changes = {
+      'Überschrift.text': 'Neu',
+      Café: 'Ober',
+      'é.1.x_scale': 2,
+      'elements.delete': ['Menü'.normalize(given)],
+      'Bühne.Tür.1': 'zu',
+      'elements.add': { copy: 'Bühne'.normalize(given), 'Tür.1': 'auf' },
+    };
+    const modifications = Object.fromEntries(
+      Object.entries(changes).map(([key, value]) => [key.normalize(given), value]),
+    );
+    const { source: made, problems } = applyModifications(source, modifications as JsonObject);
+    expect(problems).toEqual([]);
+    expect(made.elements).toMatchObject([
+      { text: 'Neu', fill_color: '#fff' },
+      { text: 'Ober', x_scale: 2 },
+      { elements: [{ text: 'zu' }] },
+      { elements: [{}] },
+    ]);
+  }
+});

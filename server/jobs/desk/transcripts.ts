@@ -2,6 +2,7 @@
  * Transcripts that come with a request (v1): subtitles for spoken elements, moved to where the language keeps them. Pure;
  * runs once, when a render is created.
  */
+import { looseName } from '../../../shared/renderscript/same-name.ts';
 import {
   isJsonObject,
   type Json,
@@ -33,13 +34,13 @@ export function applyTranscripts(
 ): { source: Source; unused: readonly string[] } {
   const unused = new Set(Object.keys(transcripts));
   if (unused.size === 0) return { source, unused: [] };
-  const keys = new Map([...unused].map((key) => [compared(key), key]));
+  const keys = new Map([...unused].map((key) => [looseName(key), key]));
   const speakers = speakersIn(source);
 
   const find = (spoken: string, parent: JsonObject): string | undefined => {
     const words = wordsFor(spoken, parent, speakers);
     const exact = words.find((word) => Object.hasOwn(transcripts, word));
-    return exact ?? words.map((word) => keys.get(compared(word))).find((key) => key !== undefined);
+    return exact ?? words.map((word) => keys.get(looseName(word))).find((key) => key !== undefined);
   };
 
   const visit = (element: JsonObject, parent: JsonObject): JsonObject => {
@@ -67,7 +68,7 @@ export function applyTranscripts(
  * names. If several elements share a name, the one beside the text counts, as in the language.
  */
 function wordsFor(spoken: string, parent: JsonObject, speakers: readonly Speaker[]): string[] {
-  const name = compared(spoken);
+  const name = looseName(spoken);
   const named = speakers.filter(({ names }) => names.includes(name));
   const nearest = named.find((speaker) => speaker.parent === parent) ?? named[0];
   const meant = nearest ? [nearest] : speakers.filter(({ address }) => address === spoken);
@@ -86,7 +87,7 @@ function speakersIn(parent: JsonObject): Speaker[] {
     const { type, id, name, source } = element;
     const speaks = type === 'video' || type === 'audio' || type === 'composition';
     if (!speaks) return speakersIn(element);
-    const words = [id, name].flatMap((word) => (typeof word === 'string' ? [compared(word)] : []));
+    const words = [id, name].flatMap((word) => (typeof word === 'string' ? [looseName(word)] : []));
     const speaker: Speaker = {
       parent,
       names: words.filter((word) => word !== ''),
@@ -94,8 +95,4 @@ function speakersIn(parent: JsonObject): Speaker[] {
     };
     return [speaker, ...speakersIn(element)];
   });
-}
-
-function compared(word: string): string {
-  return word.trim().toLowerCase();
 }

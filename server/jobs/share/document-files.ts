@@ -2,6 +2,7 @@
  * The files that a document names, and the same document with other addresses for them. Pure; runs on the desk. Which values
  * name files is what the engine fetches (engine/assets/collect.ts, and captions); a test compares the two.
  */
+import { looseName } from '../../../shared/renderscript/same-name.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 
 /** What a document uses a file for: a picture, video or sound; a font; the words of captions. */
@@ -88,7 +89,7 @@ function leadsToWords(text: string): boolean {
 }
 
 function wordOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return typeof value === 'string' ? looseName(value) : '';
 }
 
 /** The elements of a document at any depth, without recursion: documents may be nested deeper than the stack. */

@@ -2,6 +2,7 @@
  * Where the words of a text come from: the document itself, subtitles, an address, or elements with recordings to
  * transcribe. Phase 1, captions; does not transcribe.
  */
+import { looseName } from '../../../../shared/renderscript/same-name.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -61,10 +62,10 @@ export async function planOf(
 
 /** The element with a name or ID, without case: in the text's own composition first, then in the whole document. */
 function findNamed(name: string, text: Node, nodes: readonly Node[]): Node | undefined {
-  const wanted = name.trim().toLowerCase();
+  const wanted = looseName(name);
   const isNamed = ({ json: { name: own, id }, path: at }: Node): boolean =>
     at !== text.path &&
-    [own, id].some((word) => typeof word === 'string' && word.trim().toLowerCase() === wanted);
+    [own, id].some((word) => typeof word === 'string' && looseName(word) === wanted);
   const found = nodes.filter(isNamed);
   const order = [
     ...found.filter((node) => node.parent === text.parent && speaks(node)),
