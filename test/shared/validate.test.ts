@@ -424,7 +424,8 @@ test('the number of elements: a warning from 1,000, an error above 10,000', () =
 });
 
 describe('what this version does not draw', () => {
-  const message = 'No service is asked to make the file, so nothing of the element is seen or heard';
+  const message =
+    'No service is asked to make the file, so nothing of the element is seen or heard';
   test.each<[type: string, name: string, value: Json, warns: boolean]>([
     ['image', 'warp_mode', 'perspective', false],
     ['image', 'x_rotation', '45°', false],

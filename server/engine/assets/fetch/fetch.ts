@@ -7,7 +7,12 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { cacheLimit } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { fileAddress } from '../../../../shared/renderscript/page-links.ts';
-import { filesOutside, findLocal, schemeOf, type HiddenMedia } from '../../../system/media-folders.ts';
+import {
+  filesOutside,
+  findLocal,
+  schemeOf,
+  type HiddenMedia,
+} from '../../../system/media-folders.ts';
 import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
 import { addressRefused, NotReached, tooLarge } from './download-failures.ts';
 import { download } from './download.ts';
@@ -157,7 +162,8 @@ async function copyLocal(
   { maxBytes, mediaFolders, hiddenMedia }: FetchOptions,
 ): Promise<void> {
   const found = await findLocal(address, mediaFolders, hiddenMedia);
-  if (found === null || found.kind === 'outside') throw new RenderError('media_refused', filesOutside);
+  if (found === null || found.kind === 'outside')
+    throw new RenderError('media_refused', filesOutside);
   if (found.kind === 'missing') throw new RenderError('media_missing', 'The file does not exist');
   if (found.kind === 'not a file')
     throw new RenderError('media_refused', `${found.name} is not a file`);
