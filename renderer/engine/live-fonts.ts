@@ -35,7 +35,7 @@ export class LiveFonts {
    * @returns how fonts are asked for in the canvas, and what they lack
    * @throws Error when one can't be fetched.
    */
-  async use(kit: LiveKit, ids: readonly string[]): Promise<Required<Pick<Fonts, 'css' | 'lacks'>>> {
+  async use(kit: LiveKit, ids: readonly string[]): Promise<Required<Omit<Fonts, 'emoji'>>> {
     const groups = new Map<string, LiveFace[]>();
     for (const face of kit.faces) groups.set(face.alias, [...(groups.get(face.alias) ?? []), face]);
     const fonts = await Promise.all(
@@ -50,7 +50,7 @@ export class LiveFonts {
       this.#loaded.set(alias, font);
     }
     this.#forget(groups);
-    return { css: cssOf(kit.fonts), lacks: lacksOf(kit.fonts) };
+    return { css: cssOf(kit.fonts), ...coverageOf(kit.fonts) };
   }
 
   async #load(faces: readonly LiveFace[], ids: readonly string[]): Promise<Loaded> {
@@ -81,12 +81,14 @@ export class LiveFonts {
 }
 
 /** A family that the kit does not have is drawn with the default one, until the next kit. */
-function lacksOf(fonts: readonly LiveFont[]): NonNullable<Fonts['lacks']> {
-  const lacking = new Map(fonts.map(({ family, lacks }) => [family, lacks]));
-  return (character, family) =>
-    (lacking.get(family.trim().toLowerCase()) ?? lacking.get(defaultFamily) ?? '').includes(
-      character,
-    );
+function coverageOf(fonts: readonly LiveFont[]): Required<Pick<Fonts, 'lacks' | 'fallbacks'>> {
+  const byFamily = new Map(fonts.map((font) => [font.family, font]));
+  const find = (family: string): LiveFont | undefined =>
+    byFamily.get(family.trim().toLowerCase()) ?? byFamily.get(defaultFamily);
+  return {
+    lacks: (character, family) => find(family)?.lacks.includes(character) ?? false,
+    fallbacks: (family) => find(family)?.fallbacks ?? [],
+  };
 }
 
 /** A weight or family that the kit does not have is drawn with the nearest that it has, until the next kit. */

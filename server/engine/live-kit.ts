@@ -15,11 +15,12 @@ import type {
   LiveMedia,
 } from '../../shared/engine/live-kit.ts';
 import { emojiIn, emojiKey } from '../../shared/engine/text/emoji.ts';
+import { isOfWords } from '../../shared/engine/text/whole-words.ts';
 import { signs } from '../../shared/engine/figure-signs.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import type { MediaFile } from './assets/assets.ts';
 import { defaultFamily } from './assets/fonts/font-kinds.ts';
-import { fontFamiliesOf, fontWeightsOf, textsOf } from './assets/fonts/font-needs.ts';
+import { charactersOf, fontFamiliesOf, fontWeightsOf, textsOf } from './assets/fonts/font-needs.ts';
 import type { FontFace } from './assets/fonts/font-list.ts';
 import type { RegisteredFont } from './assets/fonts/font-register.ts';
 import type { ImageBook } from './assets/pictures/images.ts';
@@ -82,15 +83,21 @@ export async function liveKit(
 
 function fontsOf(
   source: Source,
-  { fonts: book }: Stage,
+  { fonts: book, transcripts }: Stage,
   numberOf: (file: string) => number,
 ): Pick<LiveKit, 'fonts' | 'faces'> {
   const fonts: LiveFont[] = [];
   const faces = new Map<string, readonly LiveFace[]>();
   // The user may be about to type the first text.
   const families = new Set([...fontFamiliesOf(source).slice(0, mostFamilies), defaultFamily]);
+  const characters = charactersOf(allTexts(source, transcripts));
+  const letters = Array.from(characters, (code) => String.fromCodePoint(code)).filter(isOfWords);
+  for (const family of [...families])
+    if (letters.some((letter) => book.lacks(letter, family)))
+      for (const fallback of book.fallbacks(family)) families.add(fallback);
   for (const family of families) {
-    const lacks = signs.filter((sign) => book.lacks(sign, family)).join('');
+    const lacks = [...signs, ...letters].filter((sign) => book.lacks(sign, family)).join('');
+    const fallbacks = book.fallbacks(family).filter((name) => families.has(name));
     for (const weight of fontWeightsOf(source).slice(0, mostWeights)) {
       for (const style of ['normal', 'italic'] as const) {
         const asked = { family, weight, style, size: 1 };
@@ -110,7 +117,7 @@ function fontsOf(
           faces.set(alias, told);
         }
         const range = [minWeight, maxWeight] as const;
-        fonts.push({ family: family.toLowerCase(), weight, style, css, range, lacks });
+        fonts.push({ family: family.toLowerCase(), weight, style, css, range, lacks, fallbacks });
       }
     }
   }
@@ -133,6 +140,10 @@ function pageAlias({ alias, faces }: RegisteredFont): string {
   return `${alias} ${createHash('sha1').update(files).digest('hex').slice(0, 12)}`;
 }
 
+function allTexts(source: Source, transcripts: Stage['transcripts']): string[] {
+  return [...textsOf(source), ...spokenTexts({ byText: transcripts })];
+}
+
 /** The pictures of the emoji that a document shows. */
 async function emojiOf(
   source: Source,
@@ -141,8 +152,7 @@ async function emojiOf(
   numberOf: (file: string) => number,
 ): Promise<LiveEmoji[]> {
   if (!fonts.drawsEmoji) return [];
-  const texts = [...textsOf(source), ...spokenTexts({ byText: transcripts })];
-  const found = new Set(texts.flatMap(emojiIn));
+  const found = new Set(allTexts(source, transcripts).flatMap(emojiIn));
   const pictures: LiveEmoji[] = [];
   for (const emoji of [...found].slice(0, mostEmoji)) {
     const key = emojiKey(emoji);

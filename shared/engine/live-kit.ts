@@ -38,8 +38,10 @@ export interface LiveFont {
   readonly css: string;
   /** The font's smallest and largest weight, with everything in between, for keyframes. */
   readonly range: readonly [least: number, largest: number];
-  /** The signs that it lacks, of those that can be set from figures. */
+  /** The characters of the document that it lacks, and the signs that can be set from figures. */
   readonly lacks: string;
+  /** Families for words with such characters, in the order to try. */
+  readonly fallbacks: readonly string[];
 }
 
 /** The picture of an emoji. */

@@ -11,7 +11,10 @@ import { engineLimits } from '../../shared/limits.ts';
 import { fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/fonts/font-needs.ts';
 import { standInFor } from '../../server/engine/assets/fonts/font-kinds.ts';
 import { canvasText } from '../../shared/engine/text/emoji.ts';
-import { segmentText } from '../../shared/engine/text/prepare.ts';
+import { readMarkup, type TextStyle } from '../../shared/engine/text/markup.ts';
+import { segmentText, type Part } from '../../shared/engine/text/prepare.ts';
+import { withWholeWords, type WordFonts } from '../../shared/engine/text/whole-words.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
 import { signs } from '../../shared/engine/figure-signs.ts';
 import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
 import { sniffFormat } from '../../server/engine/assets/examine/sniff.ts';
@@ -65,6 +68,25 @@ function unpack(woff: string, target: string): void {
     const [woff, target] = process.argv.slice(1);
     writeFileSync(target, woffToOpenType(readFileSync(woff), new Set()).font);`;
   execFileSync(process.execPath, ['--input-type=module', '-e', program, woff, target]);
+}
+
+const fontsFor = (book: FontBook, family: string): WordFonts => ({
+  family,
+  lacks: book.lacks.bind(book),
+  fallbacks: book.fallbacks.bind(book),
+});
+
+/** A text as it is set: its parts and their styles. */
+function set(
+  text: string,
+  family: string,
+  book: FontBook,
+): { parts: readonly Part[]; styles: readonly TextStyle[] } {
+  const { paragraphs, styles } = segmentText(text, 'none', {}, fontsFor(book, family));
+  return {
+    parts: paragraphs.flatMap(({ chunks }) => chunks.flatMap(({ parts }) => parts)),
+    styles,
+  };
 }
 
 const open = (texts: readonly string[], families: readonly string[]): Promise<FontBook> =>
@@ -471,8 +493,7 @@ describe('what is missing', () => {
     const text = `${signs.join('')} 3⁄16 [family ${family}]⅔[/family]`;
     const book = await open([text], [family]);
     const lacks = book.lacks.bind(book);
-    const { paragraphs, styles } = segmentText(text, 'none', {}, { family, lacks });
-    const parts = paragraphs.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.parts));
+    const { parts, styles } = set(text, family, book);
     // The default family has neither a minus nor a bar; the bar is the only sign that all others get from elsewhere.
     const borrowed = parts
       .flatMap(({ text }) => Array.from(text))
@@ -485,21 +506,73 @@ describe('what is missing', () => {
   });
 
   test.each([
-    { text: 'x² ½', family: 'Inter', set: [] },
-    { text: 'x² ⅔', family: 'Inter', set: ['2', '3'] },
-    { text: 'x² y⁴ ½', family: 'Inter', set: ['2', '4'] },
-    { text: '10⁻⁶', family: 'Roboto', set: [] },
-    { text: 'H₂O', family: 'Poppins', set: ['2'] },
-    { text: '1½', family: 'Aileron', set: ['1', '2'] },
-    { text: '3⁄16', family: 'Montserrat', set: ['3', '16'] },
-    { text: '⅟3 ⁄ 5⁄', family: 'Inter', set: ['1', '3'] },
-  ])('$text in $family: small figures $set', async ({ text, family, set }) => {
+    ['Montserrat', 'Ωmega point', ['Inter Ωmega']],
+    ['Montserrat', '(Ωmega), “πr²” μm/Ω!', ['Inter Ωmega', 'Inter πr', 'Inter μm/Ω']],
+    // One font draws the whole of it anyway, or no letter is missing.
+    ['Anton', 'Καλημέρα, κόσμε! → №5 ★★★ 25 °C', []],
+    ['Anton', '2ος п’ять', ['Inter 2ος', 'Inter п’ять']],
+    ['Aileron', 'Příliš ku\u030an\u030c', ['Inter Příliš', 'Inter ku\u030an\u030c']],
+    ['Aileron', 'cafe\u0301 naïve', []],
+    ['Permanent Marker', 'Příliš good', ['Caveat Příliš']],
+    ['Caveat', 'Tiếng [color #f80]Vi[/color]ệt', ['Dancing Script Tiếng', 'Dancing Script Vi+ệt']],
+    ['Caveat', 'Vi[family Inter]ệ[/family]t', []],
+    ['Playfair Display SC', 'Chào buổi', ['Merriweather buổi']],
+    ['Barlow', '日本語Việt 2024年 コーヒー 한국', ['Inter Việt']],
+    ['Poppins', 'สวัสดีBTS ที่12', ['Noto Sans Thai ที่12']],
+    ['Lato', '🎉Řím😀 1️⃣ Ř1️⃣', ['Inter Řím']],
+    ['Lato', 'Řსa Ř', []],
+  ] as const)('in %s, words of %s with a letter that it lacks: %j', async (family, text, words) => {
+    const fonts = fontsFor(await open([text], [family]), family);
+    const drawn: string[] = [];
+    let last: string | undefined;
+    for (const { text: part, style } of withWholeWords(readMarkup(text), fonts)) {
+      const { standIn } = style;
+      if (standIn !== undefined)
+        drawn.push(standIn === last ? `${drawn.pop()}+${part}` : `${standIn} ${part}`);
+      last = standIn;
+    }
+    expect(drawn).toEqual(words);
+  });
+
+  test('a word of another family stands in its line, which is as high as without it', async () => {
+    const textOf = (text: string): Source => ({
+      ...{ output_format: 'png', width: 300, height: 360, fill_color: '#000000' },
+      elements: [
+        { ...{ type: 'text', font_family: 'Montserrat', font_size: 80, fill_color: '#fff' }, text },
+      ],
+    });
+    const draw = async (text: string): Promise<Buffer> => {
+      await using document = await openDocument(textOf(text), folder);
+      return document.pixelsAt(0);
+    };
+    const word = await draw('one\na Ωm\ntwo');
+    expect(word.equals(await draw('one\na m\ntwo'))).toBe(false);
+    const named = await draw('one\na [family Noto Sans JP]Ωm[/family]\ntwo');
+    const reach = (pixels: Buffer): readonly number[] => {
+      const rows = Array.from({ length: 360 }, (_, y) =>
+        pixels.subarray(y * 1200, y * 1200 + 1200),
+      );
+      const lit = rows.map((row) => row.some((value, at) => at % 4 === 0 && value > 96));
+      return [lit.indexOf(true), lit.lastIndexOf(true)];
+    };
+    expect(reach(word)).toEqual(reach(await draw('one\na m\ntwo')));
+    expect(reach(named)).not.toEqual(reach(word));
+  });
+
+  test.each([
+    { text: 'x² ½', family: 'Inter', small: [] },
+    { text: 'x² ⅔', family: 'Inter', small: ['2', '3'] },
+    { text: 'x² y⁴ ½', family: 'Inter', small: ['2', '4'] },
+    { text: '10⁻⁶', family: 'Roboto', small: [] },
+    { text: 'H₂O', family: 'Poppins', small: ['2'] },
+    { text: '1½', family: 'Aileron', small: ['1', '2'] },
+    { text: '3⁄16', family: 'Montserrat', small: ['3', '16'] },
+    { text: '⅟3 ⁄ 5⁄', family: 'Inter', small: ['1', '3'] },
+  ])('$text in $family: small figures $small', async ({ text, family, small: figures }) => {
     const book = await open([text], [family]);
-    const lacks = book.lacks.bind(book);
-    const { paragraphs, styles } = segmentText(text, 'none', {}, { family, lacks });
-    const parts = paragraphs.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.parts));
+    const { parts, styles } = set(text, family, book);
     const small = parts.filter(({ style }) => styles[style]?.rise !== undefined);
-    expect(small.map((part) => part.text)).toEqual(set);
+    expect(small.map((part) => part.text)).toEqual(figures);
   });
 
   test('a list of another version says so', async () => {
@@ -562,7 +635,7 @@ describe('fonts of the document', () => {
     const custom = [{ family: 'Own', weight: null, style: 'normal', path: file } as const];
     const { written, texts } = fontsOf(source, { fonts: new Map() });
     const book = await FontBook.open({ fontFolder, families: ['Own'], custom, written, texts });
-    const told = `The font 'Own' lacks the characters ${lacking}; other fonts draw them`;
+    const told = `The font 'Own' lacks the characters ${lacking}; words with them are drawn in other fonts`;
     expect(book.warnings.map(({ message }) => message)).toEqual(lacking === '' ? [] : [told]);
     const both = await FontBook.open({ fontFolder, families: ['Own'], custom, texts: ['ს'] });
     expect(both.warnings.map(({ code }) => code)).toEqual(['missing_characters']);

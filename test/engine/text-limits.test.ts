@@ -14,6 +14,7 @@ import { readMarkup } from '../../shared/engine/text/markup.ts';
 import type { Measurer } from '../../shared/engine/text/measurer.ts';
 import { splitBlock } from '../../shared/engine/text/pieces.ts';
 import { segmentText } from '../../shared/engine/text/prepare.ts';
+import type { WordFonts } from '../../shared/engine/text/whole-words.ts';
 import { readWords } from '../../shared/engine/transcript.ts';
 import { segmentsIn } from '../../shared/segments.ts';
 import { textValues } from './layout-documents.ts';
@@ -52,7 +53,17 @@ const hostile: Readonly<Record<string, Maker>> = {
   emoji: repeated('\u{1f600} '),
   'soft hyphens': repeated('ab\u00ad'),
   'Arabic letters': repeated('\u0628'),
+  'a word of letters that a font has and lacks': repeated('ab'),
+  'words with a letter that a font lacks': repeated('ab\u0171 '),
+  'figures and points': repeated('1.'),
   'Thai letters': repeated('\u0e01\u0e31'),
+};
+
+/** One that lacks half of all letters, in all places, and one that has them. */
+const fonts: WordFonts = {
+  family: 'half',
+  lacks: (character, family) => family === 'half' && (character.codePointAt(0) ?? 0) % 2 === 0,
+  fallbacks: () => ['half', 'half', 'whole'],
 };
 
 /** Milliseconds of this thread, the less of two. */
@@ -88,7 +99,7 @@ describe.each(Object.entries(hostile))('%s', (_, make) => {
   });
 
   test('are cut and marked up in time that grows with their number', () => {
-    expectLinear((length) => segmentText(make(length), 'none'));
+    expectLinear((length) => segmentText(make(length), 'none', {}, fonts));
     expectLinear((length) => unbreakables(make(length)));
     expectLinear((length) => readMarkup(make(length)));
   });

@@ -95,6 +95,7 @@ export function createMeasurer(fonts: Fonts): Measurer {
       };
     },
     lacks: (character, family) => fonts.lacks?.(character, family) ?? false,
+    fallbacks: (family) => fonts.fallbacks?.(family) ?? [],
   };
 }
 

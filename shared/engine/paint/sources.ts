@@ -90,6 +90,8 @@ export interface Fonts {
   emoji?(text: string, side: number): Canvas | null;
   /** True if a family is known to lack a character. Left out: none is. */
   lacks?(character: string, family: string): boolean;
+  /** Families that draw what one lacks, in the order to try: first one that looks like it. Left out: none. */
+  fallbacks?(family: string): readonly string[];
 }
 
 /** All three. */

@@ -21,8 +21,8 @@ import {
   type MeasuredText,
   type SegmentedText,
   type SettingPurpose,
-  type TextFonts,
 } from './prepare.ts';
+import type { WordFonts } from './whole-words.ts';
 import { clipLines, drawnWidth, placeRuns, type PlacedRun } from './runs.ts';
 
 /** The room for a text: the element's box without its padding. */
@@ -81,9 +81,10 @@ export function createTextSetter(
   purpose: SettingPurpose & Balance = {},
 ): TextSetter {
   const segment = remember(segmentText);
-  const fontsFor = remember((family: string): TextFonts => ({
+  const fontsFor = remember((family: string): WordFonts => ({
     family,
     lacks: (character, own) => measurer.lacks?.(character, own) ?? false,
+    fallbacks: (own) => measurer.fallbacks?.(own) ?? [],
   }));
   const measure = remember(
     (segmented: SegmentedText, setting: Omit<FontSetting, 'size'>, size: number): MeasuredText =>

@@ -15,6 +15,8 @@ export interface TextStyle {
   readonly family: string | null;
   /** For small figures: how far they stand above the baseline, in font sizes of the element. Left out for plain text. */
   readonly rise?: number;
+  /** The family that draws this word, because its own lacks a letter of it. Left out: its own does. */
+  readonly standIn?: string;
 }
 
 /** A stretch of text under one style. */
@@ -138,6 +140,7 @@ function joinEqual(spans: readonly Span[]): Span[] {
 }
 
 /** Equal for styles that look the same. */
-export function styleKey({ size, weight, style, family, color, rise }: TextStyle): string {
-  return JSON.stringify([size, weight, style, family, color, rise]);
+export function styleKey(style: TextStyle): string {
+  const { size, weight, style: slant, family, color, rise, standIn } = style;
+  return JSON.stringify([size, weight, slant, family, color, rise, standIn]);
 }

@@ -39,4 +39,6 @@ export interface Measurer {
   ink?(text: string, font: FontSpec): Ink;
   /** True if a family is known to lack a character. Left out: none is. */
   lacks?(character: string, family: string): boolean;
+  /** Families that draw what one lacks, in the order to try: first one that looks like it. Left out: none. */
+  fallbacks?(family: string): readonly string[];
 }

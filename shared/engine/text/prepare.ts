@@ -19,6 +19,7 @@ import { qualifiedEmoji } from './emoji.ts';
 import { readMarkup, styleKey, type Span, type TextStyle } from './markup.ts';
 import type { FontSpec, Ink, Measurer } from './measurer.ts';
 import { withSmallFigures } from './small-figures.ts';
+import { withWholeWords, type WordFonts } from './whole-words.ts';
 
 /** A stretch of text under one style; `style` is a place in `SegmentedText.styles`. */
 export interface Part {
@@ -104,13 +105,6 @@ export interface MeasuredText {
   readonly kerning: (before: Part, after: Part) => number;
 }
 
-/** What the text's fonts have. */
-export interface TextFonts {
-  /** The element's family, for text without a family of its own. */
-  readonly family: string;
-  readonly lacks: NonNullable<Measurer['lacks']>;
-}
-
 /** What a text is set for. */
 export interface SettingPurpose {
   /** Without ligatures, because its letters move one by one, which one glyph can't. Default false. */
@@ -124,12 +118,13 @@ export function segmentText(
   text: string,
   transform: TextValues['textTransform'],
   { apart = false, rightToLeft }: SettingPurpose = {},
-  fonts?: TextFonts,
+  fonts?: WordFonts,
 ): SegmentedText {
   const cased = changeCase(readMarkup(cleaned(text)), transform);
-  const set = fonts
+  const figures = fonts
     ? withSmallFigures(cased, (sign, own) => fonts.lacks(sign, own ?? fonts.family))
     : cased;
+  const set = fonts ? withWholeWords(figures, fonts) : figures;
   const spans = apart ? set.map(withoutLigatures) : set;
   const styles = distinctStyles(spans);
   const plain = spans.map((span) => span.text).join('');
@@ -382,12 +377,13 @@ function measureStyle(
 ): MeasuredStyle {
   const own = style.weight ?? weight;
   const font: FontSpec = {
-    family: style.family ?? family,
+    family: style.standIn ?? style.family ?? family,
     weight: style.rise === undefined ? own : Math.min(heaviest, own + bolder),
     style: style.style ?? slant,
     size: size * style.size,
   };
-  const { ascent, descent } = measurer.metrics(font);
+  // Lines stay as far apart as they are without words of other families.
+  const { ascent, descent } = measurer.metrics({ ...font, family: style.family ?? family });
   const height = lineHeight * font.size;
   const above = ascent + (height - ascent - descent) / 2;
   const rise = (style.rise ?? 0) * size;

@@ -57,6 +57,16 @@ export function chooseFallbacks(
   return chosen;
 }
 
+/** The names of those that set whole words: the one for Western letters first, and none of symbols. */
+export function wordFallbacks(fallbacks: readonly Fallback[]): string[] {
+  const [western = '', ...others] = generalFamilies;
+  const ofSymbols = [emojiFamily, symbolFamily];
+  const names = fallbacks
+    .map(({ family }) => family.name)
+    .filter((name) => !ofSymbols.includes(name));
+  return [western, ...names.filter((name) => name !== western)];
+}
+
 /** As in text/emoji.ts, which tells the canvas. */
 function isTextUnlessAsked(code: number): boolean {
   return /(?=\p{Emoji})(?!\p{Emoji_Presentation})[\u2190-\u3299]/u.test(String.fromCodePoint(code));

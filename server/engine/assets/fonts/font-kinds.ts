@@ -23,7 +23,7 @@ const telling: readonly (readonly [string, readonly string[]])[] = [
 const wellKnown: readonly (readonly [string, string])[] = [
   [
     'Merriweather',
-    'Georgia|Times New Roman|Garamond|EB Garamond|Cormorant|Cormorant Garamond|Baskerville|Libre Baskerville|Lora|Cambria|Palatino|Bodoni|Didot|Crimson Pro|Crimson Text|Spectral|Cardo|Vollkorn|Alegreya|Gelasio|Newsreader|Fraunces|Cinzel|Prata|Marcellus|Charter|Caslon|Libre Caslon Text|Frank Ruhl Libre|Domine|Rosarivo|Literata',
+    'Georgia|Times New Roman|Garamond|EB Garamond|Cormorant|Cormorant Garamond|Baskerville|Libre Baskerville|Lora|Cambria|Palatino|Bodoni|Didot|Crimson Pro|Crimson Text|Spectral|Cardo|Vollkorn|Alegreya|Gelasio|Newsreader|Fraunces|Cinzel|Prata|Marcellus|Charter|Caslon|Libre Caslon Text|Frank Ruhl Libre|Domine|Rosarivo|Literata|Playfair Display|Playfair Display SC',
   ],
   [
     'Playfair Display',
@@ -33,10 +33,11 @@ const wellKnown: readonly (readonly [string, string])[] = [
     'Anton',
     'Bangers|Righteous|Alfa Slab One|Luckiest Guy|Russo One|Black Ops One|Fjalla One|Passion One|Bungee|Titan One|Fredoka One|Paytone One|Lilita One|Bowlby One|Archivo Black|Haettenschweiler|Squada One|Staatliches',
   ],
+  ['Oswald', 'Bebas Neue'],
   ['Bebas Neue', 'Bebas|Bebas Kai|League Gothic|Six Caps|Big Shoulders|Pathway Gothic One|Teko'],
   [
     'Dancing Script',
-    'Great Vibes|Sacramento|Satisfy|Allura|Parisienne|Cookie|Yellowtail|Kaushan|Tangerine|Alex Brush|Courgette|Pinyon|Zapfino|Lucida Calligraphy|Snell Roundhand|Leckerli One|Playball|Mr Dafoe|Italianno',
+    'Great Vibes|Sacramento|Satisfy|Allura|Parisienne|Cookie|Yellowtail|Kaushan|Tangerine|Alex Brush|Courgette|Pinyon|Zapfino|Lucida Calligraphy|Snell Roundhand|Leckerli One|Playball|Mr Dafoe|Italianno|Lobster|Pacifico|Caveat',
   ],
   [
     'Caveat',
@@ -51,6 +52,15 @@ const byName: ReadonlyMap<string, string> = new Map(
     names.split('|').map((name): [string, string] => [name.toLowerCase(), standIn]),
   ),
 );
+
+/** Looks like the default family, and has the letters of more languages. */
+const wideFamily = 'Inter';
+
+/** The shipped family that may draw a word among those of another: of its kind, and with more letters where its kind allows. */
+export function likenessOf(family: string): string {
+  const standIn = standInFor(family);
+  return standIn === defaultFamily ? wideFamily : standIn;
+}
 
 /** The shipped family that replaces one of this name. */
 export function standInFor(family: string): string {

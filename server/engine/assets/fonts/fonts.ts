@@ -7,9 +7,9 @@ import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../../shared/renderscript/source.ts';
 import { figuresFor, isSetFromFigures } from '../../../../shared/engine/figure-signs.ts';
 import { EmojiPictures, shippedEmoji, type EmojiStyle } from './font-emoji.ts';
-import { chooseFallbacks, type Fallback } from './font-fallbacks.ts';
+import { chooseFallbacks, wordFallbacks, type Fallback } from './font-fallbacks.ts';
 import { shippedFamilies, type Coverage, type FontFamily } from './font-list.ts';
-import { defaultFamily, standInFor } from './font-kinds.ts';
+import { defaultFamily, likenessOf, standInFor } from './font-kinds.ts';
 import { readFontCoverage } from './font-file.ts';
 import { charactersOf, lettersOf, scriptsOf, type CustomFont, type Script } from './font-needs.ts';
 import {
@@ -94,6 +94,7 @@ export class FontBook {
   readonly #chains = new Map<string, Chain>();
   /** In the order to try. */
   readonly #fallbacks: readonly Fallback[];
+  readonly #wordFamilies: readonly string[];
 
   private constructor(options: FontBookOptions) {
     const { fontFolder, families, custom, added = [], texts, emojiStyle = null } = options;
@@ -115,6 +116,7 @@ export class FontBook {
       (code) => !isSetFromFigures(String.fromCodePoint(code)),
     );
     this.#fallbacks = chooseFallbacks(this.#shipped, new Set(needed), this.#scripts);
+    this.#wordFamilies = wordFallbacks(this.#fallbacks);
     this.#warnAboutOwn(options.written ?? new Map());
     this.#warnAboutMissing([...families], needed);
     const shown = shippedEmoji[emojiStyle ?? 'facebook'];
@@ -179,6 +181,11 @@ export class FontBook {
   lacks(character: string, family: string): boolean {
     const found = this.#find(family) ?? this.#find(standInFor(family));
     return found !== null && !this.#holds(found, character.codePointAt(0) ?? 0);
+  }
+
+  /** Families for whole words with a letter that their own lacks, in the order to try. */
+  fallbacks(family: string): readonly string[] {
+    return [likenessOf(family), defaultFamily, ...this.#wordFamilies];
   }
 
   /** True if the family is available: shipped, added, from the document or installed. */
@@ -266,7 +273,7 @@ export class FontBook {
       if (lacking.length === 0) continue;
       this.#warn(
         'missing_characters',
-        `The font '${family.name}' lacks the characters ${listed(lacking)}; other fonts draw them`,
+        `The font '${family.name}' lacks the characters ${listed(lacking)}; words with them are drawn in other fonts`,
         'font_family',
       );
     }
