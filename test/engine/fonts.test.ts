@@ -8,7 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nearestWeight, shippedFamilies } from '../../server/engine/assets/fonts/font-list.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
 import { engineLimits } from '../../shared/limits.ts';
-import { fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/fonts/font-needs.ts';
+import {
+  fontFamiliesOf,
+  fontsOf,
+  scriptsOf,
+  type CustomFont,
+} from '../../server/engine/assets/fonts/font-needs.ts';
 import { standInFor } from '../../server/engine/assets/fonts/font-kinds.ts';
 import { canvasText } from '../../shared/engine/text/emoji.ts';
 import { readMarkup, type TextStyle } from '../../shared/engine/text/markup.ts';
@@ -454,6 +459,12 @@ describe('drawing', () => {
 });
 
 describe('what is missing', () => {
+  const damaged = (): CustomFont => {
+    const file = path.join(folder, 'own-damaged.ttf');
+    writeFileSync(file, Buffer.concat([Buffer.from([0, 1, 0, 0]), Buffer.alloc(200, 7)]));
+    return { family: 'Own', weight: '400', style: 'normal', path: file };
+  };
+
   test('F65 an unknown family becomes Aileron and is named', async () => {
     const book = await open(['Hello'], ['No Such Sans']);
     expect(book.warnings.map(({ message }) => message)).toEqual([
@@ -480,7 +491,39 @@ describe('what is missing', () => {
     expect(book.warnings).toHaveLength(1);
     expect(book.warnings[0]).toMatchObject({ code: 'missing_characters', severity: 'warning' });
     expect(book.warnings[0]!.message).toContain('ს');
+    expect(book.warnings[0]!.message).toContain("a font in 'fonts' that has them");
     expect((await open(['→ ✓ ★ ∑ € ₹ … “quoted” – ①'], ['Montserrat'])).warnings).toEqual([]);
+  });
+
+  // Whatever brings them into the picture: what nothing shipped has comes from the computer, and is different on each.
+  test.each([
+    ['a text', { text: 'ა' }],
+    [
+      'keyframes',
+      {
+        text: [
+          { time: 0, value: 'A' },
+          { time: 1, value: 'ა' },
+        ],
+      },
+    ],
+    ['a tag of another family', { text: 'A [family Inter]ა[/family]', font_family: 'Own' }],
+    ['a text in another family than the one that has it', { text: 'ა', font_family: 'Inter' }, 'ა'],
+    ['a change of case', { text: 'ა', text_transform: 'uppercase' }],
+    ['from right to left', { text: 'שלום ܐ' }],
+    ['a counter', { text: '5 ა', animations: [{ type: 'text-counter', duration: 1 }] }],
+    ['words of captions', { transcript_source: { words: [{ text: 'ა', start: 0, end: 1 }] } }],
+    ['a sign of the computer', { text: '\uf8ff' }],
+  ] as const)('characters that no font has are named in %s', async (_, text, held = '') => {
+    const source = { elements: [{ type: 'text', ...text }] } as unknown as Source;
+    const { families, written, texts } = fontsOf(source, { fonts: new Map() });
+    const book = await FontBook.open({
+      ...{ fontFolder, families, custom: [], written, texts },
+      // Its file is damaged, so it may hold anything; but other texts can't use it.
+      ...(held !== '' && { families: [...families, 'Own'], custom: [damaged()] }),
+    });
+    const told = book.warnings.filter(({ message }) => message.startsWith('No shipped font'));
+    expect(told).toHaveLength(1);
   });
 
   const latin = [...shippedFamilies(fontFolder).values()]

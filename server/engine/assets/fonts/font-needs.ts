@@ -188,7 +188,7 @@ export function scriptsOf(text: string): Set<Script> {
 
 /**
  * The characters of texts, in both cases, because elements may change it. Leaves out controls, joiners and spaces, which
- * need no glyph, and private-use characters, which nobody can know.
+ * need no glyph.
  */
 export function charactersOf(texts: Iterable<string>): Set<number> {
   const characters = new Set<number>();
@@ -217,5 +217,5 @@ export function lettersOf(text: string): string[] {
 }
 
 function needsNoGlyph(character: string): boolean {
-  return /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Z}\p{Variation_Selector}\u{20E3}]/u.test(character);
+  return /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Z}\p{Variation_Selector}\u{20E3}]/u.test(character);
 }

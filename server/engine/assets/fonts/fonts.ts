@@ -118,7 +118,7 @@ export class FontBook {
     this.#fallbacks = chooseFallbacks(this.#shipped, new Set(needed), this.#scripts);
     this.#wordFamilies = wordFallbacks(this.#fallbacks);
     this.#warnAboutOwn(options.written ?? new Map());
-    this.#warnAboutMissing([...families], needed);
+    this.#warnAboutMissing([...families], needed, options.written ?? new Map());
     const shown = shippedEmoji[emojiStyle ?? 'facebook'];
     const pictures = this.#scripts.has('emoji') && shown === 'twitter';
     this.#emoji = pictures ? new EmojiPictures(fontFolder) : null;
@@ -279,20 +279,31 @@ export class FontBook {
     }
   }
 
-  /** Characters that neither the document's families nor any fallback has. */
-  #warnAboutMissing(names: readonly string[], needed: readonly number[]): void {
-    const own = names.map((name) => this.#find(name) ?? this.#find(standInFor(name)));
-    const families = [...own, this.#find(defaultFamily)].filter((family) => family !== null);
-    const missing = needed.filter(
-      (code) =>
-        !families.some((family) => this.#holds(family, code)) &&
-        !this.#fallbacks.some(({ family }) => family.coverage.has(code)),
+  /** Characters that neither the family that writes them nor any fallback has; of others, none of the document's families. */
+  #warnAboutMissing(
+    names: readonly string[],
+    needed: readonly number[],
+    written: ReadonlyMap<string, string>,
+  ): void {
+    const none = needed.filter(
+      (code) => !this.#fallbacks.some(({ family }) => family.coverage.has(code)),
     );
-    if (missing.length === 0) return;
-    const shown = listed(missing.map((code) => String.fromCodePoint(code)));
+    if (none.length === 0) return;
+    const lackedBy = (those: readonly string[]): number[] => {
+      const own = those.map((name) => this.#find(name) ?? this.#find(standInFor(name)));
+      const families = [...own, this.#find(defaultFamily)].filter((family) => family !== null);
+      return none.filter((code) => !families.some((family) => this.#holds(family, code)));
+    };
+    const missing = new Set(lackedBy(names));
+    for (const [name, text] of written) {
+      const characters = charactersOf([text]);
+      for (const code of lackedBy([name])) if (characters.has(code)) missing.add(code);
+    }
+    if (missing.size === 0) return;
+    const shown = listed(Array.from(missing, (code) => String.fromCodePoint(code)));
     this.#warn(
       'missing_characters',
-      `No shipped font has the characters ${shown}; fonts of this computer are used where they have them, so the result may differ on other computers`,
+      `No shipped font has the characters ${shown}; fonts of this computer are used where they have them, so the result may differ on other computers; a font in 'fonts' that has them draws them everywhere`,
     );
   }
 
