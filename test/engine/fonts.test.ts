@@ -779,6 +779,41 @@ test('registers only what a text needs', async () => {
   expect(GlobalFonts.families.length - before).toBeLessThanOrEqual(4);
 });
 
+describe('a background without padding is behind all ink', () => {
+  const shipped = [...shippedFamilies(fontFolder).values()].map(({ name }) => name);
+  const scripts = ['Dancing Script', 'Lobster', 'Pacifico', 'Caveat', 'Playfair Display'];
+  const rows = [...new Set([...scripts, ...someInQuick(shipped, 5)])];
+  test.each(rows)('%s', async (family) => {
+    const picture = async (look: object): Promise<Buffer> => {
+      const lines = (text: string, y: string, height: string): object => ({
+        ...{
+          type: 'text',
+          text,
+          y,
+          line_height: height,
+          font_family: family,
+          font_style: 'italic',
+        },
+        ...{ font_size: 40, background_x_padding: '0%', background_y_padding: '0%', ...look },
+      });
+      const source = {
+        ...{ output_format: 'png', width: 240, height: 240, fill_color: '#000000' },
+        elements: [lines('jazzy\nÅfyf', '35%', '120%'), lines('Ågfj', '80%', '75%')],
+      } as Source;
+      await using document = await openDocument(source, folder);
+      return document.pixelsAt(0);
+    };
+    const ink = await picture({ fill_color: '#fff' });
+    const ground = await picture({ fill_color: null, background_color: '#fff' });
+    // Baselines stand on whole pixels, backgrounds anywhere.
+    const near = [0, -4, 4, -960, 960];
+    let outside = 0;
+    for (let at = 0; at < ink.length; at += 4)
+      if ((ink[at] ?? 0) > 128 && near.every((step) => (ground[at + step] ?? 0) < 64)) outside++;
+    expect(outside).toBe(0);
+  });
+});
+
 /** How far light ink on black reaches beyond a box, pixels; 0 = nowhere. */
 function beyond(
   pixels: Buffer,

@@ -213,7 +213,6 @@ function placeLines(
     y += above + below;
     return { runs, bounds };
   });
-  const written = placed.map(({ runs, bounds }) => (runs.length > 0 ? bounds : null));
   const hasBackground = values.backgroundColor !== null;
   const backgroundShape: BackgroundShape = {
     paddingX: lengthIn(values.backgroundXPadding, fontSize),
@@ -221,17 +220,44 @@ function placeLines(
     radius: lengthIn(values.backgroundBorderRadius, fontSize),
     alignWithin: values.backgroundAlignThreshold * width,
   };
+  const written = hasBackground ? withInk(lines, placed, measured, backgroundShape) : [];
   return {
     width,
     height,
     fontSize,
     lines: placed,
     bounds: around(placed),
-    backgrounds: hasBackground ? backgroundPaths(written, backgroundShape) : [],
-    backgroundRows: hasBackground ? backgroundRows(written, backgroundShape) : [],
+    backgrounds: backgroundPaths(written, backgroundShape),
+    backgroundRows: backgroundRows(written, backgroundShape),
     backgroundShape,
     measured,
   };
+}
+
+/** The boxes of lines that backgrounds stand behind, wider where letters reach beyond the padding; null for lines without text. */
+function withInk(
+  lines: readonly Line[],
+  placed: readonly PlacedLine[],
+  measured: MeasuredText,
+  { paddingX, paddingY }: BackgroundShape,
+): (Rect | null)[] {
+  const beyond = (reach: number, padding: number): number =>
+    Math.max(0, reach - Math.max(0, padding));
+  const outer = overhangOf(lines, measured);
+  return placed.map(({ runs, bounds: { x, y, width, height } }, index) => {
+    const line = lines[index];
+    if (!line || runs.length === 0) return null;
+    const sides = sidesOf(line, measured);
+    const [left, right] = [beyond(sides.left, paddingX), beyond(sides.right, paddingX)];
+    const above = index === 0 ? beyond(outer.above, paddingY) : 0;
+    const below = index === placed.length - 1 ? beyond(outer.below, paddingY) : 0;
+    return {
+      x: x - left,
+      y: y - above,
+      width: width + left + right,
+      height: height + above + below,
+    };
+  });
 }
 
 /** The nearest place between two; as it is where there is no room between them. */
