@@ -78,17 +78,16 @@ function inGroup(spans: readonly Span[], family: string, fonts: WordFonts): read
 
 function wordsOf(text: string, family: string, fonts: WordFonts): Word[] {
   const isLacking = remembered((character) => fonts.lacks(character, family));
-  const composed = text.normalize('NFC');
-  if (!Array.from(composed).some((character) => isLetter(character) && isLacking(character)))
-    return [];
+  const signs = Array.from(new Set(text.normalize('NFC')));
+  if (!signs.some((sign) => isLetter(sign) && isLacking(sign))) return [];
   const words: Word[] = [];
   for (const { 0: found, index } of text.matchAll(stretch)) {
-    const signs = Array.from(found);
-    const first = signs.findIndex(isLetter);
+    const characters = Array.from(found);
+    const first = characters.findIndex(isLetter);
     if (first < 0) continue;
     // Marks around a word come in pairs, so they stay as they are.
-    const from = index + signs.slice(0, first).join('').length;
-    const inner = signs.slice(first, signs.findLastIndex(isLetter) + 1).join('');
+    const from = index + characters.slice(0, first).join('').length;
+    const inner = characters.slice(first, characters.findLastIndex(isLetter) + 1).join('');
     const standIn = standInFor(inner, isLacking, fonts.fallbacks(family), fonts.lacks);
     if (standIn !== null) words.push({ from, to: from + inner.length, standIn });
   }
