@@ -496,7 +496,7 @@ describe('what is missing', () => {
   });
 
   // Whatever brings them into the picture: what nothing shipped has comes from the computer, and is different on each.
-  test.each([
+  test.each<[string, object, boolean?]>([
     ['a text', { text: 'ა' }],
     [
       'keyframes',
@@ -508,19 +508,23 @@ describe('what is missing', () => {
       },
     ],
     ['a tag of another family', { text: 'A [family Inter]ა[/family]', font_family: 'Own' }],
-    ['a text in another family than the one that has it', { text: 'ა', font_family: 'Inter' }, 'ა'],
+    [
+      'a text in another family than the one that has it',
+      { text: 'ა', font_family: 'Inter' },
+      true,
+    ],
     ['a change of case', { text: 'ა', text_transform: 'uppercase' }],
     ['from right to left', { text: 'שלום ܐ' }],
     ['a counter', { text: '5 ა', animations: [{ type: 'text-counter', duration: 1 }] }],
     ['words of captions', { transcript_source: { words: [{ text: 'ა', start: 0, end: 1 }] } }],
     ['a sign of the computer', { text: '\uf8ff' }],
-  ] as const)('characters that no font has are named in %s', async (_, text, held = '') => {
+  ])('characters that no font has are named in %s', async (_, text, isHeld) => {
     const source = { elements: [{ type: 'text', ...text }] } as unknown as Source;
     const { families, written, texts } = fontsOf(source, { fonts: new Map() });
     const book = await FontBook.open({
       ...{ fontFolder, families, custom: [], written, texts },
       // Its file is damaged, so it may hold anything; but other texts can't use it.
-      ...(held !== '' && { families: [...families, 'Own'], custom: [damaged()] }),
+      ...(isHeld === true && { families: [...families, 'Own'], custom: [damaged()] }),
     });
     const told = book.warnings.filter(({ message }) => message.startsWith('No shipped font'));
     expect(told).toHaveLength(1);
@@ -586,7 +590,7 @@ describe('what is missing', () => {
     });
     const draw = async (text: string): Promise<Buffer> => {
       await using document = await openDocument(textOf(text), folder);
-      return document.pixelsAt(0);
+      return await document.pixelsAt(0);
     };
     const word = await draw('one\na Ωm\ntwo');
     expect(word.equals(await draw('one\na m\ntwo'))).toBe(false);
@@ -801,7 +805,7 @@ describe('a background without padding is behind all ink', () => {
         elements: [lines('jazzy\nÅfyf', '35%', '120%'), lines('Ågfj', '80%', '75%')],
       } as Source;
       await using document = await openDocument(source, folder);
-      return document.pixelsAt(0);
+      return await document.pixelsAt(0);
     };
     const ink = await picture({ fill_color: '#fff' });
     const ground = await picture({ fill_color: null, background_color: '#fff' });

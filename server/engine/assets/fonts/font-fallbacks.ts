@@ -59,7 +59,7 @@ export function chooseFallbacks(
 
 /** The names of those that set whole words: the one for Western letters first, and none of symbols. */
 export function wordFallbacks(fallbacks: readonly Fallback[]): string[] {
-  const [western = '', ...others] = generalFamilies;
+  const [western = ''] = generalFamilies;
   const ofSymbols = [emojiFamily, symbolFamily];
   const names = fallbacks
     .map(({ family }) => family.name)
