@@ -475,6 +475,33 @@ describe('document', () => {
     });
   });
 
+  const night = ['#0b1020', '#1e293b'];
+  const stops = (colors: string[]): Json =>
+    colors.map((color, index) => ({ offset: `${(100 * index) / (colors.length - 1)}%`, color }));
+  const box = (more: JsonObject): JsonObject => ({
+    elements: [{ type: 'shape', fill_mode: 'linear', fill_color: stops(night), ...more }],
+  });
+  test.each<[string, JsonObject, true | undefined]>([
+    ['a dark ground', { fill_mode: 'linear', fill_color: stops(night) }, true],
+    ['a radial one', { fill_mode: 'radial', fill_color: stops(night) }, true],
+    ['a bright one', { fill_mode: 'linear', fill_color: stops(['#f8f9fb', '#e9ecef']) }, true],
+    ['a box that fills the picture', box({ width: '100%', height: '100%' }), true],
+    ['one inside a composition', { elements: [{ type: 'composition', ...box({}) }] }, true],
+    ['a small box', box({ width: 120, height: 60 }), undefined],
+    ['a text', box({ type: 'text', text: 'x' }), undefined],
+    ['steep', { fill_mode: 'linear', fill_color: stops(['#000', '#fff']) }, undefined],
+    ['from clear to opaque', box({ fill_color: stops(['rgba(0,0,0,0)', '#000']) }), undefined],
+    ['one colour', { fill_mode: 'linear', fill_color: stops(['#123', '#123']) }, undefined],
+    ['not shown', { fill_mode: 'solid', fill_color: stops(night) }, undefined],
+    [
+      'a picture',
+      { output_format: 'png', fill_mode: 'linear', fill_color: stops(night) },
+      undefined,
+    ],
+  ])('slow gradients: %s', (_, source, expected) => {
+    expect(compile(source).output.hasSlowGradients).toBe(expected);
+  });
+
   test('the background', () => {
     expect(compile({}).fill.base.fillColor).toBeNull();
     const { fill } = compile({

@@ -75,7 +75,89 @@ test.each([
   expect(new Set(result.subarray(0, 72)).size).toBe(1);
 });
 
-describe('changed areas', () => {
+describe('dithered', () => {
+  const [width, height] = [250, 64];
+  /** Slow gradients, dithered as the drawing library does it: `[first, last]` by channel, along x or round the middle. */
+  const gradient = (colors: readonly (readonly [number, number])[], isRound: boolean) => {
+    const share = (x: number, y: number): number =>
+      isRound ? Math.hypot(x - width / 2, y - height / 2) / 130 : x / width;
+    const at = (x: number, y: number, channel: number): number => {
+      const [first, last] = colors[channel] ?? [255, 255];
+      return first + (last - first) * share(x, y);
+    };
+    const exact = new Float64Array(width * height * 4);
+    for (let index = 0; index < exact.length; index++)
+      exact[index] = at((index >> 2) % width, Math.floor((index >> 2) / width), index & 3);
+    const rgba = Uint8Array.from(exact, (value, index) => {
+      const [x, y] = [(index >> 2) % width, Math.floor((index >> 2) / width)];
+      const [across, down] = [x & 7, (y ^ x) & 7];
+      const place =
+        ((down & 1) << 5) |
+        ((across & 1) << 4) |
+        ((down & 2) << 2) |
+        ((across & 2) << 1) |
+        ((down >> 2) << 1) |
+        (across >> 2);
+      return Math.round(value + (place * 2 - 63) / 128);
+    });
+    return { exact: exact as unknown as Uint8Array, rgba };
+  };
+  /** The largest difference of the means of 8 x 8 values, which is what an eye sees, on Y, U and V. */
+  const farthest = (actual: Uint8Array, expected: number[]): number[] => {
+    const plane = (start: number, across: number, down: number): number => {
+      let worst = 0;
+      for (let y = 0; y + 8 <= down; y += 8) {
+        for (let x = 0; x + 8 <= across; x += 8) {
+          let sum = 0;
+          for (let at = 0; at < 64; at++) {
+            const index = start + (y + (at >> 3)) * across + x + (at & 7);
+            sum += (actual[index] ?? NaN) - (expected[index] ?? NaN);
+          }
+          worst = Math.max(worst, Math.abs(sum / 64));
+        }
+      }
+      return worst;
+    };
+    const luma = width * height;
+    return [
+      plane(0, width, height),
+      plane(luma, width / 2, height / 2),
+      plane(luma * 1.25, width / 2, height / 2),
+    ];
+  };
+
+  // prettier-ignore
+  test.each<[string, [number, number][], boolean]>([
+    ['dark', [[11, 14], [16, 20], [32, 36]], false],
+    ['from black', [[0, 2], [0, 3], [0, 4]], false],
+    ['bright', [[243, 248], [244, 247], [246, 251]], false],
+    ['coloured', [[90, 94], [20, 22], [150, 144]], false],
+    ['radial', [[14, 11], [5, 2], [18, 12]], true],
+  ])('%s: the mean follows the gradient', (_, colors, isRound) => {
+    const { exact, rgba } = gradient(colors, isRound);
+    const expected = reference(exact, width, height);
+    const [luma = 1, blue = 1, red = 1] = farthest(
+      createConverter(width, height, 1, true).convert(rgba),
+      expected,
+    );
+    expect({ luma, blue, red }).toSatisfy(() => Math.max(luma, blue, red) < 0.35);
+    // Rounded alone, there are steps of a whole level.
+    const plain = farthest(createConverter(width, height).convert(rgba), expected);
+    expect(Math.max(...plain)).toBeGreaterThan(0.38);
+  });
+
+  test('one colour stays one colour, to the byte', () => {
+    const rgba = Uint8Array.from(
+      { length: width * height * 4 },
+      (_, index) => [77, 130, 9, 255][index & 3] ?? 0,
+    );
+    expect(createConverter(width, height, 1, true).convert(rgba)).toEqual(
+      createConverter(width, height).convert(rgba),
+    );
+  });
+});
+
+describe.each([false, true])('changed areas, dithered: %s', (isDithered) => {
   const [width, height] = [70, 134];
   const areas: (PixelArea | undefined)[] = [
     { left: 0, top: 0, width: 2, height: 2 },
@@ -88,8 +170,8 @@ describe('changed areas', () => {
   ];
 
   test.each([1, 2, 3])('a frame built on the last one is the whole frame (%d slots)', (slots) => {
-    const building = createConverter(width, height, slots);
-    const whole = createConverter(width, height);
+    const building = createConverter(width, height, slots, isDithered);
+    const whole = createConverter(width, height, 1, isDithered);
     const rgba = noise(width * height * 4);
     building.convert(rgba);
     areas.forEach((area, index) => {

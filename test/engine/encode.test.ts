@@ -296,6 +296,54 @@ describe.each(builds)('mp4 with %s', (_, ffmpeg) => {
 });
 
 describe('mp4', () => {
+  // A part of 1920 pixels from #0b1020 to #1e293b; the drawing library dithers it.
+  test('a slow gradient keeps its dither, colours too', async () => {
+    const [width, height] = [512, 64];
+    const canvas = createCanvas(width, height);
+    const context = canvas.getContext('2d');
+    const gradient = context.createLinearGradient(0, 0, 1920, 0);
+    gradient.addColorStop(0, '#0b1020');
+    gradient.addColorStop(1, '#1e293b');
+    context.fillStyle = gradient;
+    context.fillRect(0, 0, width, height);
+    /** The mean distance of 16 x 16 pixels from the gradient, on Y and U. */
+    const bands = async (change: Partial<OutputSettings>): Promise<number[]> => {
+      const output = { ...mp4, width, height, frameCount: 12, ...change };
+      const setup = options(output);
+      await using sink = await openEncoder(setup);
+      await sink.write(canvas.data());
+      for (let frame = 1; frame < output.frameCount; frame++) await sink.repeat();
+      await sink.finish();
+      const raw = ['-i', setup.filePath, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-'];
+      const planes = execFileSync(usual.path, ['-loglevel', 'error', ...raw]).subarray(
+        -width * height * 1.5,
+      );
+      return (
+        [
+          [0, 16, 29.82, 50.32],
+          [width * height, 8, 135.53, 137.01],
+        ] as const
+      ).map(([start, side, first, last]) => {
+        const line = (width * side) / 16;
+        const distances = Array.from({ length: (width / 16) * 4 }, (_, block) => {
+          const [left, top] = [(block >> 2) * side, (block & 3) * side];
+          let sum = 0;
+          for (let at = 0; at < side * side; at++)
+            sum += planes[start + (top + Math.floor(at / side)) * line + left + (at % side)] ?? NaN;
+          const exact = first + ((last - first) * ((block >> 2) * 16 + 8)) / 1920;
+          return Math.abs(sum / side ** 2 - exact);
+        });
+        return distances.reduce((sum, value) => sum + value, 0) / distances.length;
+      });
+    };
+    const [luma = 1, blue = 1] = await bands({ hasSlowGradients: true });
+    const [plainLuma = 0, plainBlue = 0] = await bands({});
+    expect(luma).toBeLessThan(0.15);
+    expect(blue).toBeLessThan(0.15);
+    expect(luma).toBeLessThan(0.75 * plainLuma);
+    expect(plainBlue).toBeGreaterThan(0.2);
+  });
+
   test('repeats and changed areas give what whole frames give', async () => {
     const files = [];
     for (const whole of [true, false]) {

@@ -159,7 +159,8 @@ interface Plan {
 function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
   const { ffmpeg, output, sound, filePath, tags, isPiece } = options;
   const part = partPath(filePath);
-  const converter = createConverter(output.width, output.height, framesInFlight);
+  const { width, height, hasSlowGradients } = output;
+  const converter = createConverter(width, height, framesInFlight, hasSlowGradients);
   const files = { soundPath: sound?.path ?? null, filePath: part, tags, isPiece };
   return {
     args: filmArguments(ffmpeg, output, coding, files),

@@ -45,12 +45,20 @@ const alike = [
   ...['cpu-independent=1', 'open-gop=0', `keyint=${groupLength}`],
 ].join(':');
 
+/** More bits for what is nearly flat, and for its colours, so that dither stays ([Note: Bands] in compile/bands.ts). */
+const smooth = 'aq-strength=1.5:chroma-qp-offset=-4';
+
 export const filmFormats: Readonly<Record<FilmFormat, FilmCoding>> = {
   mp4: {
-    video: ({ crf }, isPiece = false) => [
+    video: ({ crf, hasSlowGradients = false }, isPiece = false) => [
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', String(crf), '-pix_fmt', 'yuv420p'],
       // Chroma is averaged over 2 x 2 pixels, so it sits in their centre (1), not at their left edge (0, the default).
-      ...['-x264-params', isPiece ? `chromaloc=1:${alike}` : 'chromaloc=1'],
+      ...[
+        '-x264-params',
+        ['chromaloc=1', ...(hasSlowGradients ? [smooth] : []), ...(isPiece ? [alike] : [])].join(
+          ':',
+        ),
+      ],
       // x264 writes its version and settings, with the number of threads, into the first frame.
       ...['-bsf:v', 'filter_units=remove_types=6'],
     ],

@@ -60,6 +60,9 @@ type ConvertRows = (
   u: number,
   v: number,
   chromaStride: number,
+  pattern: number,
+  left: number,
+  top: number,
 ) => void;
 
 type VeilRows = (
@@ -85,6 +88,20 @@ type StraightenRows = (
   result: number,
 ) => void;
 
+/**
+ * The thresholds by which `isDithered` rounds: every 64th of a level once in 8 x 8 pixels, spread by Bayer's rule. Mirrored, as the
+ * drawing library dithers gradients by the same rule, and two equal patterns would add up to bands.
+ */
+const thresholds = Int32Array.from({ length: 8 * 16 }, (_, index) => {
+  const [row, column] = [index >> 4, 7 - (index & 7)];
+  let place = 0;
+  for (let bit = 0; bit < 3; bit++) {
+    const [down, across] = [(row >> bit) & 1, (column >> bit) & 1];
+    place = place * 4 + ((down ^ across) << 1) + down;
+  }
+  return (16 << 15) + ((2 * place + 1) << 8);
+});
+
 /** The routine writes whole blocks of 16 values, beyond the end of a row. */
 const spare = 16;
 
@@ -92,9 +109,15 @@ const spare = 16;
  * A converter for frames of `width` x `height`, both even.
  *
  * @param slots How many results stay valid at the same time (frames on their way to the encoder).
+ * @param isDithered Spreads what rounding takes over the pixels around, where colours change: for gradients.
  * @throws Error if a side is odd or the routine was not built.
  */
-export function createConverter(width: number, height: number, slots = 1): Converter {
+export function createConverter(
+  width: number,
+  height: number,
+  slots = 1,
+  isDithered = false,
+): Converter {
   if (width < 2 || height < 2 || width % 2 !== 0 || height % 2 !== 0) {
     throw new Error(
       `createConverter: width and height must be even and at least 2, found ${width} x ${height}`,
@@ -104,9 +127,12 @@ export function createConverter(width: number, height: number, slots = 1): Conve
   const chromaSize = lumaSize / 4;
   const frameSize = lumaSize + 2 * chromaSize;
   const stripeSize = width * 4 * stripeRows;
+  /** Behind the first bytes, as 0 means none. */
+  const pattern = isDithered ? stripeSize : 0;
+  const firstSlot = stripeSize + (isDithered ? thresholds.byteLength : 0);
 
   // Untouched memory costs nothing: without a ground, the graphics' planes are free.
-  const own = stripeSize + slots * frameSize;
+  const own = firstSlot + slots * frameSize;
   const cover = own + frameSize;
   const pictures = cover + lumaSize + chromaSize + spare;
   const pictureSize = frameSize + lumaSize + spare;
@@ -117,8 +143,9 @@ export function createConverter(width: number, height: number, slots = 1): Conve
   const layRows = routines['lay'] as LayRows;
   const straightenRows = routines['straighten'] as StraightenRows;
   const stripe = bytes.subarray(0, stripeSize);
+  if (isDithered) bytes.set(new Uint8Array(thresholds.buffer), pattern);
   const frames = Array.from({ length: slots }, (_, slot): Slot => {
-    const start = stripeSize + slot * frameSize;
+    const start = firstSlot + slot * frameSize;
     return { start, view: bytes.subarray(start, start + frameSize), behind: null };
   });
   /** The next frame's slot, brought up to the last one except for `changed`; absent = everything is about to be written. */
@@ -181,6 +208,9 @@ export function createConverter(width: number, height: number, slots = 1): Conve
           chroma,
           chroma + chromaSize,
           width / 2,
+          pattern,
+          area.left,
+          y,
         );
       }
       return frame.view;

@@ -18,6 +18,8 @@ const lumaShift: i32 = 15;
 const lumaBias: i32 = (16 << 15) + (1 << 14);
 const chromaShift: i32 = 17;
 const chromaBias: i32 = (128 << 17) + (1 << 16);
+// What a threshold of Y, times four, lacks to be one of U and V.
+const chromaByLuma: i32 = (128 << 17) - (16 << 17);
 
 // Graphics over a ground that is YUV already. Colours of the canvas are multiplied by their alpha, and so the graphics' own
 // share of a pixel is `alpha × offset + factors × colour`: the offset's part for one unit of alpha, rounded, and what opaque
@@ -30,6 +32,9 @@ const chromaVeilBias: i32 = (1 << 16) + 256;
 /**
  * Converts `rows` rows (even) of `width` pixels (even). Strides are bytes from row to row.
  * U and V are the mean of each 2 x 2 block.
+ *
+ * `pattern`: 0, or 8 rows of 16 thresholds (the second eight repeat the first) that round in place of one half, as lumaBias has it;
+ * `left` and `top` (even) are the first pixel's place in the picture. Blocks of one colour are rounded as without.
  */
 export function convert(
   rgba: usize,
@@ -41,14 +46,31 @@ export function convert(
   u: usize,
   v: usize,
   chromaStride: usize,
+  pattern: usize,
+  left: i32,
+  top: i32,
 ): void {
   const wide = width & ~15;
   for (let row = 0; row < rows; row += 2) {
-    const top = rgba;
-    const bottom = rgba + rgbaStride;
-    convertBlocks(top, bottom, wide, y, y + yStride, u, v);
+    const above = rgba;
+    const below = rgba + rgbaStride;
+    // Its first thresholds for Y, in two rows, and for U and V, whose blocks are its pixels.
+    const luma = pattern && pattern + ((top + row) & 7) * 64 + (left & 7) * 4;
+    const chroma = pattern && pattern + (((top + row) >> 1) & 7) * 64 + ((left >> 1) & 7) * 4;
+    if (pattern) convertBlocks<Dithered>(above, below, wide, y, y + yStride, u, v, luma, chroma);
+    else convertBlocks<Opaque>(above, below, wide, y, y + yStride, u, v, 0, 0);
     for (let x = wide; x < width; x += 2) {
-      convertPair(top + x * 4, bottom + x * 4, y + x, y + yStride + x, u + (x >> 1), v + (x >> 1));
+      const half = x >> 1;
+      convertPair(
+        above + x * 4,
+        below + x * 4,
+        y + x,
+        y + yStride + x,
+        u + half,
+        v + half,
+        luma && luma + (x & 7) * 4,
+        chroma && chroma + (half & 7) * 4,
+      );
     }
     rgba += rgbaStride * 2;
     y += yStride * 2;
@@ -58,7 +80,7 @@ export function convert(
 }
 
 /** Two rows, `wide` pixels of each (a multiple of 16). */
-function convertBlocks(
+function convertBlocks<T>(
   top: usize,
   bottom: usize,
   wide: i32,
@@ -66,17 +88,20 @@ function convertBlocks(
   yBottom: usize,
   u: usize,
   v: usize,
+  luma: usize,
+  chroma: usize,
 ): void {
   for (let x = 0; x < wide; x += 16) {
     const half: usize = x >> 1;
     const at: usize = x * 4;
-    convertBlock<Opaque>(top + at, bottom + at, yTop + x, yBottom + x, u + half, v + half);
+    convertBlock<T>(top + at, bottom + at, yTop + x, yBottom + x, u + half, v + half, luma, chroma);
   }
 }
 
 /** What pixels are: types, so that the compiler makes the routine once for each, with its numbers as constants. */
 type Opaque = u8;
 type SeenThrough = u16;
+type Dithered = u32;
 
 /** 16 pixels of two rows. @returns The alpha sums of the eight blocks, as 16-bit numbers. */
 function convertBlock<T>(
@@ -86,18 +111,30 @@ function convertBlock<T>(
   yBottom: usize,
   u: usize,
   v: usize,
+  luma: usize,
+  chroma: usize,
 ): v128 {
   const a0 = v128.load(top);
   const a1 = v128.load(top, 16);
   const a2 = v128.load(top, 32);
   const a3 = v128.load(top, 48);
-  v128.store(yTop, luma16<T>(a0, a1, a2, a3));
-
+  // Without flat pixels to look for, each row is done before the next is loaded, which takes fewer registers.
+  if (sizeof<T>() != sizeof<Dithered>())
+    v128.store(yTop, luma16<T>(a0, a1, a2, a3, a0, a1, a2, a3, luma));
   const b0 = v128.load(bottom);
   const b1 = v128.load(bottom, 16);
   const b2 = v128.load(bottom, 32);
   const b3 = v128.load(bottom, 48);
-  v128.store(yBottom, luma16<T>(b0, b1, b2, b3));
+
+  const f0 = flat4<T>(a0, b0);
+  const f1 = flat4<T>(a1, b1);
+  const f2 = flat4<T>(a2, b2);
+  const f3 = flat4<T>(a3, b3);
+  if (sizeof<T>() == sizeof<Dithered>())
+    v128.store(yTop, luma16<T>(a0, a1, a2, a3, f0, f1, f2, f3, luma));
+  v128.store(yBottom, luma16<T>(b0, b1, b2, b3, f0, f1, f2, f3, luma + 64));
+  const biasLeft = chromaBias4<T>(f0, f1, chroma);
+  const biasRight = chromaBias4<T>(f2, f3, chroma + 16);
 
   // Splitting the channels again costs nothing: the engine that runs this notices the same values.
   const rb0 = i16x8.add(redBlue(a0), redBlue(b0));
@@ -113,12 +150,12 @@ function convertBlock<T>(
   const gaLeft = neighbours(ga0, ga1);
   const gaRight = neighbours(ga2, ga3);
   const uWide = i16x8.narrow_i32x4_s(
-    chroma4<T>(rbLeft, gaLeft, ur, ub, ug),
-    chroma4<T>(rbRight, gaRight, ur, ub, ug),
+    chroma4<T>(rbLeft, gaLeft, ur, ub, ug, biasLeft),
+    chroma4<T>(rbRight, gaRight, ur, ub, ug, biasRight),
   );
   const vWide = i16x8.narrow_i32x4_s(
-    chroma4<T>(rbLeft, gaLeft, vr, vb, vg),
-    chroma4<T>(rbRight, gaRight, vr, vb, vg),
+    chroma4<T>(rbLeft, gaLeft, vr, vb, vg, biasLeft),
+    chroma4<T>(rbRight, gaRight, vr, vb, vg, biasRight),
   );
   const both = i8x16.narrow_i16x8_u(uWide, vWide);
   v128.store64_lane(u, both, 0);
@@ -136,18 +173,60 @@ function greenAlpha(pixels: v128): v128 {
   return i16x8.shr_u(pixels, 8);
 }
 
-function luma4<T>(pixels: v128): v128 {
-  const a: i16 = sizeof<T>() == sizeof<Opaque>() ? 0 : lumaUnit;
-  const bias: i32 = sizeof<T>() == sizeof<Opaque>() ? lumaBias : lumaVeilBias;
-  const redAndBlue = i32x4.dot_i16x8_s(redBlue(pixels), i16x8(yr, yb, yr, yb, yr, yb, yr, yb));
-  const others = i32x4.dot_i16x8_s(greenAlpha(pixels), i16x8(yg, a, yg, a, yg, a, yg, a));
-  return i32x4.shr_s(i32x4.add(i32x4.add(redAndBlue, others), i32x4.splat(bias)), lumaShift);
+/** All bits of the pixels of four whose 2 x 2 block has one colour; not asked without dither. */
+function flat4<T>(above: v128, below: v128): v128 {
+  if (sizeof<T>() != sizeof<Dithered>()) return above;
+  const down = i32x4.eq(above, below);
+  const across = i32x4.eq(above, v128.shuffle<i32>(above, above, 1, 0, 3, 2));
+  return v128.and(v128.and(down, across), v128.shuffle<i32>(down, down, 1, 0, 3, 2));
 }
 
-function luma16<T>(one: v128, two: v128, three: v128, four: v128): v128 {
+/** Thresholds of four pixels from a row of the pattern. */
+function lumaBias4<T>(flat: v128, pattern: usize): v128 {
+  if (sizeof<T>() == sizeof<SeenThrough>()) return i32x4.splat(lumaVeilBias);
+  if (sizeof<T>() == sizeof<Opaque>()) return i32x4.splat(lumaBias);
+  return v128.bitselect(i32x4.splat(lumaBias), v128.load(pattern), flat);
+}
+
+/** The same of four blocks. */
+function chromaBias4<T>(one: v128, two: v128, pattern: usize): v128 {
+  if (sizeof<T>() == sizeof<SeenThrough>()) return i32x4.splat(chromaVeilBias);
+  if (sizeof<T>() == sizeof<Opaque>()) return i32x4.splat(chromaBias);
+  const threshold = i32x4.add(i32x4.shl(v128.load(pattern), 2), i32x4.splat(chromaByLuma));
+  return v128.bitselect(
+    i32x4.splat(chromaBias),
+    threshold,
+    v128.shuffle<i32>(one, two, 0, 2, 4, 6),
+  );
+}
+
+function luma4<T>(pixels: v128, bias: v128): v128 {
+  const a: i16 = sizeof<T>() == sizeof<SeenThrough>() ? lumaUnit : 0;
+  const redAndBlue = i32x4.dot_i16x8_s(redBlue(pixels), i16x8(yr, yb, yr, yb, yr, yb, yr, yb));
+  const others = i32x4.dot_i16x8_s(greenAlpha(pixels), i16x8(yg, a, yg, a, yg, a, yg, a));
+  return i32x4.shr_s(i32x4.add(i32x4.add(redAndBlue, others), bias), lumaShift);
+}
+
+function luma16<T>(
+  one: v128,
+  two: v128,
+  three: v128,
+  four: v128,
+  flat1: v128,
+  flat2: v128,
+  flat3: v128,
+  flat4: v128,
+  pattern: usize,
+): v128 {
   return i8x16.narrow_i16x8_u(
-    i16x8.narrow_i32x4_s(luma4<T>(one), luma4<T>(two)),
-    i16x8.narrow_i32x4_s(luma4<T>(three), luma4<T>(four)),
+    i16x8.narrow_i32x4_s(
+      luma4<T>(one, lumaBias4<T>(flat1, pattern)),
+      luma4<T>(two, lumaBias4<T>(flat2, pattern + 16)),
+    ),
+    i16x8.narrow_i32x4_s(
+      luma4<T>(three, lumaBias4<T>(flat3, pattern)),
+      luma4<T>(four, lumaBias4<T>(flat4, pattern + 16)),
+    ),
   );
 }
 
@@ -158,12 +237,18 @@ function neighbours(a: v128, b: v128): v128 {
   return i16x8.add(even, odd);
 }
 
-function chroma4<T>(redAndBlue: v128, greenAndAlpha: v128, r: i16, b: i16, g: i16): v128 {
-  const a: i16 = sizeof<T>() == sizeof<Opaque>() ? 0 : chromaUnit;
-  const bias: i32 = sizeof<T>() == sizeof<Opaque>() ? chromaBias : chromaVeilBias;
+function chroma4<T>(
+  redAndBlue: v128,
+  greenAndAlpha: v128,
+  r: i16,
+  b: i16,
+  g: i16,
+  bias: v128,
+): v128 {
+  const a: i16 = sizeof<T>() == sizeof<SeenThrough>() ? chromaUnit : 0;
   const first = i32x4.dot_i16x8_s(redAndBlue, i16x8(r, b, r, b, r, b, r, b));
   const second = i32x4.dot_i16x8_s(greenAndAlpha, i16x8(g, a, g, a, g, a, g, a));
-  return i32x4.shr_s(i32x4.add(i32x4.add(first, second), i32x4.splat(bias)), chromaShift);
+  return i32x4.shr_s(i32x4.add(i32x4.add(first, second), bias), chromaShift);
 }
 
 /** One 2 x 2 block with the same numbers, for the pixels that don't fill a block of 16. */
@@ -174,23 +259,30 @@ function convertPair(
   yBottom: usize,
   u: usize,
   v: usize,
+  luma: usize,
+  chroma: usize,
 ): void {
-  store<u8>(yTop, luma1(top));
-  store<u8>(yTop, luma1(top + 4), 1);
-  store<u8>(yBottom, luma1(bottom));
-  store<u8>(yBottom, luma1(bottom + 4), 1);
+  const first = load<u32>(top);
+  const isFlat =
+    first == load<u32>(top, 4) && first == load<u32>(bottom) && first == load<u32>(bottom, 4);
+  const isDithered = luma && !isFlat;
+  store<u8>(yTop, luma1(top, isDithered ? load<i32>(luma) : lumaBias));
+  store<u8>(yTop, luma1(top + 4, isDithered ? load<i32>(luma, 4) : lumaBias), 1);
+  store<u8>(yBottom, luma1(bottom, isDithered ? load<i32>(luma, 64) : lumaBias));
+  store<u8>(yBottom, luma1(bottom + 4, isDithered ? load<i32>(luma, 68) : lumaBias), 1);
+  const bias = isDithered ? (load<i32>(chroma) << 2) + chromaByLuma : chromaBias;
   const r = sum4(top, bottom);
   const g = sum4(top + 1, bottom + 1);
   const b = sum4(top + 2, bottom + 2);
-  store<u8>(u, <u8>((r * ur + g * ug + b * ub + chromaBias) >> chromaShift));
-  store<u8>(v, <u8>((r * vr + g * vg + b * vb + chromaBias) >> chromaShift));
+  store<u8>(u, <u8>((r * ur + g * ug + b * ub + bias) >> chromaShift));
+  store<u8>(v, <u8>((r * vr + g * vg + b * vb + bias) >> chromaShift));
 }
 
-function luma1(pixel: usize): u8 {
+function luma1(pixel: usize, bias: i32): u8 {
   const r = <i32>load<u8>(pixel);
   const g = <i32>load<u8>(pixel, 1);
   const b = <i32>load<u8>(pixel, 2);
-  return <u8>((r * yr + g * yg + b * yb + lumaBias) >> lumaShift);
+  return <u8>((r * yr + g * yg + b * yb + bias) >> lumaShift);
 }
 
 function sum4(top: usize, bottom: usize): i32 {
@@ -279,7 +371,7 @@ function veilBlock(
     v128.store64_lane(chromaCover, none, 0);
     return;
   }
-  const sums = convertBlock<SeenThrough>(top, bottom, y, y + yStride, u, v);
+  const sums = convertBlock<SeenThrough>(top, bottom, y, y + yStride, u, v, 0, 0);
   const means = i16x8.shr_u(i16x8.add(sums, i16x8.splat(2)), 2);
   v128.store64_lane(chromaCover, i8x16.narrow_i16x8_u(means, means), 0);
 }

@@ -27,10 +27,10 @@ const current = new CurrentElement(element);
 
 /** Paints one run after the other, in the order in which they were given. */
 function serve(stage: Stage): void {
-  const { width, height } = stage.timeline.output;
+  const { width, height, hasSlowGradients } = stage.timeline.output;
   const size = (width * height * 3) / 2;
   const times = frameTimes(stage.timeline);
-  const converter = createConverter(width, height);
+  const converter = createConverter(width, height, 1, hasSlowGradients);
   /** The last frame, in the converter's memory, and whether painting has changed it. */
   let standing: Uint8Array | null = null;
   let isNew = false;

@@ -12,6 +12,7 @@ import { neverVisible } from '../../renderscript/tracks.ts';
 import { parseSeconds } from '../../renderscript/units.ts';
 import type { MediaInfo } from '../media-info.ts';
 import type { Transcript } from '../transcript.ts';
+import { hasSlowGradients } from './bands.ts';
 import { captionsOf, unanimatedCaptions, withCaptions } from './captions.ts';
 import { frameSize, outputSettings, readFormat, wordOf } from './document-values.ts';
 import { compileRoot } from './elements.ts';
@@ -50,26 +51,28 @@ export function compileTimeline(
   const frame = frameSize(source, schedule);
   const units = unitsOf(frame.width, frame.height);
   const duration = still ? 0 : schedule.duration;
-  const output = outputSettings(source, { format, frame, duration, schedule, scaling });
+  const settings = outputSettings(source, { format, frame, duration, schedule, scaling });
   const root = withCaptions(
     compileRoot(schedule, { units, still }),
     captionsOf(schedule, still ? new Map() : transcripts),
   );
+  const fill = readValues<FillValues>(
+    source,
+    'root',
+    { path: '', name: '' },
+    { units, duration: schedule.duration },
+  );
+  const isBanded = isFilm(format) && hasSlowGradients(fill, root, frame, settings);
 
   return {
     width: frame.width,
     height: frame.height,
     duration,
-    output,
+    output: isBanded ? { ...settings, hasSlowGradients: true } : settings,
     snapshotTime: parseSeconds(source.snapshot_time),
     snapshotLocation: wordOf(source, 'snapshot_location', [null, 'start', 'end']),
     emojiStyle: wordOf(source, 'emoji_style', ['facebook', 'google', 'twitter', 'apple']),
-    fill: readValues<FillValues>(
-      source,
-      'root',
-      { path: '', name: '' },
-      { units, duration: schedule.duration },
-    ),
+    fill,
     root,
     sounds: isFilm(format) ? soundsOf(schedule) : [],
     warnings: [

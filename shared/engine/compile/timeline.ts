@@ -227,6 +227,8 @@ export interface OutputSettings {
   /** 0–200. */
   readonly gifCompression: number;
   readonly gifLoop: boolean;
+  /** Set for a film whose gradients would show bands ([Note: Bands]). */
+  readonly hasSlowGradients?: true;
 }
 
 /** The compiled document. */
