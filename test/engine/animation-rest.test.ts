@@ -126,7 +126,9 @@ test.each(someInQuick(families, 12))('%s moves to where it rests', async (family
     await using document = await openDocument(textOf(family, { animations }), folder);
     const last = await document.pixelsAt(0.9999);
     const share = differing(last, await document.pixelsAt(1.5));
-    expect(share, `${animation.type} by ${animation.split}`).toBeLessThan(animation.split === 'word' ? 0.014 : 0.0105);
+    expect(share, `${animation.type} by ${animation.split}`).toBeLessThan(
+      animation.split === 'word' ? 0.014 : 0.0105,
+    );
   }
 });
 
