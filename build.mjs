@@ -65,7 +65,8 @@ const entries = {
     output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs' },
     external: (id) => id.startsWith('node:') || /^@(?:napi-rs|resvg)\//.test(id),
   },
-  // What scripts import as `framewright/client`, which runs anywhere, so that nothing of Node is in it, and `framewright/testing`.
+  // What scripts import as `framewright/client`, which runs anywhere, so that nothing of Node is in it, and
+  // `framewright/testing`.
   client: {
     input: clientInput,
     output: {
@@ -114,8 +115,8 @@ function changesText() {
 }
 
 /**
- * The client's declarations, file by file, for `require`. Those for `import` pass them on: what is declared is the same, and only the
- * ending tells the compiler which of the two a package gives it.
+ * The client's declarations, file by file, for `require`. Those for `import` pass them on: what is declared is the
+ * same, and only the ending tells the compiler which of the two a package gives it.
  */
 async function buildClientTypes() {
   const { default: ts } = await import('typescript');
@@ -139,9 +140,9 @@ async function buildClientTypes() {
 }
 
 /**
- * What package.json installs with the program stays outside; everything else is built in: zod, of whose 150 files with the words of all
- * languages a start would load each, the MCP library, which would bring a second zod, electron-store, which a server has no use for, and
- * the few lines that newer syntax is put into for Node 20.
+ * What package.json installs with the program stays outside; everything else is built in: zod, of whose 150 files with
+ * the words of all languages a start would load each, the MCP library, which would bring a second zod, electron-store,
+ * which a server has no use for, and the few lines that newer syntax is put into for Node 20.
  */
 const packageFile = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const { dependencies, optionalDependencies, peerDependencies } = packageFile;
@@ -243,8 +244,8 @@ async function buildResources() {
 }
 
 /**
- * What Electron is started with: name, version and entry. package.json itself names no entry, since npm would pack that file of the desktop
- * program and no other; electron-builder.yml names it for installers.
+ * What Electron is started with: name, version and entry. package.json itself names no entry, since npm would pack that
+ * file of the desktop program and no other; electron-builder.yml names it for installers.
  */
 function describeDesktop() {
   const { name, version, type } = packageFile;

@@ -1,6 +1,6 @@
 /**
- * Tests of the window: Chromium against the real server with a real worker, and the desktop program in Electron where its
- * binary is installed. `npm test` builds first and runs this.
+ * Tests of the window: Chromium against the real server with a real worker, and the desktop program in Electron where
+ * its binary is installed. `npm test` builds first and runs this.
  */
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './test/chromium.mjs';

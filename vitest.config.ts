@@ -10,7 +10,8 @@ keepTemporaryFilesTogether();
 
 /**
  * Tests that touch nothing but what they make: files of a process share its modules, which are half of their time. The
- * others get a process for each file, since the canvas keeps its fonts, and a broken disk stays broken, in a whole process.
+ * others get a process for each file, since the canvas keeps its fonts, and a broken disk stays broken, in a whole
+ * process.
  */
 const sharing = [
   'test/{shared,clients}/**/*.test.ts',
@@ -27,8 +28,8 @@ const left = [...inQuick, ...(passedList === undefined ? [] : readPassed(passedL
 const alone = ['test/{jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
 
 /**
- * Which ffmpeg: where versions differ, the engine's tests take both by themselves. In the long form the others of the engine
- * take the installed one.
+ * Which ffmpeg: where versions differ, the engine's tests take both by themselves. In the long form the others of the
+ * engine take the installed one.
  */
 const ffmpeg = { env: quickFfmpeg() };
 const ofEngine = process.env['LONG'] === '1' ? {} : ffmpeg;

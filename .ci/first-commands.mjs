@@ -1,6 +1,6 @@
 /**
- * What README.md asks a new user to type, in a fresh clone on the bare system that .ci/bare makes and starts this on: `npm ci`,
- * `npm start` until window and API answer, `npm test`. Plain Node.
+ * What README.md asks a new user to type, in a fresh clone on the bare system that .ci/bare makes and starts this on:
+ * `npm ci`, `npm start` until window and API answer, `npm test`. Plain Node.
  *
  *   node .ci/first-commands.mjs RECORD [TEST FILE …]
  */
@@ -80,7 +80,8 @@ console.log('$ npm start');
 const started = await startInTerminal({ folder, patience: firstStart });
 const { window, api, code } = started;
 console.log(started.lines.join('\n'));
-// The network is the computer's own, where a program may have the window's port: then it is another one, and that is said.
+// The network is the computer's own, where a program may have the window's port: then it is another one, and that is
+// said.
 const lines = started.lines.filter((line) => !/The window is on port \d+ this time\.$/.test(line));
 const expected = expectedLines({ isFirst: true });
 const isExpected =

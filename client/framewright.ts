@@ -170,8 +170,8 @@ export class Renders {
   }
 
   /**
-   * Creates many renders in one request, at most 100. A wrong one refuses only itself: each has a result, in the order of
-   * `orders`. Retries lost connections as `create` does.
+   * Creates many renders in one request, at most 100. A wrong one refuses only itself: each has a result, in the order
+   * of `orders`. Retries lost connections as `create` does.
    */
   async createBatch(
     orders: readonly RenderOrder[],
@@ -317,7 +317,10 @@ export class Templates {
     };
   }
 
-  /** Creates a template from such a file, and adds its media to the library. Refused as a whole if anything in it is wrong. */
+  /**
+   * Creates a template from such a file, and adds its media to the library. Refused as a whole if anything in it is
+   * wrong.
+   */
   import(content: FileContent, signal?: AbortSignal): Promise<Template> {
     const headers = { 'Content-Type': 'application/zip' };
     const ask = { method: 'POST', content, headers, signal } as const;
@@ -341,7 +344,8 @@ export class MediaLibrary {
   }
 
   /**
-   * Sends a file; the same content twice is the same entry. Browsers stream a `Blob` or `File`, but no `ReadableStream`.
+   * Sends a file; the same content twice is the same entry. Browsers stream a `Blob` or `File`, but no
+   * `ReadableStream`.
    *
    * @param name Default: that of a `File`.
    * @throws BadRequestError for what renders can't read, RefusedError, ConnectionError.

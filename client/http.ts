@@ -59,7 +59,10 @@ export class Connection {
     this.#url = (options.url ?? 'http://127.0.0.1:4820').replace(/\/+$/, '');
   }
 
-  /** Sends a request and reads the answer's body as JSON; undefined if it is empty. @throws RefusedError, ConnectionError. */
+  /**
+   * Sends a request and reads the answer's body as JSON; undefined if it is empty.
+   * @throws RefusedError, ConnectionError.
+   */
   async json<T>(path: string, ask: Ask = {}): Promise<T> {
     const response = await this.send(path, ask);
     const text = await response.text();

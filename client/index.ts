@@ -1,6 +1,6 @@
 /**
- * `framewright/client`: what scripts use to render. No dependency, nothing but `fetch`: Node 20 and newer, Deno, Bun and
- * browsers (whose page has to be allowed in the server's settings).
+ * `framewright/client`: what scripts use to render. No dependency, nothing but `fetch`: Node 20 and newer, Deno, Bun
+ * and browsers (whose page has to be allowed in the server's settings).
  */
 import type { RenderScript } from './renderscript-types.ts';
 

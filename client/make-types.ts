@@ -56,7 +56,9 @@ const ownNames =
 const leftovers =
   '  /** What editors leave behind; this and the next have no effect. */\n  track?: unknown;\n  property?: unknown;\n';
 
-/** What real documents carry that the language passes over: kept out of errors, and struck out by editors. By its owner. */
+/**
+ * What real documents carry that the language passes over: kept out of errors, and struck out by editors. By its owner.
+ */
 const passedOver: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   root: { format: 'output_format', fps: 'frame_rate' },
   text: {
@@ -102,7 +104,10 @@ function parentsOf({ allOf = [] }: Schema): string {
   return allOf.map((parent) => typeOf(parent, languageName)).join(', ');
 }
 
-/** `group-place-and-size` → `PlaceAndSizeProperties`, `image` → `ImageElement`, `number-from--299` → `NumberFromMinus299`. */
+/**
+ * `group-place-and-size` → `PlaceAndSizeProperties`, `image` → `ImageElement`, `number-from--299` →
+ * `NumberFromMinus299`.
+ */
 function languageName(name: string): string {
   if (name === 'element') return 'RenderElement';
   const words = name

@@ -1,6 +1,7 @@
 /**
- * Packs the client alone, as `npm install` takes it, into dist/client.tgz: the same imports as of the whole package, without the program.
- * build.mjs runs it, the server hands the file out at /client.tgz, and `node client/pack.mjs` says how large it is.
+ * Packs the client alone, as `npm install` takes it, into dist/client.tgz: the same imports as of the whole package,
+ * without the program. build.mjs runs it, the server hands the file out at /client.tgz, and `node client/pack.mjs` says
+ * how large it is.
  */
 import {
   chmodSync,

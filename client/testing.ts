@@ -1,6 +1,6 @@
 /**
- * `framewright/testing`: starts the real server on free ports with a temporary folder, for tests of other programs. Renders tiny
- * files by default. Needs Node.
+ * `framewright/testing`: starts the real server on free ports with a temporary folder, for tests of other programs.
+ * Renders tiny files by default. Needs Node.
  */
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,8 +21,8 @@ export interface TestServerOptions {
   /** Path of ffmpeg. Default: the first one found. */
   readonly ffmpegPath?: string | undefined;
   /**
-   * Path of the server's command line, `dist/server/cli.mjs`. Default: the one of this package; with the client alone the one of a
-   * program that is installed with `npm install -g`.
+   * Path of the server's command line, `dist/server/cli.mjs`. Default: the one of this package; with the client alone
+   * the one of a program that is installed with `npm install -g`.
    */
   readonly program?: string | undefined;
 }

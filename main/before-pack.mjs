@@ -1,14 +1,16 @@
 /**
- * What electron-builder runs before it packs: the program that people install brings a current ffmpeg and, on macOS, the parts of
- * both processors, or is not made. The ffmpeg of 2018, which a clone falls back on, is not packed at all. Runs while packing; knows
- * nothing of the program.
+ * What electron-builder runs before it packs: the program that people install brings a current ffmpeg and, on macOS,
+ * the parts of both processors, or is not made. The ffmpeg of 2018, which a clone falls back on, is not packed at all.
+ * Runs while packing; knows nothing of the program.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** libavcodec of ffmpeg 5.0: from then on it may read files of strangers (server/engine/assets/examine/old-ffmpeg.ts). */
+/**
+ * libavcodec of ffmpeg 5.0: from then on it may read files of strangers (server/engine/assets/examine/old-ffmpeg.ts).
+ */
 const firstTrusted = [59, 18];
 const names = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' };
 
@@ -19,7 +21,8 @@ const names = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' };
  *   appOutDir: string,
  *   packager: { projectDir: string, platformSpecificBuildOptions: { identity?: string } },
  * }} context
- * @throws when there is no ffmpeg to pack, or an old one; when packing for another system, whose native parts are not here.
+ * @throws when there is no ffmpeg to pack, or an old one; when packing for another system, whose native parts are not
+ * here.
  */
 export default async function beforePack({ electronPlatformName, targets, appOutDir, packager }) {
   chooseSignature(electronPlatformName, packager.platformSpecificBuildOptions);
@@ -51,7 +54,10 @@ export default async function beforePack({ electronPlatformName, targets, appOut
   if (!isTrusted) throw new Error(`${file} is too old: ffmpeg 5 or newer is packed.`);
 }
 
-/** The settings sign ad hoc; a certificate that the environment names is looked for by electron-builder when they say nothing. */
+/**
+ * The settings sign ad hoc; a certificate that the environment names is looked for by electron-builder when they say
+ * nothing.
+ */
 function chooseSignature(platform, options) {
   const { CSC_LINK = '', CSC_NAME = '' } = process.env;
   if (platform === 'darwin' && (CSC_LINK !== '' || CSC_NAME !== '')) delete options.identity;

@@ -1,7 +1,7 @@
 /**
- * Processes that die or hang, and uncaught errors. Main process. The window reloads by itself once, then asks; the queue
- * handles workers; if graphics keep crashing, the next start does without the graphics card; the program restarts after an
- * error in the server's background, and when errors of the shell pile up.
+ * Processes that die or hang, and uncaught errors. Main process. The window reloads by itself once, then asks; the
+ * queue handles workers; if graphics keep crashing, the next start does without the graphics card; the program restarts
+ * after an error in the server's background, and when errors of the shell pile up.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { app, dialog, type BrowserWindow } from 'electron';
@@ -59,8 +59,8 @@ export function asServer<Result>(work: () => Result): Result {
 }
 
 /**
- * Answers a request whose error nobody caught. After one of the server's background work, whose state is in doubt, restarts in order.
- * Logs errors of windows and menus and goes on; when they pile up, restarts too.
+ * Answers a request whose error nobody caught. After one of the server's background work, whose state is in doubt,
+ * restarts in order. Logs errors of windows and menus and goes on; when they pile up, restarts too.
  *
  * @param isAgain Whether the program was just restarted: then it goes on until errors pile up.
  */

@@ -1,6 +1,6 @@
 /**
- * The desktop program, from top to bottom: single instance, settings, server, desktop, quitting in order. Electron's main
- * process. The server runs here as under plain Node, independent of Electron.
+ * The desktop program, from top to bottom: single instance, settings, server, desktop, quitting in order. Electron's
+ * main process. The server runs here as under plain Node, independent of Electron.
  */
 import { app, dialog, powerMonitor } from 'electron';
 import { readSystemPower, type ReadPower } from '../server/jobs/power.ts';
@@ -53,7 +53,8 @@ if (given.args.includes('--self-test')) {
 }
 
 async function start(settings: SettingsFile): Promise<void> {
-  // What was chosen is in the server's settings, which dialogs about a start that fails can't read: the last one is remembered.
+  // What was chosen is in the server's settings, which dialogs about a start that fails can't read: the last one is
+  // remembered.
   speak(settings.current.language);
   const log = openLog();
   const problems: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Answers `window.desktop`. Main process. Each call checks its sender and the form of its values; the page names renders,
- * and only this file makes paths.
+ * Answers `window.desktop`. Main process. Each call checks its sender and the form of its values; the page names
+ * renders, and only this file makes paths.
  */
 import {
   clipboard,

@@ -46,8 +46,8 @@ export async function openInBrowser(browser, windowUrl) {
 }
 
 /**
- * An address that leads to another one, once. Command lines can be seen by everyone on a computer; the window's token must
- * not stand in one. (A file would do, too, but packaged browsers of Linux can't read it.)
+ * An address that leads to another one, once. Command lines can be seen by everyone on a computer; the window's token
+ * must not stand in one. (A file would do, too, but packaged browsers of Linux can't read it.)
  */
 async function addressForOnce(target) {
   const way = `/${randomBytes(16).toString('hex')}`;

@@ -1,6 +1,6 @@
 /**
- * Electron's program for `npm start`: where it is, what keeps it from starting, and fetching it. Plain Node. Its package has no
- * install step.
+ * Electron's program for `npm start`: where it is, what keeps it from starting, and fetching it. Plain Node. Its
+ * package has no install step.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -118,8 +118,8 @@ function howToFetch() {
 }
 
 /**
- * The environment that fetches through a proxy: Node looks at the usual variables only when it is told to, and npm hands its own
- * settings to scripts under other names.
+ * The environment that fetches through a proxy: Node looks at the usual variables only when it is told to, and npm
+ * hands its own settings to scripts under other names.
  */
 function fetchEnvironment(env) {
   const first = (...names) => names.map((name) => env[name]).find(Boolean);

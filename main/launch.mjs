@@ -1,6 +1,6 @@
 /**
- * What `npm start` runs after the build: the desktop program where Electron can be had and starts, else the server in this
- * terminal with the window in a browser. Plain Node.
+ * What `npm start` runs after the build: the desktop program where Electron can be had and starts, else the server in
+ * this terminal with the window in a browser. Plain Node.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -18,7 +18,8 @@ const isLinux = process.platform === 'linux';
 const hasDisplay = !isLinux || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 /**
- * Why Electron would end at once here, as far as that can be known before it is started; null when nothing speaks against it.
+ * Why Electron would end at once here, as far as that can be known before it is started; null when nothing speaks
+ * against it.
  *
  * @returns the reason and what the user can do
  */
@@ -29,7 +30,10 @@ function whyNotHere() {
   return whyNoSandbox();
 }
 
-/** Runs a Node script to its end. @returns its code, null when it took too long or was ended, and what it wrote of faults */
+/**
+ * Runs a Node script to its end.
+ * @returns its code, null when it took too long or was ended, and what it wrote of faults
+ */
 async function runQuietly(args, options) {
   const stdio = ['ignore', 'ignore', 'pipe'];
   const { child, stop } = spawnWithSignals(process.execPath, args, { stdio, ...options });
@@ -47,8 +51,8 @@ async function runQuietly(args, options) {
 }
 
 /**
- * Starts a program, and passes on to it what is meant to end this one, from before its start on. On Windows a signal would
- * end the other at once, past its orderly end; there Ctrl+C reaches it by itself.
+ * Starts a program, and passes on to it what is meant to end this one, from before its start on. On Windows a signal
+ * would end the other at once, past its orderly end; there Ctrl+C reaches it by itself.
  *
  * @returns the program, and what takes that back and tells whether such a signal came
  */

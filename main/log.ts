@@ -1,4 +1,7 @@
-/** The desktop program's log: plain lines with time and level, in Electron's log folder and on the terminal. Main process. */
+/**
+ * The desktop program's log: plain lines with time and level, in Electron's log folder and on the terminal. Main
+ * process.
+ */
 import { app } from 'electron';
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Opens the program when the user signs in. Main process. Windows and macOS have their own list, which Electron changes; on
- * Linux every desktop reads the folder `autostart`, in which a small file names the program.
+ * Opens the program when the user signs in. Main process. Windows and macOS have their own list, which Electron
+ * changes; on Linux every desktop reads the folder `autostart`, in which a small file names the program.
  */
 import { app } from 'electron';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,8 @@ export function loginEntry(program: string): string {
     '[Desktop Entry]',
     'Type=Application',
     `Name=${programName}`,
-    // Not an argument, so without quotation marks. Desktops pass over an entry whose program is gone, as after an AppImage was deleted.
+    // Not an argument, so without quotation marks. Desktops pass over an entry whose program is gone, as after an
+    // AppImage was deleted.
     `TryExec=${program.replaceAll('\\', '\\\\')}`,
     `Exec=${quoted.replaceAll('\\', '\\\\')}`,
     'Terminal=false',

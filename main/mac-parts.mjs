@@ -1,6 +1,6 @@
 /**
- * `node main/mac-parts.mjs`, before packing on macOS: the parts of both processors, which npm installs for one alone. The
- * drawing library has a package for each; the two ffmpegs become one program. Plain Node.
+ * `node main/mac-parts.mjs`, before packing on macOS: the parts of both processors, which npm installs for one alone.
+ * The drawing library has a package for each; the two ffmpegs become one program. Plain Node.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync } from 'node:fs';

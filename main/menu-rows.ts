@@ -1,6 +1,6 @@
 /**
- * The content and order of the application menu: the tables from which menu.ts makes it. Main process. Commands that the
- * window does not currently have are left out, with separators that become useless.
+ * The content and order of the application menu: the tables from which menu.ts makes it. Main process. Commands that
+ * the window does not currently have are left out, with separators that become useless.
  */
 import { app, type MenuItemConstructorOptions } from 'electron';
 import type { CommandId } from '../shared/commands.ts';

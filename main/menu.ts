@@ -1,8 +1,8 @@
 /**
- * The application menu: every command with its keys. Main process.
- * Lists the window's commands while it has them, greyed out while they can't run. Their keys are shown but not registered:
- * the page handles them itself, as in a browser, because it knows the focus. The desktop's own commands register their keys.
- * Both use the default keys (shared/commands.ts) or the user's.
+ * The application menu: every command with its keys. Main process. Lists the window's commands while it has them,
+ * greyed out while they can't run. Their keys are shown but not registered: the page handles them itself, as in a
+ * browser, because it knows the focus. The desktop's own commands register their keys. Both use the default keys
+ * (shared/commands.ts) or the user's.
  */
 import { app, Menu, shell } from 'electron';
 import {
@@ -194,7 +194,10 @@ function submenu(
   return { label: barLabel(say(title)), submenu: own, visible: own.length > 0 };
 }
 
-/** A name in the bar. macOS has no letters to press with Alt, and would show those that stand behind the name in Japanese. */
+/**
+ * A name in the bar. macOS has no letters to press with Alt, and would show those that stand behind the name in
+ * Japanese.
+ */
 export function barLabel(title: string, hasLetters = !isMac): string {
   return hasLetters ? title : title.replace(/\(&\w\)$/, '').replace('&', '');
 }
@@ -267,8 +270,8 @@ function desktopItems(id: DesktopCommand, keys: readonly string[], actions: Menu
 }
 
 /**
- * Whether an item shows its keys: not if a system item above already shows them, and on macOS, which registers every shown
- * key, not if they mean something in a list or field.
+ * Whether an item shows its keys: not if a system item above already shows them, and on macOS, which registers every
+ * shown key, not if they mean something in a list or field.
  */
 function isShown(keys: string): boolean {
   if (systemKeys.includes(keys)) return false;

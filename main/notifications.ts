@@ -1,7 +1,7 @@
 /**
- * Notifications of the system: when to send one, and sending it. Main process.
- * Notifies of a finished render if it took long and nobody is looking; of a batch once, at its end, unless all went well
- * while someone was looking; of failures always, at most once a minute, counting the others.
+ * Notifications of the system: when to send one, and sending it. Main process. Notifies of a finished render if it took
+ * long and nobody is looking; of a batch once, at its end, unless all went well while someone was looking; of failures
+ * always, at most once a minute, counting the others.
  */
 import { nativeImage, Notification, shell } from 'electron';
 import type { Log } from '../server/log.ts';
@@ -135,8 +135,8 @@ export interface NoticeEars {
 const thumbnailSide = 256;
 
 /**
- * A picture small enough to be sent: Windows leaves out large ones, and on Linux it goes over the bus pixel by pixel. Null if it
- * can't be read: the notification does without.
+ * A picture small enough to be sent: Windows leaves out large ones, and on Linux it goes over the bus pixel by pixel.
+ * Null if it can't be read: the notification does without.
  */
 async function thumbnailOf(
   file: string,

@@ -1,6 +1,6 @@
 /**
- * What the program was opened with: `.framewright` and `.renderscript` files, and links. Main process. Both come from outside, so they only show
- * something: a file opens the import dialog, a link goes to a page.
+ * What the program was opened with: `.framewright` and `.renderscript` files, and links. Main process. Both come from
+ * outside, so they only show something: a file opens the import dialog, a link goes to a page.
  */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,9 +1,9 @@
 /**
  * Where the desktop program keeps its things. Main process; asks Electron, so it is called after the app is ready.
  *
- * [Note: Two data folders] The desktop and `framewright serve` each have a data folder, so that they can run side by side
- * (on two ports) without disturbing each other; the folders have the same form. To serve the desktop's data while it is
- * closed: `framewright serve --data <userData>/data --output <Videos>/Framewright`.
+ * [Note: Two data folders] The desktop and `framewright serve` each have a data folder, so that they can run side by
+ * side (on two ports) without disturbing each other; the folders have the same form. To serve the desktop's data while
+ * it is closed: `framewright serve --data <userData>/data --output <Videos>/Framewright`.
  */
 import { app } from 'electron';
 import path from 'node:path';

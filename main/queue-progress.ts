@@ -1,6 +1,6 @@
 /**
- * How far the whole queue is: the share of work done since it was last empty. Pure; fed by work.ts. Every render counts the
- * same: its duration is unknown before it starts.
+ * How far the whole queue is: the share of work done since it was last empty. Pure; fed by work.ts. Every render counts
+ * the same: its duration is unknown before it starts.
  */
 export class QueueProgress {
   /** The share done, 0–1, of every render since the queue was last empty. */

@@ -1,9 +1,9 @@
 /**
  * Ending the program. Main process.
  *
- * Every request to end comes through `before-quit`, which is held until the page has saved its changes and the server has
- * closed: the running render goes back into the queue, the workers end, the store is flushed and closed. It asks a person
- * while something renders; a system shutdown or a signal does not wait.
+ * Every request to end comes through `before-quit`, which is held until the page has saved its changes and the server
+ * has closed: the running render goes back into the queue, the workers end, the store is flushed and closed. It asks a
+ * person while something renders; a system shutdown or a signal does not wait.
  */
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import { describeError, type Log } from '../server/log.ts';

@@ -1,6 +1,6 @@
 /**
- * The shell's texts in the user's language: that of the window if one was chosen, else the system's. Main process. All languages
- * are part of the program's one file: a dialog about a start that failed must not depend on reading another.
+ * The shell's texts in the user's language: that of the window if one was chosen, else the system's. Main process. All
+ * languages are part of the program's one file: a dialog about a start that failed must not depend on reading another.
  */
 import { app } from 'electron';
 import { languageFor, localeFor, type Language } from '../shared/languages.ts';
@@ -21,7 +21,10 @@ import ptCommands from '../shared/words/pt/commands.json' with { type: 'json' };
 import ptDesktop from '../shared/words/pt/desktop.json' with { type: 'json' };
 import ptMenu from '../shared/words/pt/menu.json' with { type: 'json' };
 
-/** English: what commands are called in the window, in the menu where it has another name for them, and what only the shell says. */
+/**
+ * English: what commands are called in the window, in the menu where it has another name for them, and what only the
+ * shell says.
+ */
 const english = { ...enCommands, ...enDesktop, ...enMenu } satisfies Record<string, Message>;
 type DesktopMessages = typeof english;
 

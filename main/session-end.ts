@@ -1,6 +1,6 @@
 /**
- * Windows only notifies windows when the user signs out or the computer shuts down. Main process. The program may have no
- * window then, only its tray icon, so a hidden window listens as long as it runs.
+ * Windows only notifies windows when the user signs out or the computer shuts down. Main process. The program may have
+ * no window then, only its tray icon, so a hidden window listens as long as it runs.
  */
 import { BaseWindow } from 'electron';
 
@@ -8,8 +8,8 @@ import { BaseWindow } from 'electron';
 let listener: BaseWindow | null = null;
 
 /**
- * @param end Called when Windows asks whether the session may end, which leaves more time, and again at the end. We never
- * answer no, which would block the whole computer.
+ * @param end Called when Windows asks whether the session may end, which leaves more time, and again at the end. We
+ * never answer no, which would block the whole computer.
  * @param platform for tests
  */
 export function watchSessionEnd(end: () => void, platform: string = process.platform): void {

@@ -101,8 +101,8 @@ const migrations: readonly ((content: Content) => Content)[] = [
 const version = migrations.length + 1;
 
 /**
- * Opens the settings. An unreadable file is renamed and counts as empty; an older version is upgraded; a newer version is
- * used as far as possible, and its unknown fields stay.
+ * Opens the settings. An unreadable file is renamed and counts as empty; an older version is upgraded; a newer version
+ * is used as far as possible, and its unknown fields stay.
  */
 export function openSettings(): SettingsFile {
   const early: string[] = [];

@@ -1,4 +1,6 @@
-/** Sends an opened archive to the server, from the drive and in pieces. Main process; main/ipc.ts calls it for the page. */
+/**
+ * Sends an opened archive to the server, from the drive and in pieces. Main process; main/ipc.ts calls it for the page.
+ */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { windowTokenHeader, type ErrorRecord, type ImportedTemplate } from '../shared/api.ts';

@@ -1,6 +1,6 @@
 /**
- * The desktop around a running server: window, menu, tray, notifications, taskbar. Main process. Made once by index.ts when
- * the server runs; everything here follows the server's work and the settings.
+ * The desktop around a running server: window, menu, tray, notifications, taskbar. Main process. Made once by index.ts
+ * when the server runs; everything here follows the server's work and the settings.
  */
 import { app, nativeTheme, type BrowserWindow, type WebContents } from 'electron';
 import { describeError, type Log } from '../server/log.ts';
@@ -73,7 +73,9 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
   };
 
-  /** Menu, tray, dialogs and notifications speak as the page does: at once, and from the beginning of the next start. */
+  /**
+   * Menu, tray, dialogs and notifications speak as the page does: at once, and from the beginning of the next start.
+   */
   const followLanguage = (): void => {
     const { language } = work;
     if (settings.current.language !== language) settings.save({ language });
@@ -237,8 +239,8 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
 }
 
 /**
- * A new document must listen again, and a gone one no longer does. Loading (`did-start-loading`) proves neither: fragments
- * and `history.replaceState` also load, while the page keeps listening.
+ * A new document must listen again, and a gone one no longer does. Loading (`did-start-loading`) proves neither:
+ * fragments and `history.replaceState` also load, while the page keeps listening.
  */
 function forgetGonePages(page: WebContents, messenger: Messenger): void {
   const forget = (): void => messenger.connect(null);

@@ -1,6 +1,6 @@
 /**
- * What the system sees of the work: progress in the taskbar, Dock or title, and a computer that stays awake while rendering.
- * Main process.
+ * What the system sees of the work: progress in the taskbar, Dock or title, and a computer that stays awake while
+ * rendering. Main process.
  */
 import { powerSaveBlocker, type BrowserWindow } from 'electron';
 import { percent, say } from './say.ts';

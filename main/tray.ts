@@ -1,7 +1,7 @@
 /**
- * The tray icon, shown while the program stays without a window. Main process. Not every Linux desktop supports clicks, so
- * everything is in its menu. Elsewhere the menu is made when it opens: replacing an open one closes it, and while something
- * renders it changes several times a second.
+ * The tray icon, shown while the program stays without a window. Main process. Not every Linux desktop supports clicks,
+ * so everything is in its menu. Elsewhere the menu is made when it opens: replacing an open one closes it, and while
+ * something renders it changes several times a second.
  */
 import { clipboard, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * The only window: creates, guards and remembers it. Main process. The page comes from the server's private listener and is
- * sandboxed: no Node, no navigation, no further windows, only the rights in `limitPage`. It reaches the desktop only through
- * preload.cts. Its content policy comes with it (server/window/page.ts).
+ * The only window: creates, guards and remembers it. Main process. The page comes from the server's private listener
+ * and is sandboxed: no Node, no navigation, no further windows, only the rights in `limitPage`. It reaches the desktop
+ * only through preload.cts. Its content policy comes with it (server/window/page.ts).
  */
 import { BrowserWindow, dialog, nativeTheme, shell, type WebContents } from 'electron';
 import type { Log } from '../server/log.ts';
@@ -73,8 +73,8 @@ const longestWait = 3_000;
 const waiting = new WeakMap<BrowserWindow, () => void>();
 
 /**
- * Shows a new window once, at the first sign that there is something to see. `ready-to-show` alone is no such sign: under
- * Wayland a window that was never shown gets no frames, and Electron does not send it (electron#48859).
+ * Shows a new window once, at the first sign that there is something to see. `ready-to-show` alone is no such sign:
+ * under Wayland a window that was never shown gets no frames, and Electron does not send it (electron#48859).
  */
 function showWhenReady(window: BrowserWindow): void {
   const page = window.webContents;

@@ -1,6 +1,6 @@
 /**
- * What the desktop knows about the server's work, and the few actions it has. Main process. Follows the server's events in
- * the same process; everything here can be restored from store and queue.
+ * What the desktop knows about the server's work, and the few actions it has. Main process. Follows the server's events
+ * in the same process; everything here can be restored from store and queue.
  */
 import { existsSync } from 'node:fs';
 import { tellAll, type Happening } from '../server/jobs/events.ts';
@@ -93,7 +93,10 @@ export interface Work {
   close(): void;
 }
 
-/** Pictures with more pixels are not shown with a notification: reading one would hold up the server in the same process. */
+/**
+ * Pictures with more pixels are not shown with a notification: reading one would hold up the server in the same
+ * process.
+ */
 const mostPixels = 3840 * 2160;
 
 const isFinal = ({ status }: StoredRender): boolean =>

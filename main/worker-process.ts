@@ -1,7 +1,7 @@
 /**
- * The worker as Electron's utility process, implementing the server's WorkerPort. Main process. A utility process instead of
- * child_process.fork: the packed program can't be run as plain Node (electron-builder.yml), and a utility process ends with
- * the program.
+ * The worker as Electron's utility process, implementing the server's WorkerPort. Main process. A utility process
+ * instead of child_process.fork: the packed program can't be run as plain Node (electron-builder.yml), and a utility
+ * process ends with the program.
  */
 import { utilityProcess } from 'electron';
 import { z } from 'zod';
@@ -24,8 +24,8 @@ const readBackEvent = z.object({
 export const workerName = 'Framewright renderer';
 
 /**
- * More new pages than this for one frame mean that its memory was returned to the system and allocated again. Measured: 110
- * and 510.
+ * More new pages than this for one frame mean that its memory was returned to the system and allocated again. Measured:
+ * 110 and 510.
  */
 const manyPages = 300;
 

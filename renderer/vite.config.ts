@@ -1,6 +1,7 @@
 /**
- * How the window is built: renderer/ into dist/window/. build.mjs calls this with renderer/ as root; `npm run dev` serves it
- * with hot reload. The result keeps to the window's content policy: no inline script, no inline style, no `eval`.
+ * How the window is built: renderer/ into dist/window/. build.mjs calls this with renderer/ as root; `npm run dev`
+ * serves it with hot reload. The result keeps to the window's content policy: no inline script, no inline style, no
+ * `eval`.
  */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, loadEnv, type ProxyOptions } from 'vite';
@@ -20,8 +21,9 @@ export default defineConfig(({ mode }) => ({
     // Small files stay files: `data:` addresses are not allowed by the content policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // In kB. The editor is one chunk of 870: the window loads it with the first template, from this computer. CodeMirror, its
-    // largest part, holds the document itself, so there is no part to load later. A chunk beyond this is reported.
+    // In kB. The editor is one chunk of 870: the window loads it with the first template, from this computer.
+    // CodeMirror, its largest part, holds the document itself, so there is no part to load later. A chunk beyond this
+    // is reported.
     chunkSizeWarningLimit: 950,
     rolldownOptions: { checks, output: { codeSplitting: { groups: [{ name: languageOf }] } } },
   },
@@ -40,8 +42,8 @@ function languageOf(module: string): string | null {
 }
 
 /**
- * While developing, the page comes from Vite and its data from a server started beside it; FRAMEWRIGHT_WINDOW is the window
- * address that this server printed. See README.md.
+ * While developing, the page comes from Vite and its data from a server started beside it; FRAMEWRIGHT_WINDOW is the
+ * window address that this server printed. See README.md.
  */
 function proxyTo({
   FRAMEWRIGHT_WINDOW: address,

@@ -25,8 +25,8 @@ const emoji = {
   file: 'noto-color-emoji.ttf',
   leftOut: new Set(['SVG ']),
   /**
-   * Sequences that the drawing library tears apart, because a picture by nature follows one that has to be asked for; by
-   * the code points that shared/engine/text/emoji.ts asks for them with.
+   * Sequences that the drawing library tears apart, because a picture by nature follows one that has to be asked for;
+   * by the code points that shared/engine/text/emoji.ts asks for them with.
    */
   named: new Map([
     [0x10f000, [0x26d3, 0x200d, 0x1f4a5]],
@@ -36,7 +36,10 @@ const emoji = {
   ]),
 };
 
-/** Families with one file for every weight and style: of these, Latin letters only. Others come from families that stand in. */
+/**
+ * Families with one file for every weight and style: of these, Latin letters only. Others come from families that stand
+ * in.
+ */
 const latinOnly = new Set([
   '@fontsource/barlow',
   '@fontsource/fira-sans',
@@ -153,7 +156,9 @@ async function readFamily(name, version, folder) {
   return { ...head, subsets, faces };
 }
 
-/** Variable packages have one sheet per axis and style, of which only the weight axis is wanted; others one per weight. */
+/**
+ * Variable packages have one sheet per axis and style, of which only the weight axis is wanted; others one per weight.
+ */
 async function styleSheets(name, folder) {
   const sheets = (await readdir(folder)).filter((file) => file.endsWith('.css'));
   const pattern = name.startsWith('@fontsource-variable/')

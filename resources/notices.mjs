@@ -1,6 +1,6 @@
 /**
- * The notices of everything by others that ships with the program: packages that are installed beside it or built into it,
- * fonts, emoji and ffmpeg, each with its licence. Made while building (build.mjs); shown under Settings, About.
+ * The notices of everything by others that ships with the program: packages that are installed beside it or built into
+ * it, fonts, emoji and ffmpeg, each with its licence. Made while building (build.mjs); shown under Settings, About.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';

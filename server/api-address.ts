@@ -1,6 +1,6 @@
 /**
- * Where the API listens and under which names it answers: this computer alone, unless the user chose otherwise. Only the key
- * guards a listener that others can reach, so it may do less; see `addressRule` in choices.ts.
+ * Where the API listens and under which names it answers: this computer alone, unless the user chose otherwise. Only
+ * the key guards a listener that others can reach, so it may do less; see `addressRule` in choices.ts.
  */
 import { isIP } from 'node:net';
 import { isAnyAddress, isLoopback } from '../shared/listen-address.ts';
@@ -23,7 +23,9 @@ export function isLoopbackName(name: string): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])$/i.test(name);
 }
 
-/** A name that others reach the API by, perhaps with a port: `server.lan`, `host.docker.internal`, `media.example:8080`. */
+/**
+ * A name that others reach the API by, perhaps with a port: `server.lan`, `host.docker.internal`, `media.example:8080`.
+ */
 export const allowedHostForm = /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?(:\d{1,5})?$/i;
 
 /** The longest public address, in characters. */

@@ -1,7 +1,7 @@
 /**
- * Where the public API listens: on one port at a time, or nowhere when the port is taken or the user has stopped it. The
- * address is this computer's alone, or one that others can reach. The rest of the program runs without it; the user can open
- * it later or elsewhere. Made once by start.ts.
+ * Where the public API listens: on one port at a time, or nowhere when the port is taken or the user has stopped it.
+ * The address is this computer's alone, or one that others can reach. The rest of the program runs without it; the user
+ * can open it later or elsewhere. Made once by start.ts.
  */
 import express, { type Express } from 'express';
 import type { ApiProblem, ApiState, PortTest } from '../shared/api.ts';

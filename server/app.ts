@@ -1,6 +1,6 @@
 /**
- * The API as one Express application: who may call, what they asked for, how we answer. No listening, no globals; the lines
- * stand in the order of the checks (see server/README.md).
+ * The API as one Express application: who may call, what they asked for, how we answer. No listening, no globals; the
+ * lines stand in the order of the checks (see server/README.md).
  */
 import express, { Router, type Express, type RequestHandler } from 'express';
 import { ApiError } from '../shared/errors.ts';

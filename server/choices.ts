@@ -27,13 +27,17 @@ export interface Choices {
   publicUrl(): string | null;
   /** Whether a proxy's headers say which address a request used. */
   trustsProxy(): boolean;
-  /** True if others reach the API through a proxy, which looks like a program on this computer: it has a public address, or trusts one. */
+  /**
+   * True if others reach the API through a proxy, which looks like a program on this computer: it has a public address,
+   * or trusts one.
+   */
   isProxied(): boolean;
   /** The address of the API for programs on this computer. @param port The port that it listens on. */
   ownUrl(port: number): string;
   /**
    * Where media may come from and webhooks may go. This computer and its network are allowed while only this computer
-   * reaches the API, as far as is known: then the user writes the documents. Anyone from elsewhere must not look around in here.
+   * reaches the API, as far as is known: then the user writes the documents. Anyone from elsewhere must not look around
+   * in here.
    */
   addressRule(ownPorts: readonly number[]): AddressRule;
   outputFolder(): string;

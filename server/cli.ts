@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line: runs the commands of the table. Plain Node. `serve` runs the whole server in this process; other commands need
- * none, or a running one. Each command loads only what it needs: the server's parts take 0.2 s.
+ * The command line: runs the commands of the table. Plain Node. `serve` runs the whole server in this process; other
+ * commands need none, or a running one. Each command loads only what it needs: the server's parts take 0.2 s.
  */
 import { FramewrightError } from '../client/index.ts';
 import packageFile from '../package.json' with { type: 'json' };

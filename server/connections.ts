@@ -1,8 +1,8 @@
 /**
- * The open connections of a listener, up to a bound; beyond it, the least missed are closed. Holding connections without
- * asking for anything, or without a key, keeps nobody out. Closing waits a moment: in the middle of a flood nobody can tell
- * who is about to ask. A request that arrives while there are too many is answered all the same: with its connection's last answer, or
- * with a refusal that says when to try again.
+ * The open connections of a listener, up to a bound; beyond it, the least missed are closed. Holding connections
+ * without asking for anything, or without a key, keeps nobody out. Closing waits a moment: in the middle of a flood
+ * nobody can tell who is about to ask. A request that arrives while there are too many is answered all the same: with
+ * its connection's last answer, or with a refusal that says when to try again.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -34,8 +34,8 @@ export function trustConnection({ socket }: IncomingMessage): void {
 }
 
 /**
- * Marks the connection of an answer that is held back on purpose: until then it gives way to any other. @returns a function
- * that removes the mark.
+ * Marks the connection of an answer that is held back on purpose: until then it gives way to any other. @returns a
+ * function that removes the mark.
  */
 export function delayConnection({ socket }: IncomingMessage): () => void {
   delayed.add(socket);
@@ -64,7 +64,10 @@ export class Connections {
     this.#settling = settling;
   }
 
-  /** Adds a new one. Far beyond the bound, another one is closed at once, or this one is refused if all others are working or new. */
+  /**
+   * Adds a new one. Far beyond the bound, another one is closed at once, or this one is refused if all others are
+   * working or new.
+   */
   add(socket: Socket): void {
     if (this.#open.size >= this.#most * overflow && !this.#giveUp(1)) {
       this.#refuse(socket);

@@ -1,4 +1,6 @@
-/** Makes everything that lives as long as the server, and ties it together. Nothing runs, listens or is recovered yet. */
+/**
+ * Makes everything that lives as long as the server, and ties it together. Nothing runs, listens or is recovered yet.
+ */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
@@ -358,8 +360,8 @@ function withRule<Settings extends object>(
 async function openOutputFiles(options: ServiceOptions, choices: Choices): Promise<OutputFiles> {
   const files = createOutputFiles(options.outputFolder, options.fileStorage);
   files.use(choices.outputFolder(), options.store.settings.values.earlierOutputFolders);
-  // The folder named at the start is made with all its parents. A folder chosen later may lie on a drive that is missing
-  // now: then the queue waits for it, and nothing is written in its place.
+  // The folder named at the start is made with all its parents. A folder chosen later may lie on a drive that is
+  // missing now: then the queue waits for it, and nothing is written in its place.
   if (files.folder === options.outputFolder) await mkdir(files.folder, { recursive: true });
   return files;
 }

@@ -21,7 +21,10 @@ const share = { variable: 'XDG_DATA_HOME', inHome: ['.local', 'share'] } as cons
 const config = { variable: 'XDG_CONFIG_HOME', inHome: ['.config'] } as const;
 const desktop = ['Framewright', 'data'] as const;
 
-/** The folders of both programs ([Note: Two data folders] in main/paths.ts). Each system's other names are those of Linux. */
+/**
+ * The folders of both programs ([Note: Two data folders] in main/paths.ts). Each system's other names are those of
+ * Linux.
+ */
 const usual: Readonly<Record<System, Readonly<Record<Program, UsualFolder>>>> = {
   linux: { server: { ...share, own: ['framewright'] }, desktop: { ...config, own: desktop } },
   darwin: {
@@ -35,8 +38,8 @@ const usual: Readonly<Record<System, Readonly<Record<Program, UsualFolder>>>> = 
 };
 
 /**
- * Each system's usual place, beside the desktop program's. A variable that is empty or not an absolute path counts as not
- * set: data never end up in the current folder by accident.
+ * Each system's usual place, beside the desktop program's. A variable that is empty or not an absolute path counts as
+ * not set: data never end up in the current folder by accident.
  */
 export function defaultDataFolder(): string {
   return usualFolder('server');

@@ -1,6 +1,6 @@
 /**
- * `framewright doctor`: checks what the program needs on this computer and says for each item what it found and what to do.
- * Changes nothing. Plain Node; may import the engine, and opens no store.
+ * `framewright doctor`: checks what the program needs on this computer and says for each item what it found and what to
+ * do. Changes nothing. Plain Node; may import the engine, and opens no store.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';

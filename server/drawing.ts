@@ -1,7 +1,7 @@
 /**
- * The drawing thread of a worker process: one start message in, events out; or, for the editor, one preview message after
- * the other. Hosts the engine; in a worker, only this thread loads the drawing library. The main thread (worker.ts) passes
- * on what the server says, and answers for the process while this thread is busy drawing.
+ * The drawing thread of a worker process: one start message in, events out; or, for the editor, one preview message
+ * after the other. Hosts the engine; in a worker, only this thread loads the drawing library. The main thread
+ * (worker.ts) passes on what the server says, and answers for the process while this thread is busy drawing.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';

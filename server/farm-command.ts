@@ -1,4 +1,7 @@
-/** `framewright worker`: works on the renders of servers that share a database. Has no state of its own: it may be ended at any time. */
+/**
+ * `framewright worker`: works on the renders of servers that share a database. Has no state of its own: it may be ended
+ * at any time.
+ */
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { concurrencyLimit } from '../shared/limits.ts';
@@ -12,7 +15,10 @@ import { openWorker, placeWords } from './open-worker.ts';
 import { StartError } from './start-error.ts';
 import { toldToEnd } from './told-to-end.ts';
 
-/** Runs until it is told to end; then it gives back what it works on. @returns the exit status: 0, or 1 after a sentence that says why. */
+/**
+ * Runs until it is told to end; then it gives back what it works on.
+ * @returns the exit status: 0, or 1 after a sentence that says why.
+ */
 export async function workerCommand(args: readonly string[]): Promise<number> {
   try {
     return await work(args);

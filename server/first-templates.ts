@@ -1,5 +1,6 @@
 /**
- * The sample templates that a new data folder starts with: one folder each, with `source.json` and perhaps `about.json`.
+ * The sample templates that a new data folder starts with: one folder each, with `source.json` and perhaps
+ * `about.json`.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

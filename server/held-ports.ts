@@ -1,6 +1,6 @@
 /**
- * Ports that stay open while what answers at them is closed and opened again: requests wait meanwhile, instead of being refused.
- * Made by who starts the server (serve.ts), so that it outlives one.
+ * Ports that stay open while what answers at them is closed and opened again: requests wait meanwhile, instead of being
+ * refused. Made by who starts the server (serve.ts), so that it outlives one.
  */
 import type { Server, ServerResponse } from 'node:http';
 
@@ -34,7 +34,10 @@ export class Door<Served> {
     for (const go of this.#waiting.splice(0)) go(served);
   }
 
-  /** Lets new requests wait. Resolves when those under way have ended, or were cut off. @param patience Milliseconds for that. */
+  /**
+   * Lets new requests wait. Resolves when those under way have ended, or were cut off.
+   * @param patience Milliseconds for that.
+   */
   async hold(patience: number): Promise<void> {
     this.#served = null;
     const until = performance.now() + patience;

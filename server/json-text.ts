@@ -1,6 +1,6 @@
 /**
- * JSON that stays text: an object of a request, or a stored document, too large to parse on the API's thread. It is passed
- * on, stored and sent as it is. A long one stays bytes: decoding megabytes takes as long as parsing them.
+ * JSON that stays text: an object of a request, or a stored document, too large to parse on the API's thread. It is
+ * passed on, stored and sent as it is. A long one stays bytes: decoding megabytes takes as long as parsing them.
  */
 import { deskLimits } from '../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../shared/renderscript/source.ts';
@@ -97,8 +97,8 @@ export function isSameContent(one: TextContent, other: TextContent): boolean {
 }
 
 /**
- * An answer as JSON: an object, or a list of objects, whose fields may be `JsonText`. In parts: fields that came as bytes
- * stay bytes.
+ * An answer as JSON: an object, or a list of objects, whose fields may be `JsonText`. In parts: fields that came as
+ * bytes stay bytes.
  */
 export function answerParts(answer: object): TextContent[] {
   const parts: TextContent[] = [];

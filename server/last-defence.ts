@@ -1,6 +1,7 @@
 /**
- * The last line of defence of the process that has the API: an error that nobody caught ends neither it nor other requests. The request
- * that it came from gets a 500; what is left half done by anything else can't be trusted, so whoever started the server is told.
+ * The last line of defence of the process that has the API: an error that nobody caught ends neither it nor other
+ * requests. The request that it came from gets a 500; what is left half done by anything else can't be trusted, so
+ * whoever started the server is told.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
@@ -23,7 +24,10 @@ interface Request {
 /** The request that the running code belongs to. */
 const current = new AsyncLocalStorage<Request>();
 
-/** Runs the work of a request, and later all listeners of its events, as its own. @param refuse Writes an answer and ends it. */
+/**
+ * Runs the work of a request, and later all listeners of its events, as its own.
+ * @param refuse Writes an answer and ends it.
+ */
 export function asRequest(
   request: IncomingMessage,
   response: ServerResponse,

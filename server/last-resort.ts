@@ -1,6 +1,6 @@
 /**
- * What a program of the command line does after an error that nobody caught: closes what it runs, whose state is in doubt, and has it
- * opened again, at once at first, later after longer and longer pauses.
+ * What a program of the command line does after an error that nobody caught: closes what it runs, whose state is in
+ * doubt, and has it opened again, at once at first, later after longer and longer pauses.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { watchUncaught } from './last-defence.ts';
@@ -8,7 +8,10 @@ import { describeError, type Log } from './log.ts';
 
 /** Milliseconds that it gets to close in order. */
 const closingTime = 5_000;
-/** Pauses before it is opened again, in ms: after the first fault, the second … within `calm` of each other; the last one repeats. */
+/**
+ * Pauses before it is opened again, in ms: after the first fault, the second … within `calm` of each other; the last
+ * one repeats.
+ */
 const faultPauses = [0, 1_000, 5_000, 15_000, 60_000];
 const calm = 10 * 60_000;
 

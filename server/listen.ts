@@ -1,6 +1,6 @@
 /**
- * A bounded listener that answers JSON even to what is not HTTP. One may have several addresses, such as both loopbacks,
- * which share port and bounds.
+ * A bounded listener that answers JSON even to what is not HTTP. One may have several addresses, such as both
+ * loopbacks, which share port and bounds.
  */
 import {
   createServer,
@@ -196,8 +196,8 @@ function boundedServer(
 }
 
 /**
- * The path of a request that names a whole address, as to a proxy (RFC 9112, 3.2.2), if it names what its Host does. With another
- * host it stays, and the guard refuses it.
+ * The path of a request that names a whole address, as to a proxy (RFC 9112, 3.2.2), if it names what its Host does.
+ * With another host it stays, and the guard refuses it.
  */
 function pathOf({ url = '', headers: { host } }: IncomingMessage): string {
   const [, named, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? [];
@@ -251,7 +251,10 @@ function brokenRequest(code: string | undefined): ApiError {
   );
 }
 
-/** Answers a request that its handlers have left, and ends its connection: nobody knows what they did with the rest of it. */
+/**
+ * Answers a request that its handlers have left, and ends its connection: nobody knows what they did with the rest of
+ * it.
+ */
 function endWith(refusal: ApiError, response: ServerResponse, socket: Duplex): void {
   if (response.headersSent) {
     socket.destroy();

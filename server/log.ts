@@ -1,6 +1,6 @@
 /**
- * The server's log: lines with a level and a place. Whoever starts the server decides where they go (terminal, file). Lines
- * never contain keys, tokens, Authorization headers, or passwords in addresses.
+ * The server's log: lines with a level and a place. Whoever starts the server decides where they go (terminal, file).
+ * Lines never contain keys, tokens, Authorization headers, or passwords in addresses.
  */
 
 /** How bad it is. */

@@ -1,4 +1,7 @@
-/** Makes what a server has only beside others on one database: their queue, and what its files are for workers without its folder. */
+/**
+ * Makes what a server has only beside others on one database: their queue, and what its files are for workers without
+ * its folder.
+ */
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import { ContentCopies, missingChannel } from './jobs/farm/content-copies.ts';
@@ -34,7 +37,10 @@ interface FarmOptions extends Pick<
 /** What is made of it. */
 export interface Farm {
   readonly queue: RenderQueue;
-  /** Removes what is left of lost work, and mends the copies of the servers' files. For the leader. @param now ms since 1970. */
+  /**
+   * Removes what is left of lost work, and mends the copies of the servers' files. For the leader.
+   * @param now ms since 1970.
+   */
   sweep(now: number): Promise<void>;
 }
 

@@ -37,13 +37,18 @@ export interface OpenWorkerOptions {
   readonly shared?: string | undefined;
   /** The worker's own folder, for downloads and what it works on; may be emptied while it does not run. */
   readonly data: string;
-  /** Where finished files go, or with storage where they are made. Default: `output` in its own folder, or without storage in the shared one. */
+  /**
+   * Where finished files go, or with storage where they are made. Default: `output` in its own folder, or without
+   * storage in the shared one.
+   */
   readonly output?: string | undefined;
   /** See ServerOptions. Needed without a shared folder. */
   readonly storage?: string | undefined;
   /** Folders that sources may name files of, beside those of the settings. */
   readonly mediaFolders: readonly string[];
-  /** Whether media may come from this computer and its network. Default: as the setting of the servers says, else not. */
+  /**
+   * Whether media may come from this computer and its network. Default: as the setting of the servers says, else not.
+   */
   readonly allowPrivateAddresses?: boolean;
   /** Renders at the same time. */
   readonly concurrency: number;
@@ -103,7 +108,10 @@ export interface OpenWorker {
   close(): Promise<void>;
 }
 
-/** Opens it; from then on it works. @throws StartError with a sentence: the database, the queue or storage can't be used. */
+/**
+ * Opens it; from then on it works.
+ * @throws StartError with a sentence: the database, the queue or storage can't be used.
+ */
 export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker> {
   const { database, shared, data, log, clock, fork, concurrency, workers, perProject } = options;
   const { largestSide, ffmpegPath } = options;

@@ -1,6 +1,7 @@
 /**
- * Measures what it costs to read a drawn frame back. Frames come and go as large blocks of memory; we tell glibc to keep
- * them (jobs/worker/fork-worker.ts), but another allocator, as in Electron, ignores that. Runs in the worker process.
+ * Measures what it costs to read a drawn frame back. Frames come and go as large blocks of memory; we tell glibc to
+ * keep them (jobs/worker/fork-worker.ts), but another allocator, as in Electron, ignores that. Runs in the worker
+ * process.
  */
 import { createCanvas } from '@napi-rs/canvas';
 

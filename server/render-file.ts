@@ -1,6 +1,6 @@
 /**
- * The command line's renders without a queue: one document, or one for each row of a table, to files; once, or again after each
- * change. Runs under plain Node; the engine runs in one worker process for all files.
+ * The command line's renders without a queue: one document, or one for each row of a table, to files; once, or again
+ * after each change. Runs under plain Node; the engine runs in one worker process for all files.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,8 @@ interface Work {
 /**
  * `framewright render source.json out.mp4`. Prints progress to stderr and the files' facts to stdout.
  *
- * @returns the process's exit status: 0, or 1 when a file was not made. Where Ctrl-C ended it, the process ends by that signal.
+ * @returns the process's exit status: 0, or 1 when a file was not made. Where Ctrl-C ended it, the process ends by that
+ * signal.
  * @throws CommandError, FramewrightError; with `--json` they are told in a line.
  */
 export async function renderCommand(args: readonly string[]): Promise<number> {
@@ -207,7 +208,9 @@ async function makeAll(
   return status;
 }
 
-/** Makes the files, and again after each change of document, rows or media, until Ctrl-C. Reports mistakes and goes on. */
+/**
+ * Makes the files, and again after each change of document, rows or media, until Ctrl-C. Reports mistakes and goes on.
+ */
 async function watch(order: Order, setting: Setting): Promise<number> {
   const { sourcePath, options } = order;
   const { signal, report } = setting;

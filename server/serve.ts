@@ -113,7 +113,8 @@ async function serve(args: readonly string[]): Promise<number> {
       if (windowPort === 0) windowPort = Number(new URL(server.windowUrl).port);
       if (isFirst) {
         announce(server, values['print-key'] === true || process.stdout.isTTY);
-        // `npm start` without Electron opens the window in a browser (main/launch.mjs), and tests ask the API (client/testing.ts).
+        // `npm start` without Electron opens the window in a browser (main/launch.mjs), and tests ask the API
+        // (client/testing.ts).
         const { windowUrl, apiUrl, apiKey } = server;
         process.send?.({ windowUrl, apiUrl, apiKey });
       }
@@ -154,7 +155,10 @@ The window opens in any browser. To render from another terminal:
 Press Ctrl+C to end it.`);
 }
 
-/** A first render, as someone types it who has started this server: in a clone with npm, else with the installed program. */
+/**
+ * A first render, as someone types it who has started this server: in a clone with npm, else with the installed
+ * program.
+ */
 function renderCommand(): string {
   return process.env['npm_package_name'] === 'framewright'
     ? 'npm run render -- resources/samples/promo-square/source.json promo.mp4'

@@ -96,8 +96,8 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   /** Closes the API until someone opens it; the window goes on. */
   readonly stopApi: () => Promise<void>;
   /**
-   * What links begin with when no request names an address: the public one, else `http://127.0.0.1:4820`. Known once the API
-   * listens; while it is off, the address it would have.
+   * What links begin with when no request names an address: the public one, else `http://127.0.0.1:4820`. Known once
+   * the API listens; while it is off, the address it would have.
    */
   readonly apiUrl: () => string;
   /** The same for programs on this computer, which need no proxy. */

@@ -1,7 +1,7 @@
 /**
- * Gives up requests whose body arrives too slowly, those that nothing answers, and what still arrives after the answer. Node's own
- * `requestTimeout` is one time for every size, so that it would either end the upload of a film over a slow network, or let a few
- * bytes hold a connection for as long as that film takes.
+ * Gives up requests whose body arrives too slowly, those that nothing answers, and what still arrives after the answer.
+ * Node's own `requestTimeout` is one time for every size, so that it would either end the upload of a film over a slow
+ * network, or let a few bytes hold a connection for as long as that film takes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -74,8 +74,8 @@ export interface RestLimits {
 const restLook = 50;
 
 /**
- * Reads on and discards what is left of a body when its answer is written: a client that is still sending would lose its answer to
- * the reset of a closed connection. At one of the bounds the connection ends.
+ * Reads on and discards what is left of a body when its answer is written: a client that is still sending would lose
+ * its answer to the reset of a closed connection. At one of the bounds the connection ends.
  */
 export function discardRest(
   request: IncomingMessage,
@@ -114,7 +114,9 @@ export function discardRest(
   response.prependOnceListener('finish', begin);
 }
 
-/** Has a client that waits for it (`Expect: 100-continue`) send its body once someone reads it: a refusal comes without. */
+/**
+ * Has a client that waits for it (`Expect: 100-continue`) send its body once someone reads it: a refusal comes without.
+ */
 export function askForBody(request: IncomingMessage, response: ServerResponse): void {
   const ask = (event: string | symbol): void => {
     if (event !== 'data' && event !== 'readable') return;

@@ -30,7 +30,10 @@ import { RenderLogs } from './window/render-logs.ts';
 
 /** A running server. */
 export interface RunningServer {
-  /** `http://127.0.0.1:4820`, whatever its public address; while the API is off, where it would answer: see `services.api`. */
+  /**
+   * `http://127.0.0.1:4820`, whatever its public address; while the API is off, where it would answer: see
+   * `services.api`.
+   */
   readonly apiUrl: string;
   /** Address of the page with its token, the same at each start; anyone who has it can do all that the window can. */
   readonly windowUrl: string;
@@ -56,8 +59,8 @@ export class DataOpenError extends StartError {
 /**
  * Starts the server: store, queue with what the last run left, retention, both listeners, `runtime.json`.
  *
- * @throws FolderInUseError, DataFormatError, DataOpenError, PortError (a port in `fixedSettings`) with a sentence for people.
- *   Nothing is left open then.
+ * @throws FolderInUseError, DataFormatError, DataOpenError, PortError (a port in `fixedSettings`) with a sentence for
+ *   people. Nothing is left open then.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataFolder, clock = systemClock } = options;

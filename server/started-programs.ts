@@ -1,6 +1,7 @@
 /**
  * Tells the server which programs this worker process has started, so that it can end them when the worker is gone: a
- * program that reads one file and writes another would not notice. Runs in the worker process, once in each of its threads.
+ * program that reads one file and writes another would not notice. Runs in the worker process, once in each of its
+ * threads.
  */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';

@@ -1,5 +1,6 @@
 /**
- * The entry of the thread that starts worker processes for the server (jobs/worker/starter.ts) and passes their messages on.
+ * The entry of the thread that starts worker processes for the server (jobs/worker/starter.ts) and passes their
+ * messages on.
  */
 import { parentPort } from 'node:worker_threads';
 import { forkWorker } from './jobs/worker/fork-worker.ts';

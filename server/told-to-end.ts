@@ -1,8 +1,12 @@
-/** When a program of the command line is told to end: by Ctrl+C, by the system, or because a terminal or a parent is gone. */
+/**
+ * When a program of the command line is told to end: by Ctrl+C, by the system, or because a terminal or a parent is
+ * gone.
+ */
 
 /**
- * One Ctrl+C may arrive several times: the terminal sends it to every program in it, and `npm` and main/launch.mjs pass it on. Signals
- * within this time, in ms, count as one; a later one is from a user who doesn't want to wait, and ends the process at once.
+ * One Ctrl+C may arrive several times: the terminal sends it to every program in it, and `npm` and main/launch.mjs pass
+ * it on. Signals within this time, in ms, count as one; a later one is from a user who doesn't want to wait, and ends
+ * the process at once.
  */
 const sameSignal = 1000;
 
@@ -22,7 +26,9 @@ export function onEndSignal(listener: (signal: NodeJS.Signals) => void): void {
   for (const signal of signals) process.on(signal, hear);
 }
 
-/** Ends this process by the signal that it was told to end by, so that shells and scripts stop as well: 130 for Ctrl+C. */
+/**
+ * Ends this process by the signal that it was told to end by, so that shells and scripts stop as well: 130 for Ctrl+C.
+ */
 export function endBy(signal: NodeJS.Signals): void {
   for (const one of signals) process.removeAllListeners(one);
   process.kill(process.pid, signal);

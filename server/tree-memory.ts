@@ -1,10 +1,11 @@
 /**
- * How much memory a worker process and the processes it started take: encoders and decoders are part of what a render costs.
- * Runs in the worker process.
+ * How much memory a worker process and the processes it started take: encoders and decoders are part of what a render
+ * costs. Runs in the worker process.
  *
  * | System | What is counted |
  * |---|---|
- * | Linux | this process, and the memory of its children and theirs that is their own, also what is swapped out (/proc) |
+ * | Linux | this process, and the memory of its children and theirs that is their own, also what is swapped out (/proc)
+ * |
  * | macOS | the same by `ps`, shared memory included |
  * | Windows | this process alone: asking for the others would take a second of computing |
  */

@@ -1,7 +1,7 @@
 /**
- * The worker process: passes the server's messages to the drawing thread (drawing.ts), and its answers back. It never draws
- * itself, so it can always report how the process is doing, and ends it at once when the server is gone. Runs under
- * `child_process.fork` (Node) and `utilityProcess.fork` (Electron).
+ * The worker process: passes the server's messages to the drawing thread (drawing.ts), and its answers back. It never
+ * draws itself, so it can always report how the process is doing, and ends it at once when the server is gone. Runs
+ * under `child_process.fork` (Node) and `utilityProcess.fork` (Electron).
  */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -110,8 +110,8 @@ drawing.on('message', (event: unknown) => {
 // Nothing expected gets here: only bugs, ours or a package's, thrown where nobody could catch them.
 drawing.on('error', (error: unknown) => void end(error instanceof Error ? error.stack : error));
 drawing.on('exit', (code) => void end(`the drawing thread ended with ${code}`));
-// The server died: nobody will take the result, so leave no stray worker. At once, whatever it is drawing: an orderly exit
-// would wait for the other thread.
+// The server died: nobody will take the result, so leave no stray worker. At once, whatever it is drawing: an orderly
+// exit would wait for the other thread.
 const endAlone = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', endAlone);
 // The server died while this file loaded, without an event. (Electron has no such connection and no such property.)
@@ -173,14 +173,15 @@ async function end(details: unknown): Promise<void> {
 }
 
 /**
- * Tells Linux about this process, and so about all that it starts: when the whole computer runs out of memory, end this one
- * rather than the server; when it crashes, write no core file; each process gets only so much memory, between two pulses as well.
- * Resolves when that is so, as far as the system can.
+ * Tells Linux about this process, and so about all that it starts: when the whole computer runs out of memory, end this
+ * one rather than the server; when it crashes, write no core file; each process gets only so much memory, between two
+ * pulses as well. Resolves when that is so, as far as the system can.
  */
 async function cageProcess(): Promise<void> {
   if (process.platform !== 'linux') return;
   writeFile('/proc/self/oom_score_adj', '800').catch(() => undefined);
-  // Part of util-linux, which nearly every system has; without it the system decides about core files, and the pulse about memory.
+  // Part of util-linux, which nearly every system has; without it the system decides about core files, and the pulse
+  // about memory.
   const limits = ['--core=0:0', `--data=${hardMemoryLimit()}`];
   await new Promise<void>((resolve) => {
     execFile('prlimit', ['--pid', String(process.pid), ...limits], () => resolve());

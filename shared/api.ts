@@ -1,6 +1,6 @@
 /**
- * HTTP objects shared by window and server: here those of the public API (snake_case, `/v1` and `/v2`). The Render object
- * and the answers of the window's private path have their own files, also exported from here.
+ * HTTP objects shared by window and server: here those of the public API (snake_case, `/v1` and `/v2`). The Render
+ * object and the answers of the window's private path have their own files, also exported from here.
  */
 import type { RenderRecord } from './render-record.ts';
 import type { JsonObject } from './renderscript/source.ts';

@@ -1,14 +1,14 @@
 /**
- * The window's commands: the only table of their names, default keys and where those apply. The palette, key handlers, list
- * of shortcuts, Settings ▸ Keyboard, tooltips and the desktop's menu (main/menu.ts) are made from it; the texts are in the
- * message files. The user may change a command's keys (renderer/state/frame/shortcuts.svelte.ts).
+ * The window's commands: the only table of their names, default keys and where those apply. The palette, key handlers,
+ * list of shortcuts, Settings ▸ Keyboard, tooltips and the desktop's menu (main/menu.ts) are made from it; the texts
+ * are in the message files. The user may change a command's keys (renderer/state/frame/shortcuts.svelte.ts).
  */
 
 /**
  * Where keys apply: `anywhere`; in a `list`, which is that of renders (`queue`), of `templates` or another one; in the
- * `editor` of a template; in its `outline`; in its `preview`; on its `canvas`, the picture of the preview, while an element
- * is selected; in its `timeline`: on both they come before those of the preview, which apply there, too; in its `captions`,
- * while one of their lines is typed in.
+ * `editor` of a template; in its `outline`; in its `preview`; on its `canvas`, the picture of the preview, while an
+ * element is selected; in its `timeline`: on both they come before those of the preview, which apply there, too; in its
+ * `captions`, while one of their lines is typed in.
  */
 export const places = [
   ...(['anywhere', 'list', 'queue', 'templates'] as const),

@@ -1,6 +1,6 @@
 /**
- * Text from the bytes of a file, whichever way it comes in: subtitles, word lists, tables, documents. UTF-8, UTF-16 with its mark
- * or without, else the older encoding that it most likely has. Runs anywhere, pure.
+ * Text from the bytes of a file, whichever way it comes in: subtitles, word lists, tables, documents. UTF-8, UTF-16
+ * with its mark or without, else the older encoding that it most likely has. Runs anywhere, pure.
  */
 import { analyse } from 'chardet';
 import { textEncodings, type TextEncoding } from './text-encodings.ts';
@@ -40,7 +40,9 @@ export function certainEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-
   return decodes(bytes, 'utf-8') ? 'utf-8' : null;
 }
 
-/** Blanks, digits and line ends of UTF-16 have zeros, all in odd places or all in even ones; hardly any other file has. */
+/**
+ * Blanks, digits and line ends of UTF-16 have zeros, all in odd places or all in even ones; hardly any other file has.
+ */
 function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes.length % 2 === 1) return null;
   const zeros = [0, 0];
@@ -92,7 +94,10 @@ function likelyEncoding(bytes: Uint8Array): TextEncoding {
   return isLatin9 ? 'iso-8859-15' : 'windows-1252';
 }
 
-/** The beginning of the lines and quoted texts that are not ASCII: times and keys say nothing. No letter of any encoding has such bytes. */
+/**
+ * The beginning of the lines and quoted texts that are not ASCII: times and keys say nothing. No letter of any encoding
+ * has such bytes.
+ */
 function foreignLines(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(sampleBytes);
   let [length, start, isForeign] = [0, 0, false];

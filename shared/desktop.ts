@@ -1,6 +1,7 @@
 /**
- * `window.desktop`: calls for what a browser can't do, and the desktop's messages to the window. main/preload.cts sets it,
- * main/ipc.ts answers it; absent in a browser. No call names a path to read or write; dialogs are told where to begin.
+ * `window.desktop`: calls for what a browser can't do, and the desktop's messages to the window. main/preload.cts sets
+ * it, main/ipc.ts answers it; absent in a browser. No call names a path to read or write; dialogs are told where to
+ * begin.
  */
 import type { ImportedTemplate } from './api.ts';
 import type { CommandId, CommandMenu, DesktopCommand } from './commands.ts';
@@ -60,7 +61,8 @@ export type DesktopClick =
   | { readonly type: 'show-render'; readonly id: string };
 
 /**
- * What the desktop tells the window. It shows something, or asks the window to save; it never starts or changes anything.
+ * What the desktop tells the window. It shows something, or asks the window to save; it never starts or changes
+ * anything.
  */
 export type DesktopMessage =
   /** Chosen in the application menu. */
@@ -71,7 +73,8 @@ export type DesktopMessage =
   /** Opened with the program: show them in the import dialog, all at once. */
   | { readonly type: 'import-files'; readonly files: readonly OpenedFile[] }
   /**
-   * The system did not show a notification: the window shows it instead, with a button for what a click would have shown.
+   * The system did not show a notification: the window shows it instead, with a button for what a click would have
+   * shown.
    */
   | { readonly type: 'notice'; readonly text: string; readonly click: DesktopClick }
   /** Switched elsewhere: in the menu. */

@@ -1,6 +1,6 @@
 /**
- * THE CATALOGUE of refusals: every code with its HTTP status, sentence (placeholders in braces), and help text. `ApiError`
- * takes a code from here; any other error while answering is a bug.
+ * THE CATALOGUE of refusals: every code with its HTTP status, sentence (placeholders in braces), and help text.
+ * `ApiError` takes a code from here; any other error while answering is a bug.
  */
 
 interface Entry {

@@ -1,8 +1,8 @@
 /**
  * What the server tells the window as it happens (`GET /api/events`, server-sent events read from a fetch stream).
  *
- * Every event has a number that grows by one. A gap tells the window that it missed something, and it reloads the lists. The
- * stream opens with `hello`, which names the newest number so far.
+ * Every event has a number that grows by one. A gap tells the window that it missed something, and it reloads the
+ * lists. The stream opens with `hello`, which names the newest number so far.
  */
 import type {
   RenderProgress,
@@ -30,7 +30,9 @@ export type ServerEventBody =
   | { readonly type: 'feeds.changed' }
   /** A machine of the farm came, went, fell silent, or does something else: `GET /api/machines` has them. */
   | { readonly type: 'machines.changed' }
-  /** A webhook delivery changed, or the test receiver: `GET /api/projects/ID/deliveries` and `/api/webhook-receiver`. */
+  /**
+   * A webhook delivery changed, or the test receiver: `GET /api/projects/ID/deliveries` and `/api/webhook-receiver`.
+   */
   | { readonly type: 'webhooks.changed' }
   /** A font was added or removed: `GET /api/fonts` has them. These templates look different now. */
   | { readonly type: 'fonts.changed'; readonly templates: readonly string[] }

@@ -1,4 +1,6 @@
-/** The font families that a document's JSON names, found in its text: parsing a long one would hold up the server. Pure. */
+/**
+ * The font families that a document's JSON names, found in its text: parsing a long one would hold up the server. Pure.
+ */
 
 /** A string of JSON. */
 const string = String.raw`"((?:[^"\\]|\\.)*)"`;

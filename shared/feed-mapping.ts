@@ -50,7 +50,10 @@ export interface NamedRow {
 /** Holes of a pattern for names that are no columns. */
 export const namedHoles = ['feed', 'row'] as const;
 
-/** The name of a row's file without its ending; holes are `{feed}`, `{row}` and names of columns. '' where nothing is left of it. */
+/**
+ * The name of a row's file without its ending; holes are `{feed}`, `{row}` and names of columns. '' where nothing is
+ * left of it.
+ */
 export function rowName(pattern: string, { feed, columns, values, number }: NamedRow): string {
   const filled = pattern.replace(/\{([^{}]+)\}/g, (hole, name: string) => {
     const column = columns.find((one) => one.name === name);

@@ -1,4 +1,6 @@
-/** Feeds between server and window: how a table file is read, what is wrong with rows, files that are followed, batches. */
+/**
+ * Feeds between server and window: how a table file is read, what is wrong with rows, files that are followed, batches.
+ */
 
 import type { TextEncoding } from './text-encodings.ts';
 

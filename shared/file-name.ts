@@ -11,8 +11,8 @@ const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * A name as a file's, without an ending: no separators, control characters, halves of characters, dots or blanks at its ends.
- * Long names are cut between graphemes.
+ * A name as a file's, without an ending: no separators, control characters, halves of characters, dots or blanks at its
+ * ends. Long names are cut between graphemes.
  *
  * @returns '' if nothing is left, and for a name that Windows reserves (`con`, `lpt1`)
  */

@@ -12,8 +12,8 @@ const isSeen = ({ type, duration }: CompiledElement): boolean =>
 const unsteady = { most: 1, share: 1 / 3 };
 
 /**
- * The middle of the stretch in which most elements stand, of several the longest. Two scenes that pass into each other never
- * count as one, since neither stands meanwhile. In seconds; 0 for pictures.
+ * The middle of the stretch in which most elements stand, of several the longest. Two scenes that pass into each other
+ * never count as one, since neither stands meanwhile. In seconds; 0 for pictures.
  */
 export function goodMoment({
   elements,
@@ -46,8 +46,8 @@ export function goodMoment({
 }
 
 /**
- * Where the editor opens a film, in seconds: at its beginning, unless nothing has entered yet. Then at the moment that the document
- * names for its picture, or at a good one.
+ * Where the editor opens a film, in seconds: at its beginning, unless nothing has entered yet. Then at the moment that
+ * the document names for its picture, or at a good one.
  *
  * @param first The facts of its first frame.
  */
@@ -60,7 +60,8 @@ export function openingMoment(first: PreviewFacts, snapshot: number | null): num
 }
 
 /**
- * The moment at which an element can be seen, in seconds: now, if it is there, and seen or not just entering or leaving.
+ * The moment at which an element can be seen, in seconds: now, if it is there, and seen or not just entering or
+ * leaving.
  *
  * @param isSeen It shows now.
  */

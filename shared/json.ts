@@ -1,6 +1,6 @@
 /**
- * Reads JSON that people wrote: the value, or what is wrong and where. Used for request bodies, files and the editor alike,
- * so that all report the same place.
+ * Reads JSON that people wrote: the value, or what is wrong and where. Used for request bodies, files and the editor
+ * alike, so that all report the same place.
  */
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 

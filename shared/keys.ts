@@ -1,6 +1,6 @@
 /**
- * Keys as text: `Ctrl Shift P`, `Alt Up`, `F6`, `Ctrl Plus`. Modifiers come in the order Ctrl, Shift, Alt, then one key: a
- * letter, digit or sign as printed, or one of the names below. `Ctrl` is Cmd on macOS. Pure.
+ * Keys as text: `Ctrl Shift P`, `Alt Up`, `F6`, `Ctrl Plus`. Modifiers come in the order Ctrl, Shift, Alt, then one
+ * key: a letter, digit or sign as printed, or one of the names below. `Ctrl` is Cmd on macOS. Pure.
  */
 
 /** Modifiers in their order. */

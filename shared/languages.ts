@@ -1,4 +1,7 @@
-/** The languages that the window speaks, and which of them a user gets. Pure; shared by window, server and desktop shell. */
+/**
+ * The languages that the window speaks, and which of them a user gets. Pure; shared by window, server and desktop
+ * shell.
+ */
 
 /** Languages by their tag; a folder of `shared/words/` holds the texts of each. */
 export const languages = ['en', 'de', 'es', 'pt', 'ja'] as const;
@@ -35,8 +38,8 @@ export function languageFor(wanted: readonly string[]): Language {
 }
 
 /**
- * The locale for dates and numbers: the user's own region where it has the language, so that English in Germany is not mixed
- * with German words, and English in Britain keeps its dates.
+ * The locale for dates and numbers: the user's own region where it has the language, so that English in Germany is not
+ * mixed with German words, and English in Britain keeps its dates.
  *
  * @param wanted the system's languages, best first
  */

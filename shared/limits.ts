@@ -33,15 +33,17 @@ export const requestLimits = {
   batch: 100,
 } as const;
 
-/** Requests that stay open on purpose; beyond it streams and previews are refused, and waiting ones answered at once. */
+/**
+ * Requests that stay open on purpose; beyond it streams and previews are refused, and waiting ones answered at once.
+ */
 export const openLimits = { streams: 50, waits: 50, previews: 20 } as const;
 
 /** The window's port unless another one is stored or named; below the API's, which searches upwards for a free one. */
 export const windowPort = 4819;
 
 /**
- * Work that leaves the API's thread. Work on the API's thread takes at most 20 ms on an ordinary computer: a document of
- * 128,000 characters is parsed, changed, checked and written in 10.
+ * Work that leaves the API's thread. Work on the API's thread takes at most 20 ms on an ordinary computer: a document
+ * of 128,000 characters is parsed, changed, checked and written in 10.
  */
 export const deskLimits = {
   threads: 2,
@@ -57,7 +59,8 @@ export const deskLimits = {
   /** Bytes of a body, and characters of a document, that are processed on the API's thread. */
   inlineCharacters: 128_000,
   /**
-   * Elements and properties that modifications may read or write on the API's thread; see documentLimits.modificationSteps.
+   * Elements and properties that modifications may read or write on the API's thread; see
+   * documentLimits.modificationSteps.
    */
   inlineSteps: 20_000,
 } as const;
@@ -102,7 +105,9 @@ export const engineLimits = {
 /** Bytes of one input picture. */
 export const pictureBytes = 100 * 1024 ** 2;
 
-/** Bytes per pixel that decoding a picture of the largest size may take, for what its decoder holds beside it included. */
+/**
+ * Bytes per pixel that decoding a picture of the largest size may take, for what its decoder holds beside it included.
+ */
 export const pictureDepth = 10;
 
 /** Bytes of one font file of a document, packed and unpacked. */
@@ -140,14 +145,14 @@ export const trialLimits = {
 /** Limits for drawing one frame, besides the frame itself. */
 export const drawingLimits = {
   /**
-   * Bytes of all layers that are in use at a time; a frame of 36 megapixels is 144 MB. Most of them wait, still empty, for
-   * those inside of them. A frame that needs more is drawn in at most `bands` bands.
+   * Bytes of all layers that are in use at a time; a frame of 36 megapixels is 144 MB. Most of them wait, still empty,
+   * for those inside of them. A frame that needs more is drawn in at most `bands` bands.
    */
   layerBytes: 1_200 * megabyte,
   bands: 64,
   /**
-   * Bytes of drawings kept from frame to frame to save work; they give way to layers in use. A canvas holds a copy of what was
-   * drawn into it, so they take about twice as much.
+   * Bytes of drawings kept from frame to frame to save work; they give way to layers in use. A canvas holds a copy of
+   * what was drawn into it, so they take about twice as much.
    */
   keptLayerBytes: 300 * megabyte,
   /** Pixels of all frames to decode for one moment of an animated picture: half a minute of work. */
@@ -174,10 +179,16 @@ export const decodeLimits = {
   processMemory: 4_000 * megabyte,
   /** The same for a sound alone. */
   soundMemory: 1_500 * megabyte,
-  /** Bytes of one block of it, which every build of ffmpeg keeps; the largest frame, of four planes of 16 bits, takes 560 MB. */
+  /**
+   * Bytes of one block of it, which every build of ffmpeg keeps; the largest frame, of four planes of 16 bits, takes
+   * 560 MB.
+   */
   block: 1_200 * megabyte,
   soundBlock: 200 * megabyte,
-  /** What files may declare, before anything decodes them: samples per second and channels of a sound, size of a frame (8K: 33). */
+  /**
+   * What files may declare, before anything decodes them: samples per second and channels of a sound, size of a frame
+   * (8K: 33).
+   */
   sampleRate: { least: 1_000, most: 1_536_000 },
   channels: 64,
   frameMegapixels: 70,
@@ -392,8 +403,8 @@ export const proxyLimits = {
 } as const;
 
 /**
- * Limits of a spreadsheet file, checked before reading it: bytes when unpacked, the last row, and how many cells the last
- * row and column span, empty ones included.
+ * Limits of a spreadsheet file, checked before reading it: bytes when unpacked, the last row, and how many cells the
+ * last row and column span, empty ones included.
  */
 export const spreadsheetLimits = {
   bytes: 60 * megabyte,
@@ -407,7 +418,9 @@ export const spreadsheetLimits = {
 /** Values of a table of text while it is read, empty ones at the ends of lines included; and those of one line. */
 export const tableLimits = { values: 3_000_000, lineValues: 16_384 } as const;
 
-/** Earlier versions of a template: how many are kept (0: none), and bytes of them together, whichever is reached first. */
+/**
+ * Earlier versions of a template: how many are kept (0: none), and bytes of them together, whichever is reached first.
+ */
 export const versionLimits = { usual: 50, most: 500, bytes: 256 * megabyte } as const;
 
 /** The list of requests to the API: entries, and characters of bodies. */
@@ -423,7 +436,9 @@ export const requestLogLimits = {
 /** The drive of the output folder: free bytes below which the queue waits, and how often it is then checked, in ms. */
 export const outputLimits = { freeBytes: 2_000 * megabyte, lookEvery: 5 * second } as const;
 
-/** Bytes of downloads that are kept between renders, unless a setting says otherwise; the least recently used go first. */
+/**
+ * Bytes of downloads that are kept between renders, unless a setting says otherwise; the least recently used go first.
+ */
 export const cacheLimit = 5_000 * megabyte;
 
 /** The most threads that paint one film. More of them take memory, and the encoder becomes the limit. */

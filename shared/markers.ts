@@ -1,6 +1,6 @@
 /**
- * Markers: named moments of a template's timeline, for whoever makes it. They belong to the template, not to its document, and
- * no render knows them.
+ * Markers: named moments of a template's timeline, for whoever makes it. They belong to the template, not to its
+ * document, and no render knows them.
  */
 
 /** Their colours; what each looks like is the window's. */

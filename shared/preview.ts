@@ -54,8 +54,8 @@ export interface CompiledElement {
 /** A flat piece of the picture. */
 export interface Plane {
   /**
-   * The corners from the top left one clockwise, x and y by turns, as shares of the picture (0–1; beyond that outside of it).
-   * What is turned has turned corners.
+   * The corners from the top left one clockwise, x and y by turns, as shares of the picture (0–1; beyond that outside
+   * of it). What is turned has turned corners.
    */
   readonly corners: readonly number[];
   /** Pixels of the document before scale, turns and animations. */
@@ -91,7 +91,9 @@ export interface PreviewFacts {
   readonly elements: readonly CompiledElement[];
   /** Seconds of the files that play, by their `source`. */
   readonly lengths: Readonly<Record<string, number>>;
-  /** Where the elements that show at the moment lie, by their paths; what is drawn later lies over what is drawn before. */
+  /**
+   * Where the elements that show at the moment lie, by their paths; what is drawn later lies over what is drawn before.
+   */
   readonly outlines: Readonly<Record<string, Outline>>;
   /** Texts that are larger than their boxes or leave the picture at the moment. */
   readonly overflows: readonly Problem[];
@@ -102,8 +104,8 @@ export interface PreviewFacts {
 /** Answer of `POST /api/preview`. */
 export type PreviewAnswer =
   /**
-   * `picture` is a `data:` address of a jpg, or of a png if partly transparent. `problems` are the checker's, as in a dry
-   * run.
+   * `picture` is a `data:` address of a jpg, or of a png if partly transparent. `problems` are the checker's, as in a
+   * dry run.
    */
   | (PreviewFacts & {
       readonly state: 'drawn';
@@ -182,8 +184,8 @@ export interface SaveAnswer {
 export interface TranscriptFailure {
   readonly state: 'failed';
   /**
-   * `recogniser`: it ended with words of its own, or can't be used. `late`: it took too long. `crash`: the process around it
-   * ended. `fault`: anything else; the log has it. `lost`: no answer came; never sent.
+   * `recogniser`: it ended with words of its own, or can't be used. `late`: it took too long. `crash`: the process
+   * around it ended. `fault`: anything else; the log has it. `lost`: no answer came; never sent.
    */
   readonly why: 'recogniser' | 'late' | 'crash' | 'fault' | 'lost';
   /** In English. */

@@ -1,5 +1,6 @@
 /**
- * The first render of programs in several languages: whole texts to be copied. The help shows them, and a test runs each. Pure.
+ * The first render of programs in several languages: whole texts to be copied. The help shows them, and a test runs
+ * each. Pure.
  */
 
 /** Where the program finds the server. */

@@ -1,6 +1,6 @@
 /**
- * Graphemes and words of long texts. JavaScript's segmenter is quadratic in a text's length, so long texts are processed in
- * windows, with the same result. Pure.
+ * Graphemes and words of long texts. JavaScript's segmenter is quadratic in a text's length, so long texts are
+ * processed in windows, with the same result. Pure.
  */
 
 /** From so many UTF-16 units on a text is processed in windows, at least this long. */

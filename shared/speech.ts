@@ -1,6 +1,6 @@
 /**
- * Texts by name: looks up a message of a language, chooses its plural form, and fills its placeholders. Pure; the window and the
- * desktop shell each have messages of their own.
+ * Texts by name: looks up a message of a language, chooses its plural form, and fills its placeholders. Pure; the
+ * window and the desktop shell each have messages of their own.
  */
 
 /** An English text, or its two plural forms; `count` chooses. */
@@ -22,8 +22,8 @@ type Holes<Text> = Text extends `${string}{${infer Hole}}${infer Rest}`
 type Texts<M> = M extends string ? M : M extends { other: infer Text } ? Text | M[keyof M] : never;
 type Values<M> = M extends string ? Holes<M> : Holes<Texts<M>> | 'count';
 /**
- * What a text is called with: no second argument for one without placeholders; exactly the named values for others. Until
- * `npm run check` has made the types of the English texts (test/words.mjs), any values.
+ * What a text is called with: no second argument for one without placeholders; exactly the named values for others.
+ * Until `npm run check` has made the types of the English texts (test/words.mjs), any values.
  */
 export type Filling<M> =
   string extends Texts<M>

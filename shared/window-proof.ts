@@ -1,6 +1,6 @@
 /**
- * How the server proves to the window's page that it knows the token, before the page sends it. The signed text includes the
- * port, so that a program at the page's address can't forward the question to the real server elsewhere.
+ * How the server proves to the window's page that it knows the token, before the page sends it. The signed text
+ * includes the port, so that a program at the page's address can't forward the question to the real server elsewhere.
  */
 
 /** The path for the question; the nonce is the query's `nonce`. */

@@ -9,8 +9,8 @@ export type RenderPhase = 'waiting' | 'transcribing' | 'rendering' | 'finishing'
 export interface RenderProgress {
   readonly phase: RenderPhase;
   /**
-   * Frames drawn of all frames; in phase `waiting` files fetched of all files; in phase `transcribing` the number of the
-   * current recording, from 1, and how many there are. Both 0 while unknown.
+   * Frames drawn of all frames; in phase `waiting` files fetched of all files; in phase `transcribing` the number of
+   * the current recording, from 1, and how many there are. Both 0 while unknown.
    */
   readonly frame: number;
   readonly frames: number;

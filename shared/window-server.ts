@@ -1,6 +1,6 @@
 /**
- * Answers of the window's private path (`/api`) about the server itself: its state and settings, projects and their keys,
- * requests to the API; reached through api.ts.
+ * Answers of the window's private path (`/api`) about the server itself: its state and settings, projects and their
+ * keys, requests to the API; reached through api.ts.
  */
 import type { JsonObject } from './renderscript/source.ts';
 
@@ -139,7 +139,10 @@ export interface SettingsRecord {
   readonly publicUrl: string | null;
   /** Whether the headers of a proxy say which address a request used. */
   readonly trustProxy: boolean;
-  /** Whether media and webhooks may reach this computer and its network; null: while the API listens to this computer alone and knows of no proxy. */
+  /**
+   * Whether media and webhooks may reach this computer and its network; null: while the API listens to this computer
+   * alone and knows of no proxy.
+   */
   readonly allowPrivateAddresses: boolean | null;
   /** The current effect of that. */
   readonly reachesPrivate: boolean;
@@ -309,12 +312,14 @@ export interface PortTest {
   readonly found: 'free' | 'own' | ApiProblem['reason'];
 }
 
-/** What the window remembers about itself: theme, language, columns, the chosen project. Only the window reads it all. */
+/**
+ * What the window remembers about itself: theme, language, columns, the chosen project. Only the window reads it all.
+ */
 export type Preferences = JsonObject;
 
 /**
- * `idle` waits for work; `restarting` is being started again; `off` can't draw the known picture: nothing starts until it
- * can, which is tried automatically with growing pauses, and whenever the user starts it.
+ * `idle` waits for work; `restarting` is being started again; `off` can't draw the known picture: nothing starts until
+ * it can, which is tried automatically with growing pauses, and whenever the user starts it.
  */
 export type RendererState = 'idle' | 'rendering' | 'restarting' | 'off';
 
@@ -327,8 +332,8 @@ export interface RendererRestart {
 }
 
 /**
- * Why queued renders wait although a slot is free: the user paused the queue; films wait for a usable ffmpeg; the battery is
- * low; the output drive is almost full; the output folder is missing or can't be written.
+ * Why queued renders wait although a slot is free: the user paused the queue; films wait for a usable ffmpeg; the
+ * battery is low; the output drive is almost full; the output folder is missing or can't be written.
  */
 export type HoldReason = 'person' | 'encoder' | 'battery' | 'space' | 'folder';
 

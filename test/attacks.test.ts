@@ -1,7 +1,8 @@
 /**
- * Requests made to end, fill or hold up the built server, alone and all together, while others render and list: theirs succeed, the
- * API answers, and the process stays the same. Bounds are generous, because other tests run beside it; `TIMES=1` prints what was
- * measured. The single attacks have their tests where their causes were: media, feeds, text-limits.
+ * Requests made to end, fill or hold up the built server, alone and all together, while others render and list: theirs
+ * succeed, the API answers, and the process stays the same. Bounds are generous, because other tests run beside it;
+ * `TIMES=1` prints what was measured. The single attacks have their tests where their causes were: media, feeds,
+ * text-limits.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -24,6 +24,7 @@ const steps = [
   ['types of the window tests', 'typescript/bin/tsc', '-p', 'test/ui/tsconfig.json'],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
   ['dead code', 'knip/bin/knip.js'],
+  ['comments of at most 120 columns', '../test/comments.mjs'],
   ['circles of imports, imports upwards and through walls', '../test/imports.mjs'],
 ];
 

@@ -1,5 +1,6 @@
 /**
- * What a server without a window is run by: webhooks, backups, settings, deleted templates. Runs the built program, both sides of it.
+ * What a server without a window is run by: webhooks, backups, settings, deleted templates. Runs the built program,
+ * both sides of it.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `framewright mcp` beside its tools: finds a server or starts one, outlives it, and takes whatever is written to it. Runs the built
- * program, by the official client and line by line.
+ * `framewright mcp` beside its tools: finds a server or starts one, outlives it, and takes whatever is written to it.
+ * Runs the built program, by the official client and line by line.
  */
 import type { Client } from '@modelcontextprotocol/client';
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -1,4 +1,6 @@
-/** `framewright render --data`: one worker for all rows, which may be lost and may be stopped. Runs the built program. */
+/**
+ * `framewright render --data`: one worker for all rows, which may be lost and may be stopped. Runs the built program.
+ */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** Commands that ask a running server: templates, renders, keys, and render --template. Runs the built program, both sides of it. */
+/**
+ * Commands that ask a running server: templates, renders, keys, and render --template. Runs the built program, both
+ * sides of it.
+ */
 import {
   copyFileSync,
   existsSync,

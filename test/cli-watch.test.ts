@@ -1,4 +1,7 @@
-/** `framewright render --watch`: again when document, rows or media change, one at a time, until Ctrl-C. Runs the built program. */
+/**
+ * `framewright render --watch`: again when document, rows or media change, one at a time, until Ctrl-C. Runs the built
+ * program.
+ */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * The client as another runtime runs it, for `npm run test:nodes`: `deno run -A client-trial.mjs ADDRESS KEY CLIENT`. Ends with 0
- * and prints `the client works` if everything does what it should.
+ * The client as another runtime runs it, for `npm run test:nodes`: `deno run -A client-trial.mjs ADDRESS KEY CLIENT`.
+ * Ends with 0 and prints `the client works` if everything does what it should.
  */
 const [address, key, clientFile] = globalThis.Deno?.args ?? process.argv.slice(2);
 const { Framewright, NotFoundError, RenderFailedError, verifyWebhook, WebhookError } = await import(

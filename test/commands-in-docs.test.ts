@@ -1,6 +1,7 @@
 /**
- * Every command of README and the other documents (docs-samples.test.ts has those of the help pages): those for users are run as they stand, in a folder of their own,
- * against a real server; those for developers name scripts and files that are there. What is not run is named with its reason.
+ * Every command of README and the other documents (docs-samples.test.ts has those of the help pages): those for users
+ * are run as they stand, in a folder of their own, against a real server; those for developers name scripts and files
+ * that are there. What is not run is named with its reason.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import {
@@ -196,7 +197,10 @@ test.each(skipped)('%s is not run: %s', (form) => {
   expect(inBlocks.some(([, command]) => form.test(command))).toBe(true);
 });
 
-/** Commands in the middle of sentences and in tables: of developers, minutes long; that they are there is what is looked at. */
+/**
+ * Commands in the middle of sentences and in tables: of developers, minutes long; that they are there is what is looked
+ * at.
+ */
 describe('what is named is there, in', () => {
   test.each(documents)('%s', async (name) => {
     const { commandRows } = await import('../server/commands/command-rows.ts');

@@ -1,6 +1,7 @@
 /**
- * Comments of at most 120 columns, which Prettier leaves alone: `node test/comments.mjs` lists longer lines, `npm run format` (`--fix`)
- * wraps them. Only files that have a long line with a comment's mark are parsed, so that it takes no time.
+ * Comments of at most 120 columns, which Prettier leaves alone: `node test/comments.mjs` lists longer lines, `npm run
+ * format` (`--fix`) wraps them. Only files that have a long line with a comment's mark are parsed, so that it takes no
+ * time.
  *
  *   node test/comments.mjs [--fix] [FILE …]
  */
@@ -36,7 +37,8 @@ function rangesOf(text, offset = 0) {
   };
   visit(file);
   visit(file.endOfFileToken);
-  // Before closing brackets and after commas no node begins: lines that are nothing but a comment, outside of templates.
+  // Before closing brackets and after commas no node begins: lines that are nothing but a comment, outside of
+  // templates.
   const templates = [];
   const collect = (node) => {
     if (ts.isTemplateLiteralToken(node)) templates.push([node.pos, node.end]);

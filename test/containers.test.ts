@@ -1,6 +1,6 @@
 /**
- * Dockerfile and compose.yaml against the program: nothing here runs Docker, but each command, option, path, package and address that they
- * name is one that there is.
+ * Dockerfile and compose.yaml against the program: nothing here runs Docker, but each command, option, path, package
+ * and address that they name is one that there is.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Every code sample of the help pages does what it says: TypeScript is checked by the compiler and run, Python and shell are run,
- * documents are validated, what n8n is given is done as n8n does it. One real server for all, with a real worker. Needs dist/.
+ * Every code sample of the help pages does what it says: TypeScript is checked by the compiler and run, Python and
+ * shell are run, documents are validated, what n8n is given is done as n8n does it. One real server for all, with a
+ * real worker. Needs dist/.
  */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** Before the tests: starts PostgreSQL for those that run on several servers (test/helpers/farm.ts), unless one is named. */
+/**
+ * Before the tests: starts PostgreSQL for those that run on several servers (test/helpers/farm.ts), unless one is
+ * named.
+ */
 import { startPostgres } from './helpers/own-postgres.ts';
 
 /** Vitest calls it once. @returns what ends the server. */

@@ -1,4 +1,7 @@
-/** `npm run fuzz` itself: what it says of fuzzers that find something, die, or never end, and that a find can be repeated. */
+/**
+ * `npm run fuzz` itself: what it says of fuzzers that find something, die, or never end, and that a find can be
+ * repeated.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

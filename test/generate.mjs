@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: makes every file of the repository that is made from others. With names only those parts; what follows
- * `gallery` goes to it.
+ * `npm run generate`: makes every file of the repository that is made from others. With names only those parts; what
+ * follows `gallery` goes to it.
  *
  *   npm run generate
  *   npm run generate -- openapi types

@@ -1,6 +1,6 @@
 /**
- * What documents name is there: files and folders, headings that links lead to, notes and names of the code. Documents stay within
- * their length. (commands-in-docs.test.ts runs their commands and looks for the scripts that they name.)
+ * What documents name is there: files and folders, headings that links lead to, notes and names of the code. Documents
+ * stay within their length. (commands-in-docs.test.ts runs their commands and looks for the scripts that they name.)
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

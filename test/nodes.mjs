@@ -1,7 +1,7 @@
 /**
- * `npm run test:nodes`: the built server and its worker under newer versions of Node, and the client in Deno and Bun, all of which npm
- * has as packages. Each server starts, renders a picture and a film, and ends in order. The tests of the desktop program run under
- * Electron's version as well. What npm can't give is named as left out.
+ * `npm run test:nodes`: the built server and its worker under newer versions of Node, and the client in Deno and Bun,
+ * all of which npm has as packages. Each server starts, renders a picture and a film, and ends in order. The tests of
+ * the desktop program run under Electron's version as well. What npm can't give is named as left out.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

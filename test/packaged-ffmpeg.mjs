@@ -1,4 +1,7 @@
-/** The ffmpeg that npm brings: one of 2018 in one file, which starts 50 times as fast as one of Debian's, of two hundred libraries. */
+/**
+ * The ffmpeg that npm brings: one of 2018 in one file, which starts 50 times as fast as one of Debian's, of two hundred
+ * libraries.
+ */
 import { createRequire } from 'node:module';
 
 /** Its path; undefined where npm has none for this system. */
@@ -11,8 +14,8 @@ export function packagedFfmpeg() {
 }
 
 /**
- * What tests are given in `FFMPEG_PATH`: the packaged one, for those to which its version means nothing. One that is named for all
- * tests stays.
+ * What tests are given in `FFMPEG_PATH`: the packaged one, for those to which its version means nothing. One that is
+ * named for all tests stays.
  */
 export function quickFfmpeg() {
   if (process.env.FFMPEG_PATH !== undefined) return {};

@@ -1,6 +1,7 @@
 /**
- * The program as it is packed: electron-builder's settings by its own schema, the packed files by electron-builder itself
- * (without Electron's binary and without installers), and the server with its worker started from them under Node.
+ * The program as it is packed: electron-builder's settings by its own schema, the packed files by electron-builder
+ * itself (without Electron's binary and without installers), and the server with its worker started from them under
+ * Node.
  */
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import {
@@ -76,7 +77,8 @@ describe('electron-builder.yml', () => {
     });
   });
 
-  // Flipping a fuse breaks the signature that Electron comes with, and Apple Silicon starts no program with a broken one.
+  // Flipping a fuse breaks the signature that Electron comes with, and Apple Silicon starts no program with a broken
+  // one.
   test('signs the program of macOS whose fuses it changes, with what an unsigned hardened one needs', () => {
     expect(settings['mac']).toMatchObject({ identity: '-', hardenedRuntime: true });
     const given = readdirSync(path.join(root, 'resources/icons'));
@@ -311,8 +313,8 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
     // Node can't read an archive; what lies beside it comes along.
     asar.extractAll(archive, program);
     cpSync(path.join(resources, 'app.asar.unpacked'), beside, { recursive: true });
-    // Nobody but JavaScript in Electron can open what lies in an archive: neither the system (programs), nor ffmpeg (media), nor
-    // the drawing library (fonts). These are emptied, so that what needs one there fails.
+    // Nobody but JavaScript in Electron can open what lies in an archive: neither the system (programs), nor ffmpeg
+    // (media), nor the drawing library (fonts). These are emptied, so that what needs one there fails.
     for (const [name, isUnpacked] of files) {
       if (!isUnpacked || /\.(node|js|json|mjs|wasm)$/.test(name)) continue;
       writeFileSync(path.join(program, name), '');

@@ -1,6 +1,7 @@
 /**
- * The client as a package of its own, installed from a running server without a registry, in a project as `npm init -y` makes it: its
- * files, `import` and `require`, the compiler's four ways to resolve it, and the documented tests. Needs dist/.
+ * The client as a package of its own, installed from a running server without a registry, in a project as `npm init -y`
+ * makes it: its files, `import` and `require`, the compiler's four ways to resolve it, and the documented tests. Needs
+ * dist/.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

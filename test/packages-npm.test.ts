@@ -1,6 +1,6 @@
 /**
- * The program as npm packs it, installed in an empty folder on a computer with nothing but Node, and for everybody with `-g`: what is in
- * the package, and that it draws, encodes, serves and tests. Needs dist/, and packages from npm.
+ * The program as npm packs it, installed in an empty folder on a computer with nothing but Node, and for everybody with
+ * `-g`: what is in the package, and that it draws, encodes, serves and tests. Needs dist/, and packages from npm.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** The lock file must install everywhere: every platform of a package with prebuilt parts is in it, and no address is. */
+/**
+ * The lock file must install everywhere: every platform of a package with prebuilt parts is in it, and no address is.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -59,9 +61,9 @@ test('every package is for Node 20.19, but for those that were tried', async () 
     ...['@electron-internal/extract-zip', '@electron/get', '@electron/rebuild'],
     ...['electron', 'node-abi', 'pg-boss'],
   ]);
-  // pg-boss is not for the program as most have it; what is used of it is tested in test/jobs/farm.test.ts.
-  // What is needed of the others: the download of Electron, and electron-builder, which loads the others. (test/packages-app.test.ts
-  // packs with it.)
+  // pg-boss is not for the program as most have it; what is used of it is tested in test/jobs/farm.test.ts. What is
+  // needed of the others: the download of Electron, and electron-builder, which loads the others.
+  // (test/packages-app.test.ts packs with it.)
   for (const name of ['@electron/get', '@electron-internal/extract-zip', '@electron/rebuild']) {
     expect(Object.keys((await import(name)) as object)).not.toEqual([]);
   }

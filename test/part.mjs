@@ -1,6 +1,6 @@
 /**
- * Starts one of several programs of a kind, so that package.json needs one script for them: `npm run bench -- farm --renders 500`
- * starts test/bench/farm.mjs with what follows. Without a name the first one starts.
+ * Starts one of several programs of a kind, so that package.json needs one script for them: `npm run bench -- farm
+ * --renders 500` starts test/bench/farm.mjs with what follows. Without a name the first one starts.
  *
  *   node test/part.mjs KIND [NAME] [ARGUMENT …]
  */

@@ -1,6 +1,6 @@
 /**
- * Test files that passed on a bare computer (.ci/bare) and would do the same on a fuller one: nothing of them was left out or tried
- * twice, and they looked in vain for no program (test/sought.ts). CI runs them once.
+ * Test files that passed on a bare computer (.ci/bare) and would do the same on a fuller one: nothing of them was left
+ * out or tried twice, and they looked in vain for no program (test/sought.ts). CI runs them once.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * What `npm publish` asks first (prepublishOnly): a version can't be taken back, so that nothing unfinished goes out. Says everything
- * that is missing at once, and what to do; ends with 1 then.
+ * What `npm publish` asks first (prepublishOnly): a version can't be taken back, so that nothing unfinished goes out.
+ * Says everything that is missing at once, and what to do; ends with 1 then.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * What `npm test` leaves to CI (`npm run test:ci`), so that it ends while one waits for it: tests of whole programs that start, are
- * killed, packed and started again many times, and the window's paths that others cross. Each can be named:
- * `npm test -- test/jobs/farm.test.ts`, `npx playwright test test/ui/fonts.spec.ts`.
+ * What `npm test` leaves to CI (`npm run test:ci`), so that it ends while one waits for it: tests of whole programs
+ * that start, are killed, packed and started again many times, and the window's paths that others cross. Each can be
+ * named: `npm test -- test/jobs/farm.test.ts`, `npx playwright test test/ui/fonts.spec.ts`.
  */
 
 /** Files in Node, with what they do all the time. */

@@ -1,6 +1,6 @@
 /**
- * The last lines of `npm test`: which tests failed, and which passed only on a second try. What a test prints is thousands
- * of lines further up by then, and a record of a run may keep no more than its end.
+ * The last lines of `npm test`: which tests failed, and which passed only on a second try. What a test prints is
+ * thousands of lines further up by then, and a record of a run may keep no more than its end.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The build of the same source in another folder gives the same bytes, and so does `npm pack`, which builds first. Needs dist/ (npm
- * test builds it). The build prints one line.
+ * The build of the same source in another folder gives the same bytes, and so does `npm pack`, which builds first.
+ * Needs dist/ (npm test builds it). The build prints one line.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

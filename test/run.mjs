@@ -1,10 +1,11 @@
 /**
- * `npm test`: builds what is stale, then runs what can run on this machine and names what was left out and why. `--all` adds what
- * test/quick.mjs leaves to CI, `--long` also every row and round. The engine's tests and those in a browser run at the same time,
- * since both wait a third of theirs; the others in Node, which start servers and workers and look at what they do in time, follow
- * when the browser has ended. What these two say is printed after the engine's, and last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With
- * `--looks` it looks at every state of the window instead, in both themes and all sizes, and prints the budgets: minutes of
- * work in Chromium. With `--screens` it draws those states into test/ui/screens/, to be looked at by eye. Two variables are CI's:
+ * `npm test`: builds what is stale, then runs what can run on this machine and names what was left out and why. `--all`
+ * adds what test/quick.mjs leaves to CI, `--long` also every row and round. The engine's tests and those in a browser
+ * run at the same time, since both wait a third of theirs; the others in Node, which start servers and workers and look
+ * at what they do in time, follow when the browser has ended. What these two say is printed after the engine's, and
+ * last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With `--looks` it looks at every
+ * state of the window instead, in both themes and all sizes, and prints the budgets: minutes of work in Chromium. With
+ * `--screens` it draws those states into test/ui/screens/, to be looked at by eye. Two variables are CI's:
  * PASSED_RECORD names a file for the list of test/passed.mjs, and PASSED such a list, whose files are left out.
  */
 import { spawn } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** The skill for agents: small enough to be read as a whole, and its examples and commands work as they stand. Runs the built program. */
+/**
+ * The skill for agents: small enough to be read as a whole, and its examples and commands work as they stand. Runs the
+ * built program.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** The short form of `npm run bench -- soak`: what many renders leave behind shows after a hundred, too. Needs dist/. */
+/**
+ * The short form of `npm run bench -- soak`: what many renders leave behind shows after a hundred, too. Needs dist/.
+ */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';

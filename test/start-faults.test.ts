@@ -1,4 +1,6 @@
-/** The built server started where it can't be: each says so in one sentence, and nothing is left behind. Needs dist/. */
+/**
+ * The built server started where it can't be: each says so in one sentence, and nothing is left behind. Needs dist/.
+ */
 import { spawn } from 'node:child_process';
 import {
   existsSync,

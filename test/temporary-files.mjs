@@ -1,9 +1,14 @@
-/** Where tests, and the tools that run them, put what they need for a while: one folder, which goes when they have ended. */
+/**
+ * Where tests, and the tools that run them, put what they need for a while: one folder, which goes when they have
+ * ended.
+ */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** For the settings of a test runner: this process and all that it starts get the folder as the system's temporary one. */
+/**
+ * For the settings of a test runner: this process and all that it starts get the folder as the system's temporary one.
+ */
 export function keepTemporaryFilesTogether() {
   // A process of the runner, which reads the settings again.
   if (process.env.FRAMEWRIGHT_TEST_FILES !== undefined) return;

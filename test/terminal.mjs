@@ -1,6 +1,6 @@
 /**
- * `npm start` as a person sees it: in a terminal (`script` of util-linux makes one), until window and API answer, then ended with
- * Ctrl+C. For the test of what it prints, and for the first commands on a bare machine (.ci/bare).
+ * `npm start` as a person sees it: in a terminal (`script` of util-linux makes one), until window and API answer, then
+ * ended with Ctrl+C. For the test of what it prints, and for the first commands on a bare machine (.ci/bare).
  */
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
@@ -11,9 +11,9 @@ import { stripVTControlCharacters } from 'node:util';
  * @param {readonly string[]} [how.options] Of the server.
  * @param {NodeJS.ProcessEnv} [how.env]
  * @param {number} [how.patience] Milliseconds until it has to run.
- * @returns {Promise<{ lines: string[], window: number | string, api: number | string, code: number | null }>} What it printed, without
- *   blank lines and npm's turning wheel; the status of the window's page and of the API's list of templates, or why there was none;
- *   its exit status.
+ * @returns {Promise<{ lines: string[], window: number | string, api: number | string, code: number | null }>} What it
+ *   printed, without blank lines and npm's turning wheel; the status of the window's page and of the API's list of
+ *   templates, or why there was none; its exit status.
  */
 export async function startInTerminal({
   folder,

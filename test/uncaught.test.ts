@@ -1,4 +1,7 @@
-/** Errors that nobody catches, in the built server: requests get their 500, background faults a new start. A preloaded file throws. */
+/**
+ * Errors that nobody catches, in the built server: requests get their 500, background faults a new start. A preloaded
+ * file throws.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Vitest's reporter of what no test caught: an error after its test had ended, or a process that was lost. Vitest fails the
- * run for it, but names it neither in its report `json` nor as a failed test.
+ * Vitest's reporter of what no test caught: an error after its test had ended, or a process that was lost. Vitest fails
+ * the run for it, but names it neither in its report `json` nor as a failed test.
  */
 import { writeFileSync } from 'node:fs';
 

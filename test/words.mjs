@@ -3,8 +3,8 @@
  *
  *   node test/words.mjs [language …]   lists what is missing or wrong in shared/words/; default: in every language
  *
- * It writes a declaration beside each English file, by which the compiler knows the placeholders of a text; JSON alone would
- * tell it the names of the texts only.
+ * It writes a declaration beside each English file, by which the compiler knows the placeholders of a text; JSON alone
+ * would tell it the names of the texts only.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

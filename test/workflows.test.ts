@@ -1,6 +1,6 @@
 /**
- * The workflows of GitHub against the project: their form, what they may do, and that each command, script, path and version that they
- * name is one that there is. What can run here is run. Nothing else depends on them.
+ * The workflows of GitHub against the project: their form, what they may do, and that each command, script, path and
+ * version that they name is one that there is. What can run here is run. Nothing else depends on them.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -21,7 +21,9 @@ const step = z.strictObject({
   if: text.optional(),
   with: z.record(text, z.union([text, z.number(), z.boolean()])).optional(),
 });
-/** Keys of GitHub's language that are used here; a slip in one is a fault, which GitHub would only tell when it runs. */
+/**
+ * Keys of GitHub's language that are used here; a slip in one is a fault, which GitHub would only tell when it runs.
+ */
 const workflow = z.strictObject({
   name: text,
   on: z.strictObject({

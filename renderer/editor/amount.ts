@@ -3,8 +3,8 @@ import type { NumberRule } from '../../shared/renderscript/rules.ts';
 import type { Json } from '../../shared/renderscript/source.ts';
 
 /**
- * What is typed with its unit: `writeAmount('12', 'vmin')` → `12 vmin`, `'%'` → `12%`, without a unit the number itself.
- * Anything else is written as it is, for the checker to judge.
+ * What is typed with its unit: `writeAmount('12', 'vmin')` → `12 vmin`, `'%'` → `12%`, without a unit the number
+ * itself. Anything else is written as it is, for the checker to judge.
  */
 export function writeAmount(typed: string, unit: string): Json {
   const plain = typed.trim().replace(',', '.');

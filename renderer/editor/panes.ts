@@ -1,4 +1,7 @@
-/** Widths of the editor's panes, and which of them are hidden. Pure; state/editor/editor-layout.svelte.ts remembers them. */
+/**
+ * Widths of the editor's panes, and which of them are hidden. Pure; state/editor/editor-layout.svelte.ts remembers
+ * them.
+ */
 /** A pane that can be shown or hidden. */
 export type PaneName = 'left' | 'preview' | 'source';
 
@@ -26,8 +29,8 @@ export function readPanes(
 }
 
 /**
- * Which panes are shown. In a window without room for three, the source is a tab of the left pane, which is then hidden only
- * when both are.
+ * Which panes are shown. In a window without room for three, the source is a tab of the left pane, which is then hidden
+ * only when both are.
  */
 export function shownPanes({ hidden }: Panes, isWide: boolean): Record<PaneName, boolean> {
   if (isWide) return { left: !hidden.left, preview: !hidden.preview, source: !hidden.source };

@@ -26,7 +26,10 @@ const tall = 9 / 16;
 export const safeAreas = {
   /** Action and title safe of SMPTE ST 2046-1 and EBU R 95: 93 % and 90 % of the picture. */
   broadcast: { name: 'SMPTE / EBU', ratio: 16 / 9, margins: [even(0.035), even(0.05)] },
-  /** Pixels of 1080 × 1920 for a caption of two lines, 150, 150, 440, 60; TikTok gives files by length of the caption. 2026. */
+  /**
+   * Pixels of 1080 × 1920 for a caption of two lines, 150, 150, 440, 60; TikTok gives files by length of the caption.
+   * 2026.
+   */
   tiktok: {
     name: 'TikTok',
     ratio: tall,

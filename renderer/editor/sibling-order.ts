@@ -1,5 +1,6 @@
 /**
- * The order in which the elements of one list are shown, by track and time, and how moving one changes the source. Pure.
+ * The order in which the elements of one list are shown, by track and time, and how moving one changes the source.
+ * Pure.
  */
 import { lanesOf } from '../../shared/renderscript/lanes.ts';
 
@@ -14,9 +15,9 @@ export interface Sibling {
 }
 
 /**
- * The indexes of siblings as they are shown: by track, the lowest first, then by their starts; what neither decides stays as it
- * is in the source. What was drawn may be a moment older than the source: an element that follows another one is shown after
- * it in any case.
+ * The indexes of siblings as they are shown: by track, the lowest first, then by their starts; what neither decides
+ * stays as it is in the source. What was drawn may be a moment older than the source: an element that follows another
+ * one is shown after it in any case.
  */
 export function shownOrder(siblings: readonly Sibling[]): readonly number[] {
   const lanes = lanesOf(siblings.map(({ track }) => track));
@@ -62,8 +63,9 @@ export interface SiblingGroup {
 }
 
 /**
- * How an element moves one place on (1) or back (-1) in the order shown. On a track it changes places with its neighbour there,
- * and so in time. Without a track it goes above or below its neighbour, and past all of that one's track at once.
+ * How an element moves one place on (1) or back (-1) in the order shown. On a track it changes places with its
+ * neighbour there, and so in time. Without a track it goes above or below its neighbour, and past all of that one's
+ * track at once.
  *
  * @param place In the order shown.
  */
@@ -86,8 +88,8 @@ export function moveOf({ siblings, order }: SiblingGroup, place: number, by: 1 |
 }
 
 /**
- * Where an element without a track goes in the source to pass the next track: behind the first element of it, or before the
- * first one of the highest track that was defined before.
+ * Where an element without a track goes in the source to pass the next track: behind the first element of it, or before
+ * the first one of the highest track that was defined before.
  */
 function pastTrack(siblings: readonly Sibling[], from: number, by: 1 | -1): number {
   const tracks = siblings.map(({ track }) => track ?? 0);

@@ -1,4 +1,6 @@
-/** The difference of two texts as rows with an old and a new side, equal stretches cut to what surrounds a change. Pure. */
+/**
+ * The difference of two texts as rows with an old and a new side, equal stretches cut to what surrounds a change. Pure.
+ */
 import { difference } from './difference.ts';
 
 /** A line of one side, with its number from 1. */

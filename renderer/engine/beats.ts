@@ -89,7 +89,9 @@ function spanOf(rises: Float32Array): number {
   return span;
 }
 
-/** The row of places with the strongest rises whose spans stay near one: each place knows the best row that ends there. */
+/**
+ * The row of places with the strongest rises whose spans stay near one: each place knows the best row that ends there.
+ */
 function tracked(rises: Float32Array, span: number): number[] {
   const { length } = rises;
   const scores = new Float32Array(length);

@@ -1,6 +1,8 @@
 /** Whether two pictures of the same moment differ visibly. In the drawing worker. */
 
-/** Parts across whose mean colours are compared: edges of letters may be off by a pixel, but no letter may be missing. */
+/**
+ * Parts across whose mean colours are compared: edges of letters may be off by a pixel, but no letter may be missing.
+ */
 const parts = 32;
 /** How much the mean of a part may differ, of 255. */
 const most = 36;

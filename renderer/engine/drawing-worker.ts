@@ -1,6 +1,6 @@
 /**
- * The worker of the page that draws: documents in, frames on the page's canvas. The engine runs here and never in the page
- * itself, which has to answer keys whatever a document asks for; one that takes too long is ended with its worker
+ * The worker of the page that draws: documents in, frames on the page's canvas. The engine runs here and never in the
+ * page itself, which has to answer keys whatever a document asks for; one that takes too long is ended with its worker
  * (live-engine.ts).
  */
 import { RenderError } from '../../shared/engine/errors.ts';

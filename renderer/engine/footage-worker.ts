@@ -1,4 +1,7 @@
-/** The worker that looks into the files of a document, one after the other. Apart from the drawing worker, which must not wait for it. */
+/**
+ * The worker that looks into the files of a document, one after the other. Apart from the drawing worker, which must
+ * not wait for it.
+ */
 import { lookInto, type FootageOrder, type FootageReport } from './footage.ts';
 import { LiveFiles } from './live-files.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What is in the files of a document, for the timeline: a strip of small pictures, or the loudness of a sound. Looked at by a
- * worker of its own, one file after the other; what the browser can't decode has none.
+ * What is in the files of a document, for the timeline: a strip of small pictures, or the loudness of a sound. Looked
+ * at by a worker of its own, one file after the other; what the browser can't decode has none.
  */
 import {
   ADTS,

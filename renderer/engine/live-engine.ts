@@ -1,6 +1,6 @@
 /**
- * The page's side of the drawing worker: starts it, asks it one thing at a time, and ends it when it does not answer, so
- * that no document can block the page.
+ * The page's side of the drawing worker: starts it, asks it one thing at a time, and ends it when it does not answer,
+ * so that no document can block the page.
  */
 import type { PreviewFacts, SentKit } from '../../shared/preview.ts';
 import {

@@ -29,7 +29,8 @@ export class LiveFonts {
   }
 
   /**
-   * Loads what is not there yet. A font that can't be read is left out, as on the server: the next one of the chain is used.
+   * Loads what is not there yet. A font that can't be read is left out, as on the server: the next one of the chain is
+   * used.
    *
    * @param ids The files that the kit counts.
    * @returns how fonts are asked for in the canvas, and what they lack

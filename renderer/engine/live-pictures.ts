@@ -1,4 +1,6 @@
-/** Pictures in the drawing worker: fetched and decoded before the frame that shows them, and kept while there is room. */
+/**
+ * Pictures in the drawing worker: fetched and decoded before the frame that shows them, and kept while there is room.
+ */
 import type { LiveMedia } from '../../shared/engine/live-kit.ts';
 import type { Box, Frame } from '../../shared/engine/layout/box.ts';
 import { frameAt } from '../../shared/engine/media-info.ts';

@@ -98,9 +98,14 @@ export class LiveStage {
   readonly #reader = new SourceReader();
   #tools: Tools | null = null;
   #opened: Opened | null = null;
-  /** What was painted on last, for the next document of the same size: a new one waits for the browser's other process. */
+  /**
+   * What was painted on last, for the next document of the same size: a new one waits for the browser's other process.
+   */
   #canvas: { readonly canvas: Canvas; readonly transparent: boolean } | null = null;
-  /** Goes from one document to the next, each of which is a step of a gesture most of the time: photos stay in their drawn sizes. */
+  /**
+   * Goes from one document to the next, each of which is a step of a gesture most of the time: photos stay in their
+   * drawn sizes.
+   */
   #kept: Kept | null = null;
   /** The moment drawn last on this canvas, which the page shows; null where the next one must be painted whole. */
   #shown: Frame | null = null;
@@ -178,7 +183,9 @@ export class LiveStage {
     return this.#compile({ number, given, source, key, tools }, filled, side);
   }
 
-  /** Reads the text of the document that is open, so that what changes in it is found at once from the first change on. */
+  /**
+   * Reads the text of the document that is open, so that what changes in it is found at once from the first change on.
+   */
   expectChanges(text: string): void {
     const opened = this.#opened;
     if (!opened) return;

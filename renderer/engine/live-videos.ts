@@ -1,6 +1,7 @@
 /**
- * Videos in the drawing worker: decoded by the browser, some frames ahead of the moment that plays. Of what it can't decode, or not
- * with the server's colours, the server makes a small copy; until that is there, the document's pictures come from the server.
+ * Videos in the drawing worker: decoded by the browser, some frames ahead of the moment that plays. Of what it can't
+ * decode, or not with the server's colours, the server makes a small copy; until that is there, the document's pictures
+ * come from the server.
  */
 import {
   Input,
@@ -25,7 +26,10 @@ const mostClips = 16;
 const framesUnused = 60;
 /** Up to so many seconds ahead, frames are decoded in turn instead of seeking. */
 const reach = 1.5;
-/** Sizes that change are rounded up to multiples of so many pixels, so that slow growth does not change them in every frame. */
+/**
+ * Sizes that change are rounded up to multiples of so many pixels, so that slow growth does not change them in every
+ * frame.
+ */
 const step = 32;
 /** Frame times are sums and quotients. */
 const tolerance = 1e-4;
@@ -88,7 +92,10 @@ class Clip {
     this.#shown = sample;
   }
 
-  /** The size to draw frames at for a size on the screen: exactly that while it stays the same, so that it is not scaled again. */
+  /**
+   * The size to draw frames at for a size on the screen: exactly that while it stays the same, so that it is not scaled
+   * again.
+   */
   sizeFor(width: number, height: number, natural: { width: number; height: number }) {
     const isSteady = this.#wanted === null || isNear(this.#wanted, [width, height]);
     this.#wanted = [width, height];

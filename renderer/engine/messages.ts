@@ -1,6 +1,6 @@
 /**
- * The messages between the page and its drawing worker. Both are the same build; messages are checked all the same, so that
- * one of another kind does nothing.
+ * The messages between the page and its drawing worker. Both are the same build; messages are checked all the same, so
+ * that one of another kind does nothing.
  */
 import type { SentKit } from '../../shared/preview.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
@@ -66,8 +66,8 @@ export interface LiveClock {
 }
 
 /**
- * Why a document can't be drawn in the page: it is being typed and not whole, a file is not known here yet, the page can't read
- * one, or it can't be compiled.
+ * Why a document can't be drawn in the page: it is being typed and not whole, a file is not known here yet, the page
+ * can't read one, or it can't be compiled.
  */
 export type RefusalReason = 'unfinished' | 'unknown-file' | 'unreadable-file' | 'failed';
 

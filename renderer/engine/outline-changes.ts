@@ -1,6 +1,6 @@
 /**
- * Where elements lie, as the drawing worker tells the page: all of it once, then what differs from the last time. A gesture
- * moves a few of a thousand elements at each step. Pure; one end runs in the worker, the other in the page.
+ * Where elements lie, as the drawing worker tells the page: all of it once, then what differs from the last time. A
+ * gesture moves a few of a thousand elements at each step. Pure; one end runs in the worker, the other in the page.
  */
 import type { Outline, Plane, PreviewFacts } from '../../shared/preview.ts';
 

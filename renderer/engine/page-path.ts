@@ -1,6 +1,6 @@
 /**
- * A path of a browser that can be asked what it is made of: a `Path2D` that also keeps its steps. Curves and corners become
- * cubics, and each part of a path begins with a move.
+ * A path of a browser that can be asked what it is made of: a `Path2D` that also keeps its steps. Curves and corners
+ * become cubics, and each part of a path begins with a move.
  */
 import type { CanvasPath, MatrixMembers } from '../../shared/engine/surface.ts';
 import { parsePath, type PathCommand } from '../../shared/renderscript/path.ts';

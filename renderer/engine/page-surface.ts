@@ -1,7 +1,7 @@
 /**
- * The engine's drawing library in a page: the browser's own canvas. What a browser can't tell stays as it is drawn: letters are
- * not given away as paths, and overlapping contours are not united, so that outlined letters of variable fonts show their
- * inner lines.
+ * The engine's drawing library in a page: the browser's own canvas. What a browser can't tell stays as it is drawn:
+ * letters are not given away as paths, and overlapping contours are not united, so that outlined letters of variable
+ * fonts show their inner lines.
  */
 import type { Canvas, ContextSettings, Surface } from '../../shared/engine/surface.ts';
 import { boundsOf, pathData, PagePath, trimmed } from './page-path.ts';
@@ -25,7 +25,9 @@ class PageCanvas extends OffscreenCanvas {
   }
 }
 
-/** For `drawWith`. Whatever it is handed, it has made; the types of the page are wider than the engine's or narrower. */
+/**
+ * For `drawWith`. Whatever it is handed, it has made; the types of the page are wider than the engine's or narrower.
+ */
 export const pageSurface = {
   createCanvas: (width: number, height: number) =>
     new PageCanvas(width, height) as unknown as Canvas,

@@ -1,6 +1,6 @@
 /**
- * Text of a canvas, set word by word. Where letters are placed exactly, browsers kern them with the spaces beside them; the
- * server's library does not, and its lines are longer. In the drawing worker.
+ * Text of a canvas, set word by word. Where letters are placed exactly, browsers kern them with the spaces beside them;
+ * the server's library does not, and its lines are longer. In the drawing worker.
  */
 
 type Draw = (text: string, x: number, y: number) => void;

@@ -1,7 +1,7 @@
 /**
- * Cuts with soft edges. `clip` of a canvas in a worker has hard ones (Chromium 149 and before), so that round corners of pictures
- * would show their pixels. Here what lies below a cut is kept, everything is drawn over it, and in the end both are mixed by how
- * much of each pixel the cut covers. In the drawing worker.
+ * Cuts with soft edges. `clip` of a canvas in a worker has hard ones (Chromium 149 and before), so that round corners
+ * of pictures would show their pixels. Here what lies below a cut is kept, everything is drawn over it, and in the end
+ * both are mixed by how much of each pixel the cut covers. In the drawing worker.
  */
 import type { Rect } from '../../shared/engine/geometry.ts';
 import { boundsOf, PagePath } from './page-path.ts';
@@ -85,8 +85,8 @@ function cutBy(context: OffscreenCanvasRenderingContext2D, path: PagePath): Cut 
 }
 
 /**
- * Around the pixels that an upright rectangle, with round corners or without, covers whole: in a large picture these are nearly
- * all, and nothing of what lies below them is seen.
+ * Around the pixels that an upright rectangle, with round corners or without, covers whole: in a large picture these
+ * are nearly all, and nothing of what lies below them is seen.
  */
 function edgesOf(path: PagePath, bounds: Rect): readonly Rect[] {
   const core = coreOf(path);
@@ -108,7 +108,10 @@ function edgesOf(path: PagePath, bounds: Rect): readonly Rect[] {
 /** The steps of a rectangle, and of one with round corners. */
 const rectangular = /^M(LLL|(LC){4})Z$/;
 
-/** Whole pixels inside of an upright rectangle, away from its round corners; null for another path, or where there are none. */
+/**
+ * Whole pixels inside of an upright rectangle, away from its round corners; null for another path, or where there are
+ * none.
+ */
 function coreOf({ steps }: PagePath): Rect | null {
   if (!rectangular.test(steps.map(([letter]) => letter).join(''))) return null;
   const points = steps.flatMap((step) => {

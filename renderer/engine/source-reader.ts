@@ -1,6 +1,7 @@
 /**
- * Reads a document's text again and again, as it changes at each step of a gesture and with each letter typed: only the element
- * with the change is read, and all others stay the same objects, so that comparing documents costs little. Pure.
+ * Reads a document's text again and again, as it changes at each step of a gesture and with each letter typed: only the
+ * element with the change is read, and all others stay the same objects, so that comparing documents costs little.
+ * Pure.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { differenceOf } from '../lib/text-change.ts';

@@ -58,8 +58,8 @@ export const addressOfPage = (page: Page): string =>
   addressOf({ page, template: null, trash: false, render: null, feed: null });
 
 /**
- * Writes a place into the address. Another page, template or list is an entry of the browser's history; which details are
- * open on the same page is not.
+ * Writes a place into the address. Another page, template or list is an entry of the browser's history; which details
+ * are open on the same page is not.
  */
 export function putPlace(place: Place): void {
   const now = placeInAddress();

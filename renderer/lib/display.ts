@@ -150,8 +150,8 @@ function fetchedAmount({ bytes, bytesTotal }: RenderProgress): string {
 }
 
 /**
- * The text beside the status in a row: the time left, or details that the status lacks. `secondsLeft` is the value to show,
- * if there is one.
+ * The text beside the status in a row: the time left, or details that the status lacks. `secondsLeft` is the value to
+ * show, if there is one.
  */
 export function besideStatus(render: WindowRender, secondsLeft: number | undefined): string {
   const { progress } = render;

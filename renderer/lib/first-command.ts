@@ -1,4 +1,6 @@
-/** The command with which a person tries the API for the first time: complete, offline, and short enough to read. Pure. */
+/**
+ * The command with which a person tries the API for the first time: complete, offline, and short enough to read. Pure.
+ */
 import type { ServerState } from '../../shared/api.ts';
 
 /** Three seconds of moving text: needs no file, no font of its own and no network. */

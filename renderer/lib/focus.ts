@@ -33,8 +33,8 @@ export function isInside(target: EventTarget | null, what: 'dialog' | 'menu'): b
 const stops = 'a[href], button, input, select, textarea, summary, [contenteditable], [tabindex]';
 
 /**
- * Keeps Tab inside a dialog, for `{@attach}`. The dialogs of bits-ui do so themselves, but let it go while a tooltip is open, e.g.
- * that of a button which says why it can't be pressed.
+ * Keeps Tab inside a dialog, for `{@attach}`. The dialogs of bits-ui do so themselves, but let it go while a tooltip is
+ * open, e.g. that of a button which says why it can't be pressed.
  */
 export function keepTab(dialog: HTMLElement): () => void {
   const keep = (event: KeyboardEvent): void => {

@@ -136,7 +136,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * How long ago, under 7 days: `just now`, `2 min ago`, `3 h ago`, `4 days ago`; the date after that. Both in ms since 1970.
+ * How long ago, under 7 days: `just now`, `2 min ago`, `3 h ago`, `4 days ago`; the date after that. Both in ms since
+ * 1970.
  */
 export function relativeTime(moment: number, now: number, locale = localeInUse()): string {
   const age = now - moment;
@@ -158,7 +159,9 @@ export function exactTime(moment: number, locale = localeInUse()): string {
   return exactFormat(locale).format(moment);
 }
 
-/** The time of a moment of today, `14:05` in the region's way; of another day the whole moment. Both in ms since 1970. */
+/**
+ * The time of a moment of today, `14:05` in the region's way; of another day the whole moment. Both in ms since 1970.
+ */
 export function timeOrMoment(moment: number, now: number, locale = localeInUse()): string {
   if (daysBetween(moment, now) !== 0) return exactTime(moment, locale);
   return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);
@@ -244,8 +247,8 @@ const restBeforeJump = 3000;
 const jump = 1.2;
 
 /**
- * The remaining time to show after a new estimate: falls at once, but jumps up by more than 20 % only when what is shown
- * has stood for 3 s. A slightly late estimate is better than a flickering one.
+ * The remaining time to show after a new estimate: falls at once, but jumps up by more than 20 % only when what is
+ * shown has stood for 3 s. A slightly late estimate is better than a flickering one.
  */
 export function steadyRemaining(
   shown: ShownRemaining | undefined,

@@ -1,11 +1,16 @@
 /// <reference types="vite/client" />
-/** Gives the window its language before the page is made. Texts of other languages are loaded only when they are spoken. */
+/**
+ * Gives the window its language before the page is made. Texts of other languages are loaded only when they are spoken.
+ */
 import { languageFor, languageOf, localeFor, type Language } from '../../shared/languages.ts';
 import type { Translated } from '../../shared/speech.ts';
 import { messages, speak, type Messages } from './say.ts';
 import { directionOf, inTestLanguage, isTestLanguage } from './test-language.ts';
 
-/** The areas of each language but English; vite.config.ts makes one file of a language, which is loaded when it is spoken. */
+/**
+ * The areas of each language but English; vite.config.ts makes one file of a language, which is loaded when it is
+ * spoken.
+ */
 const areas = import.meta.glob<Partial<Messages>>(
   [
     '../../shared/words/*/*.json',
@@ -38,8 +43,8 @@ interface PageRoot {
 }
 
 /**
- * Chooses the language of the page: by its address (`?language=de`, for tests and for looking at it), else the one that the user
- * chose, which the server writes into the page, else the system's.
+ * Chooses the language of the page: by its address (`?language=de`, for tests and for looking at it), else the one that
+ * the user chose, which the server writes into the page, else the system's.
  *
  * @param page `document.documentElement`; gets the language and the direction of reading
  * @param search the address's query

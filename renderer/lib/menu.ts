@@ -32,7 +32,8 @@ export interface Place {
 export const menuLinesAtOnce = 60;
 
 /**
- * How many lines must be in the page for a key to lead where it should: to the end, or to a line that begins with what was typed.
+ * How many lines must be in the page for a key to lead where it should: to the end, or to a line that begins with what
+ * was typed.
  *
  * @param made That are in it already; enough where one of them is the answer, or none at all is.
  */

@@ -1,6 +1,6 @@
 /**
- * Texts by name: looks up a message in the window's language, chooses its plural form, and fills its placeholders. Components
- * write no sentence themselves; see shared/words/README.md.
+ * Texts by name: looks up a message in the window's language, chooses its plural form, and fills its placeholders.
+ * Components write no sentence themselves; see shared/words/README.md.
  */
 import { speechOf, type Filling, type Message, type Translated } from '../../shared/speech.ts';
 import backups from '../../shared/words/en/backups.json' with { type: 'json' };
@@ -73,7 +73,10 @@ export type WordGroup = 'animation' | 'choice' | 'easing' | 'inspector.name' | '
 type WordKey = Extract<MessageKey, `${WordGroup}.${string}`>;
 type PlainKey = Exclude<WordKey, `easing.family.${string}`>;
 
-/** What a word of a document is called: `sayWord('choice', 'color-dodge')` → `Color dodge`; null for one that has no text. */
+/**
+ * What a word of a document is called: `sayWord('choice', 'color-dodge')` → `Color dodge`; null for one that has no
+ * text.
+ */
 export function sayWord(group: WordGroup, word: string): string | null {
   const key = `${group}.${word}`;
   const isKnown = (one: string): one is PlainKey => Object.hasOwn(messages, one);

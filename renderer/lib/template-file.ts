@@ -1,8 +1,8 @@
 /**
  * Template files: what a `.renderscript` or `.json` file holds, looked at before anything is stored. Pure.
  *
- * A `.renderscript` file is `{"renderscript": 1, "id": …, "name": …, "tags": […], "source": {…}}`; a `.json` file may be that, or the
- * source alone.
+ * A `.renderscript` file is `{"renderscript": 1, "id": …, "name": …, "tags": […], "source": {…}}`; a `.json` file may
+ * be that, or the source alone.
  */
 import { parseJson } from '../../shared/json.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';

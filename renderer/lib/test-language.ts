@@ -1,6 +1,7 @@
 /**
- * The test language: English, each word longer by 40 % and each text in brackets, as room for other languages and as a mark of
- * what is a message. Chosen by `?language=test` in the window's address; test/ui/language.spec.ts opens every page in it. Pure.
+ * The test language: English, each word longer by 40 % and each text in brackets, as room for other languages and as a
+ * mark of what is a message. Chosen by `?language=test` in the window's address; test/ui/language.spec.ts opens every
+ * page in it. Pure.
  */
 
 /** The share by which each word grows: what German and Finnish need for short English words. */

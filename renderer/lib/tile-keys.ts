@@ -1,8 +1,8 @@
 /** Arrow keys among buttons that are laid out as tiles. Window only. */
 
 /**
- * Moves the focus among the buttons of an element by the arrow keys; other keys are left alone. Beyond the first or last button
- * it stays there.
+ * Moves the focus among the buttons of an element by the arrow keys; other keys are left alone. Beyond the first or
+ * last button it stays there.
  *
  * @param columns How many tiles a row has.
  */

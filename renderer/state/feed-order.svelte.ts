@@ -1,4 +1,6 @@
-/** The choices of the dialog that renders a feed: which rows, the check of all of them, a picture of one. Window only. */
+/**
+ * The choices of the dialog that renders a feed: which rows, the check of all of them, a picture of one. Window only.
+ */
 import { untrack } from 'svelte';
 import type { FeedCheck, WindowFeed } from '../../shared/api.ts';
 import { rowModifications, rowName, unknownNameHoles } from '../../shared/feed-mapping.ts';

@@ -1,4 +1,6 @@
-/** The fonts of the settings: added ones, those on their way, all others, and those that templates miss. Window only. */
+/**
+ * The fonts of the settings: added ones, those on their way, all others, and those that templates miss. Window only.
+ */
 import type { AddedFamily, MissingFamily, WindowFonts } from '../../shared/api.ts';
 import { forgetFontFamilies } from '../editor/code/font-completion.ts';
 import {

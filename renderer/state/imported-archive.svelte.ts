@@ -1,4 +1,7 @@
-/** A template with its files on its way into a project: sent by the page, or by the desktop where that opened it. Window only. */
+/**
+ * A template with its files on its way into a project: sent by the page, or by the desktop where that opened it. Window
+ * only.
+ */
 import type { ImportedTemplate } from '../../shared/api.ts';
 import type { Desktop, OpenedArchive } from '../../shared/desktop.ts';
 import { uploadFile } from '../lib/connection/uploads.ts';

@@ -1,6 +1,6 @@
 /**
- * What the window loads once it is connected, each by itself: a failure does not delay the others, and is tried again with
- * growing pauses until it succeeds or the connection is lost. Window only.
+ * What the window loads once it is connected, each by itself: a failure does not delay the others, and is tried again
+ * with growing pauses until it succeeds or the connection is lost. Window only.
  */
 /** Pauses before trying again, in ms; the last one repeats. */
 const pauses = [1000, 2000, 5000, 10_000];

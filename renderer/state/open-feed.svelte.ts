@@ -1,6 +1,6 @@
 /**
- * The rows of the open feed while they are edited: one history, kept by the server a moment after each change, never over what
- * someone else has stored. Window only.
+ * The rows of the open feed while they are edited: one history, kept by the server a moment after each change, never
+ * over what someone else has stored. Window only.
  */
 import type { WindowFeed, WindowFeedRow } from '../../shared/api.ts';
 import { feedLimits } from '../../shared/limits.ts';
@@ -90,7 +90,8 @@ export class OpenFeed {
     this.#feeds.take(feed);
   }
 
-  // ---- changes -----------------------------------------------------------------------------------------------------------
+  // ---- changes
+  // -----------------------------------------------------------------------------------------------------------
 
   valueAt({ row, column }: CellPlace): string {
     const { id } = this.columns[column] ?? { id: '' };
@@ -226,7 +227,8 @@ export class OpenFeed {
     this.#timer = setTimeout(() => void this.save(), savePause);
   }
 
-  // ---- keeping -----------------------------------------------------------------------------------------------------------
+  // ---- keeping
+  // -----------------------------------------------------------------------------------------------------------
 
   /** Maps the columns to a template anew, by their names. @throws RequestProblem */
   async setTemplate(template: string): Promise<void> {
@@ -251,7 +253,10 @@ export class OpenFeed {
     }
   }
 
-  /** The server tells that it is another version now: rows that someone else has stored are shown, if nothing waits here. */
+  /**
+   * The server tells that it is another version now: rows that someone else has stored are shown, if nothing waits
+   * here.
+   */
   notice({ updatedAt }: WindowFeed): void {
     const isOwn = this.#busy > 0 || this.#saving !== null || this.waits;
     if (this.loading === 'ready' && updatedAt > this.#seen && !isOwn) void this.load();

@@ -1,6 +1,6 @@
 /**
- * What the window remembers about itself: theme, language, chosen project, columns, views. Kept by the server, so that every browser
- * and the desktop program share it. Window only.
+ * What the window remembers about itself: theme, language, chosen project, columns, views. Kept by the server, so that
+ * every browser and the desktop program share it. Window only.
  */
 import { languageOf, type Language } from '../../shared/languages.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';

@@ -38,8 +38,8 @@ export class ServerTasks {
   }
 
   /**
-   * Has a backup put back. Where the server starts again for it, this settles when it has gone and come back, and the page is
-   * loaded again: nothing that it shows is sure to be there any more.
+   * Has a backup put back. Where the server starts again for it, this settles when it has gone and come back, and the
+   * page is loaded again: nothing that it shows is sure to be there any more.
    */
   async restoreBackup(backup: BackupRecord, what: RestoredPart): Promise<void> {
     const { attempt, server, messages } = this.#app;

@@ -113,7 +113,10 @@ export class SettingsState {
     this.#app = app;
   }
 
-  /** Loads what is kept. What a person has typed and not sent stays. @param sent the fields of the form that were kept now */
+  /**
+   * Loads what is kept. What a person has typed and not sent stays.
+   * @param sent the fields of the form that were kept now
+   */
   async load(sent: Partial<Form> = {}): Promise<void> {
     try {
       const found = await loadSettings();
@@ -143,7 +146,10 @@ export class SettingsState {
     });
   }
 
-  /** Puts all settings of the server back to how they were at first. @throws {RequestProblem} and all stay, when one can't */
+  /**
+   * Puts all settings of the server back to how they were at first.
+   * @throws {RequestProblem} and all stay, when one can't
+   */
   async reset(): Promise<void> {
     await resetSettings();
     const found = await loadSettings();
@@ -203,7 +209,11 @@ export class SettingsState {
     }
   }
 
-  /** Asks for a folder or file as the system does. @param from The current one. @returns its path; null when none was chosen */
+  /**
+   * Asks for a folder or file as the system does.
+   * @param from The current one.
+   * @returns its path; null when none was chosen
+   */
   async choose(kind: 'folder' | 'file', title: string, from: string): Promise<string | null> {
     const { desktop } = this.#app;
     let chosen: string | null = null;

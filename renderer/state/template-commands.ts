@@ -1,4 +1,6 @@
-/** What can be done with a template of the Templates page: one table for the menu of its card, the keys and the palette. */
+/**
+ * What can be done with a template of the Templates page: one table for the menu of its card, the keys and the palette.
+ */
 import type { WindowTemplate } from '../../shared/api.ts';
 import type { AppState } from './app.svelte.ts';
 import { command, whileSaving, type Command } from '../lib/commands/command.ts';

@@ -1,6 +1,6 @@
 /**
- * Actions on templates: render, create, duplicate, change, delete, restore, export. Errors are shown, never thrown. Window
- * only.
+ * Actions on templates: render, create, duplicate, change, delete, restore, export. Errors are shown, never thrown.
+ * Window only.
  */
 import type { WindowTemplate } from '../../shared/api.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
@@ -102,7 +102,8 @@ export class TemplateTasks {
   }
 
   /**
-   * Stores the clipboard's text as a template and opens it. Where the clipboard can't be read, offers a box to paste into.
+   * Stores the clipboard's text as a template and opens it. Where the clipboard can't be read, offers a box to paste
+   * into.
    */
   async newFromClipboard(): Promise<void> {
     const text = await this.#app.clipboard.readText();

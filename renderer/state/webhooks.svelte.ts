@@ -1,4 +1,6 @@
-/** Webhook deliveries of the chosen project and the test receiver: loaded while the API page shows them. Window only. */
+/**
+ * Webhook deliveries of the chosen project and the test receiver: loaded while the API page shows them. Window only.
+ */
 import type { DeliveryRecord, ReceiverAnswer, ReceiverRecord } from '../../shared/api.ts';
 import {
   changeReceiver,

@@ -1,6 +1,6 @@
 /**
- * What tasks use of the window: the parts of `AppState` (app.svelte.ts), which owns the tasks and so can't be imported by them.
- * Types only.
+ * What tasks use of the window: the parts of `AppState` (app.svelte.ts), which owns the tasks and so can't be imported
+ * by them. Types only.
  */
 import type { WindowRender } from '../../shared/api.ts';
 import type { Desktop } from '../../shared/desktop.ts';

@@ -1,10 +1,12 @@
 /**
- * Draws icons out of the program's own sign (`window/icon.svg`): `node resources/icons/make-icons.mjs`. Look at each before committing it.
+ * Draws icons out of the program's own sign (`window/icon.svg`): `node resources/icons/make-icons.mjs`. Look at each
+ * before committing it.
  *
  * `app/`: the sizes of Linux' icon theme, each drawn for its pixels, because a picture that is made smaller blurs.
  *
- * `tray-…`: the icons beside the clock. In colour for Windows and Linux; black on nothing for macOS (`…-Template.png`), which draws
- * its own colours over it. A badge says that it renders, or that the renderer needs someone. `@2x` is for dense screens.
+ * `tray-…`: the icons beside the clock. In colour for Windows and Linux; black on nothing for macOS (`…-Template.png`),
+ * which draws its own colours over it. A badge says that it renders, or that the renderer needs someone. `@2x` is for
+ * dense screens.
  */
 import { createCanvas, Path2D } from '@napi-rs/canvas';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -22,7 +24,10 @@ const triangle = new Path2D(
   'M27 23.6v16.8a1.6 1.6 0 0 0 2.45 1.36l13.3-8.4a1.6 1.6 0 0 0 0-2.72l-13.3-8.4A1.6 1.6 0 0 0 27 23.6z',
 );
 
-/** The sign at a size; edges of the frame and the triangle lie on whole pixels. Large ones have a margin, as desktops want it. */
+/**
+ * The sign at a size; edges of the frame and the triangle lie on whole pixels. Large ones have a margin, as desktops
+ * want it.
+ */
 function drawApp(side) {
   const margin = side < 48 ? 0 : side / 16;
   const scale = (side - 2 * margin) / signField;

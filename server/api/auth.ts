@@ -1,4 +1,6 @@
-/** The key: `Authorization: Bearer …` on every path of the API, compared in constant time, never read from the address. */
+/**
+ * The key: `Authorization: Bearer …` on every path of the API, compared in constant time, never read from the address.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';

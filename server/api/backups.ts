@@ -1,6 +1,6 @@
 /**
- * Backups of the records over HTTP: list, make, remove, and put one back. What is done is here for the window's routes, too, which
- * answer in their own form.
+ * Backups of the records over HTTP: list, make, remove, and put one back. What is done is here for the window's routes,
+ * too, which answer in their own form.
  */
 import type { RequestHandler, Response } from 'express';
 import type { BackupFacts, BackupPage, RestoredPart, StartedRestore } from '../../shared/api.ts';
@@ -78,7 +78,8 @@ export async function startRestore(
   return askedAt;
 }
 
-// ---- the routes of the API -----------------------------------------------------------------------------------------------
+// ---- the routes of the API
+// -----------------------------------------------------------------------------------------------
 
 /** Names are unique in a folder; a backup that was copied from one folder to the other says where it is. */
 function idsOf(all: readonly PlacedBackup[]): ReadonlyMap<string, PlacedBackup> {

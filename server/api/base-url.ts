@@ -1,6 +1,7 @@
 /**
- * The address for links in answers: the public one if there is one, else the one that the request used, so that its sender can
- * open them. The guard has already checked it. This computer's own names all mean the same; links use one of them.
+ * The address for links in answers: the public one if there is one, else the one that the request used, so that its
+ * sender can open them. The guard has already checked it. This computer's own names all mean the same; links use one of
+ * them.
  */
 import type { Request } from 'express';
 import { isLoopbackName } from '../api-address.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the bytes of a body as they arrive, each once: a long one goes piece by piece into memory shared with the desk's
- * threads, so that the API's thread never handles more than one piece at a time.
+ * Reads the bytes of a body as they arrive, each once: a long one goes piece by piece into memory shared with the
+ * desk's threads, so that the API's thread never handles more than one piece at a time.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';

@@ -67,8 +67,8 @@ const otherFields = new WeakMap<object, readonly string[]>();
 const documents = new WeakMap<object, JsonText>();
 
 /**
- * Like `jsonBody`, but the desk parses a large body: only the requested fields are then present, and long objects among them
- * are `JsonText`.
+ * Like `jsonBody`, but the desk parses a large body: only the requested fields are then present, and long objects among
+ * them are `JsonText`.
  *
  * @param asSent Runs first, while the body still is bytes as sent.
  */
@@ -107,8 +107,8 @@ function fromParts({ fields, texts, document, others }: BodyParts): JsonObject {
 const batches = new WeakMap<Request, readonly JsonObject[]>();
 
 /**
- * Reads `{"renders": [ … ]}`; `batchOf` has the items. A large body is parsed on the desk, and its items are then like bodies
- * that `largeJsonBody` has read.
+ * Reads `{"renders": [ … ]}`; `batchOf` has the items. A large body is parsed on the desk, and its items are then like
+ * bodies that `largeJsonBody` has read.
  */
 export function batchBody(desk: Desk, wish: BodyWish, asSent: RequestHandler): RequestHandler {
   const parseItems: RequestHandler = async (request, _response, next) => {

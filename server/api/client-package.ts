@@ -1,6 +1,6 @@
 /**
- * The client as a package at `/client.tgz`, for `npm install` without a registry. It needs no key, like the help; the build makes it
- * (client/pack.mjs).
+ * The client as a package at `/client.tgz`, for `npm install` without a registry. It needs no key, like the help; the
+ * build makes it (client/pack.mjs).
  */
 import { Router } from 'express';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Two more routes for automation tools: whether a key works, and which fields a template's form has, in exactly the shape of
- * n8n's resource mapper.
+ * Two more routes for automation tools: whether a key works, and which fields a template's form has, in exactly the
+ * shape of n8n's resource mapper.
  */
 import type { MapperFields, ProjectData } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';

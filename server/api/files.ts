@@ -1,6 +1,6 @@
 /**
- * Finished files: `/renders/ID.mp4`, `/snapshots/ID.jpg`. They need no key, because their IDs can't be guessed. Only renders
- * in the store are looked up; no part of an address is ever joined to a folder.
+ * Finished files: `/renders/ID.mp4`, `/snapshots/ID.jpg`. They need no key, because their IDs can't be guessed. Only
+ * renders in the store are looked up; no part of an address is ever joined to a folder.
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';

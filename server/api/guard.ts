@@ -1,7 +1,7 @@
 /**
- * The address guard. Every web page that the user visits can reach a server on this computer: through a name that points to
- * 127.0.0.1 (stopped by checking Host), and through requests from other sites' pages (stopped by checking Origin and
- * Sec-Fetch-Site). Programs send neither of the latter two.
+ * The address guard. Every web page that the user visits can reach a server on this computer: through a name that
+ * points to 127.0.0.1 (stopped by checking Host), and through requests from other sites' pages (stopped by checking
+ * Origin and Sec-Fetch-Site). Programs send neither of the latter two.
  */
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
@@ -12,13 +12,16 @@ import { bracketed, isLoopbackName } from '../api-address.ts';
 export interface HostOptions {
   /** The port that the request came in on. */
   readonly port: number;
-  /** The address that the request came in on, if others can reach it. An IP address can't be made to point elsewhere. */
+  /**
+   * The address that the request came in on, if others can reach it. An IP address can't be made to point elsewhere.
+   */
   readonly address?: string | undefined;
   /** Names that the user has allowed: with a port, only that one; without, any (a proxy may use another). */
   readonly names?: readonly string[];
   /**
-   * True if something may stand between the listener and its users: a container's mapped port, a tunnel, a proxy. Then all names of
-   * loopback and all IP addresses are its own, at any port: no web site can have one of them lead elsewhere. Default false.
+   * True if something may stand between the listener and its users: a container's mapped port, a tunnel, a proxy. Then
+   * all names of loopback and all IP addresses are its own, at any port: no web site can have one of them lead
+   * elsewhere. Default false.
    */
   readonly isBehind?: boolean;
 }
@@ -27,8 +30,8 @@ export interface HostOptions {
 const hostParts = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@%\s]+)(?::(\d{1,5}))?$/;
 
 /**
- * A host in the form in which browsers write it: lower case, addresses in short, and without the dot that may end a name: it means
- * the same name, asked for as a whole.
+ * A host in the form in which browsers write it: lower case, addresses in short, and without the dot that may end a
+ * name: it means the same name, asked for as a whole.
  */
 function plainHost(host = ''): string {
   const [, name = '', port] = hostParts.exec(host.toLowerCase()) ?? [];
@@ -68,7 +71,9 @@ export interface AskedAddress {
 /** Of requests whose address may be used in answers. */
 const asked = new WeakMap<Request, AskedAddress>();
 
-/** The address that a request was sent to, once the guard has let it pass; undefined: links must begin with another one. */
+/**
+ * The address that a request was sent to, once the guard has let it pass; undefined: links must begin with another one.
+ */
 export function askedAddress(request: Request): AskedAddress | undefined {
   return asked.get(request);
 }
@@ -89,7 +94,10 @@ export interface GuardOptions {
   readonly names?: () => readonly string[];
   /** See HostOptions. A trusted proxy implies it. */
   readonly isBehind?: () => boolean;
-  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` say what a request was sent to. The name must be allowed like any other. */
+  /**
+   * Whether `X-Forwarded-Host` and `X-Forwarded-Proto` say what a request was sent to. The name must be allowed like
+   * any other.
+   */
   readonly trustsProxy?: () => boolean;
   /** The address that all links begin with; null: the one that a request was sent to. */
   readonly publicUrl?: () => string | null;

@@ -1,6 +1,6 @@
 /**
- * `GET /healthz`: the program runs. `GET /readyz`: it can also do its work. For whoever restarts it or sends it requests: Docker,
- * Kubernetes, a load balancer. Neither needs a key, and neither tells more than a word.
+ * `GET /healthz`: the program runs. `GET /readyz`: it can also do its work. For whoever restarts it or sends it
+ * requests: Docker, Kubernetes, a load balancer. Neither needs a key, and neither tells more than a word.
  */
 import { Router } from 'express';
 import type { OutputFiles } from '../jobs/files/output-files.ts';

@@ -1,4 +1,7 @@
-/** The JSON Schema of the language at `/renderscript.schema.json`, for editors. It needs no key; nothing in it belongs to a project. */
+/**
+ * The JSON Schema of the language at `/renderscript.schema.json`, for editors. It needs no key; nothing in it belongs
+ * to a project.
+ */
 import { Router } from 'express';
 import { renderScriptSchema } from '../../shared/renderscript/schema.ts';
 

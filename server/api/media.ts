@@ -1,4 +1,7 @@
-/** The media library over HTTP: send a file once, name it as `media:ID` in any document; list, read, load and delete files. */
+/**
+ * The media library over HTTP: send a file once, name it as `media:ID` in any document; list, read, load and delete
+ * files.
+ */
 import type { Request, RequestHandler } from 'express';
 import type { MediaPage, MediaRecord } from '../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../shared/errors.ts';

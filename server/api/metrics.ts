@@ -1,6 +1,6 @@
 /**
- * What Prometheus reads. The library prom-client is loaded with the first question and counts from then on: who never asks need not
- * have it, and pays nothing.
+ * What Prometheus reads. The library prom-client is loaded with the first question and counts from then on: who never
+ * asks need not have it, and pays nothing.
  */
 import type { RequestHandler } from 'express';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';

@@ -1,6 +1,6 @@
 /**
- * What a route of the API is: one row with method, path, schemas, words for the help, and the handlers that answer. The rows are
- * in the files of their resources; operations.ts lists them all.
+ * What a route of the API is: one row with method, path, schemas, words for the help, and the handlers that answer. The
+ * rows are in the files of their resources; operations.ts lists them all.
  */
 import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
@@ -9,7 +9,8 @@ import type { ProjectServices } from './project.ts';
 import type { WholeServer } from './whole-server.ts';
 
 /**
- * An answer other than a refusal. Its form: one object, an array of them, a stream of events, a picture, an archive, or any file; null = no body.
+ * An answer other than a refusal. Its form: one object, an array of them, a stream of events, a picture, an archive, or
+ * any file; null = no body.
  */
 export interface AnswerRow {
   readonly status: number;

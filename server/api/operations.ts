@@ -1,6 +1,6 @@
 /**
- * THE ROUTES of the API as a table: what each takes, answers and refuses, and what serves it. The application, the OpenAPI
- * document and the help pages are made from it; the tests hold the running server against it, both ways.
+ * THE ROUTES of the API as a table: what each takes, answers and refuses, and what serves it. The application, the
+ * OpenAPI document and the help pages are made from it; the tests hold the running server against it, both ways.
  */
 import { Router, type RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';

@@ -17,8 +17,8 @@ function wishOf({ headersDistinct }: Request): number {
 }
 
 /**
- * Waits for the end of all renders, as long as the request prefers, and says so in the answer. Never refuses: if too many
- * already wait, or no wait is wanted, it returns at once.
+ * Waits for the end of all renders, as long as the request prefers, and says so in the answer. Never refuses: if too
+ * many already wait, or no wait is wanted, it returns at once.
  *
  * @returns whether it waited.
  */

@@ -43,7 +43,8 @@ const open = new WeakMap<PreviewService, number>();
 /**
  * Draws one moment of a document or template.
  *
- * @throws ApiError `nothing_to_render`, `template_not_found`, `document_wrong`, `preview_failed`, `preview_off`, `busy`.
+ * @throws ApiError `nothing_to_render`, `template_not_found`, `document_wrong`, `preview_failed`, `preview_off`,
+ * `busy`.
  */
 export async function drawMoment(
   services: ProjectServices,

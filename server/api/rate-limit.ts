@@ -1,6 +1,6 @@
 /**
- * The rate limit: at most so many requests within any window of time, by the steady clock. Refused requests don't count, so
- * asking again too early does not lengthen the wait.
+ * The rate limit: at most so many requests within any window of time, by the steady clock. Refused requests don't
+ * count, so asking again too early does not lengthen the wait.
  */
 import type { RequestHandler, Response } from 'express';
 import { counted } from '../../shared/counted.ts';

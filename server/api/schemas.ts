@@ -1,6 +1,7 @@
 /**
- * THE SHAPES of the API: the content of requests and answers as zod schemas. They check requests, `openapi.json` and the
- * help pages are made from them, and the tests check every answer against them. Schemas know neither Express nor the store.
+ * THE SHAPES of the API: the content of requests and answers as zod schemas. They check requests, `openapi.json` and
+ * the help pages are made from them, and the tests check every answer against them. Schemas know neither Express nor
+ * the store.
  */
 import { z } from 'zod';
 import {
@@ -104,7 +105,8 @@ const renderScript: z.ZodType<Source | JsonText> = plainObject(words.source).met
   renderScriptFacts,
 );
 
-// ---- requests --------------------------------------------------------------------------------------------------------
+// ---- requests
+// --------------------------------------------------------------------------------------------------------
 
 /** Fields that all create requests share; in a v2 body everything else is RenderScript. */
 const renderOptions = {
@@ -210,7 +212,8 @@ const transcripts = plainObject(words.transcripts)
 /** Subtitle timings of v1. */
 export const transcriptParameters = z.object({ transcripts });
 
-// ---- bodies of create requests, for the document: routes read their parts with the schemas above -------------------------
+// ---- bodies of create requests, for the document: routes read their parts with the schemas above
+// -------------------------
 
 const number = z.number().nullable();
 
@@ -480,7 +483,8 @@ export const listMediaQuery = z.object({
     .exactOptional(),
 });
 
-// ---- answers ---------------------------------------------------------------------------------------------------------
+// ---- answers
+// ---------------------------------------------------------------------------------------------------------
 
 const id = z.guid();
 const sentences = z.array(z.string());

@@ -15,7 +15,8 @@ export type WireRender = Omit<RenderRecord, 'modifications'> & {
 type WireTemplate = Omit<FullTemplateRecord, 'source'> & { readonly source: JsonText };
 
 /**
- * A render in answers and webhooks. Its fields are set one by one: a list has 50,000, and spreading took most of its time.
+ * A render in answers and webhooks. Its fields are set one by one: a list has 50,000, and spreading took most of its
+ * time.
  *
  * @param baseUrl The API's address, for links to files. @param isListed Without what may be long. Default false.
  */

@@ -1,6 +1,6 @@
 /**
- * THE TABLE of the server's settings that people change: the form of each in words and as a schema, the checks before anything is
- * stored, and what puts a change into force. The window's routes and those of the API use it.
+ * THE TABLE of the server's settings that people change: the form of each in words and as a schema, the checks before
+ * anything is stored, and what puts a change into force. The window's routes and those of the API use it.
  */
 import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -66,7 +66,9 @@ const count = (words: string, least: number, most: number): z.ZodInt =>
 
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
-/** The form of each setting, with its meaning. Null is what is said there, else: as given at the start of the program. */
+/**
+ * The form of each setting, with its meaning. Null is what is said there, else: as given at the start of the program.
+ */
 const settingForms = {
   port: port.meta({ description: 'Port of the API.' }),
   host: z

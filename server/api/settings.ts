@@ -18,7 +18,9 @@ import {
 } from './server-settings.ts';
 import type { WholeServer } from './whole-server.ts';
 
-/** What decides which files, programs and addresses of the computer the server uses: no key changes it from elsewhere. */
+/**
+ * What decides which files, programs and addresses of the computer the server uses: no key changes it from elsewhere.
+ */
 const onlyThere: ReadonlySet<SettingName> = new Set([
   'outputFolder',
   'copyFolder',
@@ -89,7 +91,10 @@ function foundText(value: unknown): string {
   return text.length > foundLength ? `${text.slice(0, foundLength)}…` : text;
 }
 
-/** True if a request comes from this computer, as far as can be known: what a proxy passes on may come from anywhere, and some say nothing. */
+/**
+ * True if a request comes from this computer, as far as can be known: what a proxy passes on may come from anywhere,
+ * and some say nothing.
+ */
 function isFromHere({ socket, headers }: Request): boolean {
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some(
     (name) => headers[name] !== undefined,

@@ -1,6 +1,6 @@
 /**
- * Sends a file from storage: by an address that the storage signs, where readers can reach it, or through us, whole or in part, with
- * the answers that a file of the output folder gets (files.ts).
+ * Sends a file from storage: by an address that the storage signs, where readers can reach it, or through us, whole or
+ * in part, with the answers that a file of the output folder gets (files.ts).
  */
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';

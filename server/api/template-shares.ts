@@ -54,7 +54,11 @@ export async function sendShare(
   }
 }
 
-/** The file of a template, before it is sent. @param project Whose media it may have; null: all. @throws ApiError `share_too_large`, `template_damaged`, `busy`. */
+/**
+ * The file of a template, before it is sent.
+ * @param project Whose media it may have; null: all.
+ * @throws ApiError `share_too_large`, `template_damaged`, `busy`.
+ */
 export async function planShare(
   shares: TemplateShares,
   templates: Pick<ProjectServices['templates'], 'readDocument'>,

@@ -61,7 +61,10 @@ export async function createTemplate(
   return { template, source: asText(given.source) };
 }
 
-/** Changes a template. @throws ApiError `too_many_elements`, `nothing_to_change`, `template_not_found`, `cannot_save`. */
+/**
+ * Changes a template.
+ * @throws ApiError `too_many_elements`, `nothing_to_change`, `template_not_found`, `cannot_save`.
+ */
 export async function changeTemplate(
   { templates, events }: ProjectServices,
   id: string,

@@ -1,6 +1,7 @@
 /**
- * A file in the body of a request: the body itself with its name in the address, or the part `file` of multipart/form-data. It is
- * passed on while it arrives, never held in memory as a whole, and ends only once all of the body was found to be right.
+ * A file in the body of a request: the body itself with its name in the address, or the part `file` of
+ * multipart/form-data. It is passed on while it arrives, never held in memory as a whole, and ends only once all of the
+ * body was found to be right.
  */
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Request } from 'express';
@@ -56,8 +57,8 @@ export async function readUpload<Result>(
 const formBytes = 100_000;
 
 /**
- * Bytes that the parser keeps of a part. With fewer than arrive at a time, it waits for ever for the rest of a part that it skips
- * (one without a disposition, say) and that ends with the same bytes as it begins with.
+ * Bytes that the parser keeps of a part. With fewer than arrive at a time, it waits for ever for the rest of a part
+ * that it skips (one without a disposition, say) and that ends with the same bytes as it begins with.
  */
 const partBytes = 1_048_576;
 

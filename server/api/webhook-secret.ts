@@ -1,4 +1,7 @@
-/** The secret that a project's webhooks are signed with: show, replace, and end the day in which the one before signs, too. */
+/**
+ * The secret that a project's webhooks are signed with: show, replace, and end the day in which the one before signs,
+ * too.
+ */
 import type { WebhookSecretRecord } from '../../shared/api.ts';
 import { one, type Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';

@@ -73,7 +73,10 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
 
 type Outcome = NonNullable<BackupList['last_restore']>;
 
-/** What came of a restore, once the server has started again. @throws CommandError if it does not, or knows the key no more. */
+/**
+ * What came of a restore, once the server has started again.
+ * @throws CommandError if it does not, or knows the key no more.
+ */
 async function outcomeOf(askedAt: string, options: Options): Promise<Outcome> {
   const end = Date.now() + patience;
   while (Date.now() < end) {

@@ -1,6 +1,6 @@
 /**
- * The table of all commands with their options and actions. It parses arguments and generates `--help` and the completion of
- * shells. cli.ts loads the code of a command when it is called.
+ * The table of all commands with their options and actions. It parses arguments and generates `--help` and the
+ * completion of shells. cli.ts loads the code of a command when it is called.
  */
 import { concurrencyLimit } from '../../shared/limits.ts';
 import { defaultDataFolder } from '../data-folder.ts';

@@ -1,4 +1,7 @@
-/** `framewright completion`: generates the scripts that complete commands, actions, options and values, from the table of commands. */
+/**
+ * `framewright completion`: generates the scripts that complete commands, actions, options and values, from the table
+ * of commands.
+ */
 import { commandRows } from './command-rows.ts';
 import { actionOf, readOptions, type CommandRow, type OptionRow } from './option-rows.ts';
 

@@ -195,8 +195,8 @@ function pathOf(steps: JSONPath): string {
 }
 
 /**
- * Finds a value's place in a text by a problem's path, e.g. `elements[2].x`. A missing value gets the place of its nearest
- * parent.
+ * Finds a value's place in a text by a problem's path, e.g. `elements[2].x`. A missing value gets the place of its
+ * nearest parent.
  */
 export function placesIn(text: string): (path: string) => TextPlace {
   const tree = parseTree(text, [], { allowTrailingComma: true });

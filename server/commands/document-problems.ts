@@ -1,4 +1,7 @@
-/** What is wrong with a document on this computer: what the API says of it, files that are not there, fonts that are not installed. */
+/**
+ * What is wrong with a document on this computer: what the API says of it, files that are not there, fonts that are not
+ * installed.
+ */
 import path from 'node:path';
 import { ApiError } from '../../shared/errors.ts';
 import { familiesIn } from '../../shared/families-in.ts';
@@ -117,7 +120,10 @@ export async function localProblems(
   return problems;
 }
 
-/** Families that are neither shipped, nor brought by the document, nor installed: what stands in for each, by its name in lower case. */
+/**
+ * Families that are neither shipped, nor brought by the document, nor installed: what stands in for each, by its name
+ * in lower case.
+ */
 async function strangeFamilies(source: Source): Promise<ReadonlyMap<string, string>> {
   const { shippedFamilies } = await import('../engine/assets/fonts/font-list.ts');
   const shipped = shippedFamilies(fontFolder());

@@ -1,6 +1,6 @@
 /**
- * `framewright keys`: the API keys of a server on this computer. The API itself can't change keys, so this asks the window's
- * listener, with the token from runtime.json, which only this user can read.
+ * `framewright keys`: the API keys of a server on this computer. The API itself can't change keys, so this asks the
+ * window's listener, with the token from runtime.json, which only this user can read.
  */
 import { z } from 'zod';
 import { commandRows } from './command-rows.ts';

@@ -1,6 +1,6 @@
 /**
- * Files of the computer where the agent is, which only `framewright mcp` can reach: `add_media` sends one to the server, and
- * `get_render` saves or names the finished one.
+ * Files of the computer where the agent is, which only `framewright mcp` can reach: `add_media` sends one to the
+ * server, and `get_render` saves or names the finished one.
  */
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -51,7 +51,10 @@ export async function addMedia({ url, key }: ServerAddress, file: string): Promi
   }
 }
 
-/** The result of `get_render` with the file where the agent is: saved there, or in the output folder of a server on this computer. */
+/**
+ * The result of `get_render` with the file where the agent is: saved there, or in the output folder of a server on this
+ * computer.
+ */
 export async function withFile(
   result: JsonObject,
   place: string | undefined,

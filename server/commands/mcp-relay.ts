@@ -1,6 +1,6 @@
 /**
- * Passes messages of the Model Context Protocol on to `/mcp` of a server, and its answers back: one POST for each message, whose
- * answer is one object or a stream of them. Files of this computer are added on the way (mcp-files.ts).
+ * Passes messages of the Model Context Protocol on to `/mcp` of a server, and its answers back: one POST for each
+ * message, whose answer is one object or a stream of them. Files of this computer are added on the way (mcp-files.ts).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '../../shared/json.ts';
@@ -106,13 +106,15 @@ export class McpRelay {
       try {
         response = await fetch(new URL('/mcp', url), {
           method: 'POST',
-          // A connection of its own: on one that was kept, a server that ended looks like one that ended at this message.
+          // A connection of its own: on one that was kept, a server that ended looks like one that ended at this
+          // message.
           headers: { ...addressOf(message), Authorization: `Bearer ${key}`, Connection: 'close' },
           body,
           signal,
         });
       } catch (error) {
-        // Nobody took it, so nothing was done: look for the server again. One that is ending is still there for a moment.
+        // Nobody took it, so nothing was done: look for the server again. One that is ending is still there for a
+        // moment.
         gone = wasNotTaken(error) ? server : null;
         if (gone && tries < mostTries) {
           await pause(100 * (tries - 1), undefined, { signal });
@@ -207,8 +209,9 @@ function inHeader(text: string): string {
 }
 
 /**
- * Whether a message on a connection of its own never reached the program: there is no connection, or it was reset. A system closes
- * the connections of a program that ends, and resets those with something unread (RFC 2525, 2.17); Windows resets all.
+ * Whether a message on a connection of its own never reached the program: there is no connection, or it was reset. A
+ * system closes the connections of a program that ends, and resets those with something unread (RFC 2525, 2.17);
+ * Windows resets all.
  */
 function wasNotTaken(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;

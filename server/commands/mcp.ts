@@ -1,6 +1,6 @@
 /**
- * `framewright mcp`: an MCP server over stdin and stdout. It passes each message on to `/mcp` of the running server, starting one if
- * none runs, and knows nothing of the messages but how they are addressed.
+ * `framewright mcp`: an MCP server over stdin and stdout. It passes each message on to `/mcp` of the running server,
+ * starting one if none runs, and knows nothing of the messages but how they are addressed.
  */
 import { once } from 'node:events';
 import path from 'node:path';

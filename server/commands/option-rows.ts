@@ -25,7 +25,10 @@ export interface OptionRow {
   readonly choices?: readonly string[];
   /** True if it may be repeated. */
   readonly many?: true;
-  /** The environment variable that stands for it where it is not given; a switch is on with `1` or `true`, off with `0` or `false`. */
+  /**
+   * The environment variable that stands for it where it is not given; a switch is on with `1` or `true`, off with `0`
+   * or `false`.
+   */
   readonly variable?: string;
   /** One line; further lines go below it. */
   readonly help: string;

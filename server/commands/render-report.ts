@@ -25,7 +25,10 @@ export interface MadeFile {
   readonly snapshot?: { readonly file: string; readonly isReplaced: boolean };
 }
 
-/** Prints outcomes to stdout, and what is beside them to stderr; all of it to stderr where the file itself goes to stdout. */
+/**
+ * Prints outcomes to stdout, and what is beside them to stderr; all of it to stderr where the file itself goes to
+ * stdout.
+ */
 export class RenderReport {
   readonly #isJson: boolean;
   readonly #say: (line: string) => void;

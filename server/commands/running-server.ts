@@ -81,7 +81,11 @@ export function ownServer(choice: ServerChoice): ServerAddress {
 /** No server runs on this computer. */
 export class NoServer extends CommandError {}
 
-/** The server on this computer. @param folder Its data folder; undefined: the usual ones. @throws NoServer if none runs. */
+/**
+ * The server on this computer.
+ * @param folder Its data folder; undefined: the usual ones.
+ * @throws NoServer if none runs.
+ */
 export function localServer(folder: string | undefined): LocalServer {
   const folders =
     folder === undefined ? [defaultDataFolder(), desktopDataFolder()] : [path.resolve(folder)];

@@ -1,6 +1,6 @@
 /**
- * What a computer's pixels and files follow from besides a document: ffmpeg and x264, the drawing library, the shipped fonts. Two with
- * the same make the same pieces of a film. Runs in the worker.
+ * What a computer's pixels and files follow from besides a document: ffmpeg and x264, the drawing library, the shipped
+ * fonts. Two with the same make the same pieces of a film. Runs in the worker.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,7 +1,8 @@
 /**
- * What the system keeps an ffmpeg from: the network, more memory and files than its work needs, and outliving its parent.
- * Only Linux offers this, as programs that replace themselves with another (util-linux: same process, same id); elsewhere
- * ffmpeg starts without. Determined once per process, by trying. SECURITY.md has the costs and the alternatives.
+ * What the system keeps an ffmpeg from: the network, more memory and files than its work needs, and outliving its
+ * parent. Only Linux offers this, as programs that replace themselves with another (util-linux: same process, same id);
+ * elsewhere ffmpeg starts without. Determined once per process, by trying. SECURITY.md has the costs and the
+ * alternatives.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -30,7 +31,8 @@ export const decoderLimits: ProcessLimits = {
 };
 
 /**
- * For the process that reads our frames and writes the film: as free as its worker, since x264 reserves 6 GB for 8K with 16 threads.
+ * For the process that reads our frames and writes the film: as free as its worker, since x264 reserves 6 GB for 8K
+ * with 16 threads.
  */
 export const encoderLimits: ProcessLimits = {
   memory: Infinity,

@@ -35,8 +35,8 @@ export const canvasSurface: Surface = {
     return [...svg.matchAll(/<path\b[^>]*?\sd="([^"]*)"/g)].map(([, data = '']) => data);
   },
   settle(ctx: SKRSContext2D) {
-    // The library keeps the pictures that were drawn on a canvas until it is read for the second time, with something drawn between.
-    // Drawn on after that, it would take the memory of two; so it does after many drawings.
+    // The library keeps the pictures that were drawn on a canvas until it is read for the second time, with something
+    // drawn between. Drawn on after that, it would take the memory of two; so it does after many drawings.
     for (let reading = 1; reading <= 2; reading++) {
       ctx.fillRect(-2, -2, 1, 1);
       ctx.getImageData(0, 0, 1, 1);

@@ -1,5 +1,6 @@
 /**
- * The font families that texts can use, by name. Runs in a worker process: only the drawing library knows the computer's.
+ * The font families that texts can use, by name. Runs in a worker process: only the drawing library knows the
+ * computer's.
  */
 import { shippedFamilies } from './assets/fonts/font-list.ts';
 import { installedFamilies } from './assets/fonts/font-register.ts';

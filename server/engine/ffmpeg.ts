@@ -225,8 +225,8 @@ export function startFfmpeg(
 /**
  * Runs ffmpeg to its end. @returns its report (stderr).
  *
- * @throws RenderError `encoder_failed` with its last line if it doesn't end with 0; `encoder_killed`; `media_unreadable` at
- *   the deadline; `cancelled`.
+ * @throws RenderError `encoder_failed` with its last line if it doesn't end with 0; `encoder_killed`;
+ *   `media_unreadable` at the deadline; `cancelled`.
  */
 export async function runFfmpeg(
   ffmpeg: Ffmpeg,

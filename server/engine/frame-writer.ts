@@ -1,6 +1,6 @@
 /**
- * Writes a film's frames to its encoder, each with as little work as the difference from the last one allows: painted whole
- * or in part, laid over the video it stands on, or repeated. Runs in the worker.
+ * Writes a film's frames to its encoder, each with as little work as the difference from the last one allows: painted
+ * whole or in part, laid over the video it stands on, or repeated. Runs in the worker.
  */
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import { sameFrame } from '../../shared/engine/layout/same-frame.ts';

@@ -1,6 +1,7 @@
 /**
- * Memory of pixels. Those read from a canvas stay until JavaScript's engine happens to collect, which it does after every
- * 64 MB of them, going through all it has for eight frames: a fifth of a render's computing. So they are let go by hand.
+ * Memory of pixels. Those read from a canvas stay until JavaScript's engine happens to collect, which it does after
+ * every 64 MB of them, going through all it has for eight frames: a fifth of a render's computing. So they are let go
+ * by hand.
  */
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -24,7 +25,9 @@ function hiddenTransfer(): Transfer {
   return found ?? (() => new ArrayBuffer(0));
 }
 
-/** Gives the memory of read pixels back. They are empty from now on, also for the library: never draw with them again. */
+/**
+ * Gives the memory of read pixels back. They are empty from now on, also for the library: never draw with them again.
+ */
 export function letGo({ buffer, byteLength }: Uint8Array | Uint8ClampedArray): void {
   // Never what is shared with others.
   if (byteLength === buffer.byteLength) transfer.call(buffer, 0);

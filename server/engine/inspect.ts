@@ -1,6 +1,6 @@
 /**
- * A file for the media library: what it is, and a small picture of it. Runs in a worker process, like everything that opens
- * files of unknown origin.
+ * A file for the media library: what it is, and a small picture of it. Runs in a worker process, like everything that
+ * opens files of unknown origin.
  */
 import path from 'node:path';
 import type { Source } from '../../shared/renderscript/source.ts';

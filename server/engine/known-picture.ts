@@ -1,6 +1,6 @@
 /**
- * The picture that a worker draws to prove that it can: it uses every part of drawing that could be missing or broken on a
- * computer, and nothing from outside. A worker that can't draw it can't draw anything. Runs in the worker.
+ * The picture that a worker draws to prove that it can: it uses every part of drawing that could be missing or broken
+ * on a computer, and nothing from outside. A worker that can't draw it can't draw anything. Runs in the worker.
  */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { mkdir, rm } from 'node:fs/promises';

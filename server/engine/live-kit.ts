@@ -1,6 +1,6 @@
 /**
- * What a page needs to draw a document itself, collected from the stage on which the document is open. Runs in the preview's
- * worker.
+ * What a page needs to draw a document itself, collected from the stage on which the document is open. Runs in the
+ * preview's worker.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -131,8 +131,8 @@ const asNamed = (weight: number): Pick<FontFace, 'minWeight' | 'maxWeight'> => (
 });
 
 /**
- * The name of a font in pages, which depends on its files. This process's own alias also covers files of earlier documents,
- * but what a page draws must depend on its document alone.
+ * The name of a font in pages, which depends on its files. This process's own alias also covers files of earlier
+ * documents, but what a page draws must depend on its document alone.
  */
 function pageAlias({ alias, faces }: RegisteredFont): string {
   if (faces.length === 0) return alias;

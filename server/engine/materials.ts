@@ -1,6 +1,6 @@
 /**
- * The materials of a document's stage: checked, its files fetched, its recordings transcribed. Plain data, so that another
- * thread can build the same stage. Runs in a worker process.
+ * The materials of a document's stage: checked, its files fetched, its recordings transcribed. Plain data, so that
+ * another thread can build the same stage. Runs in a worker process.
  */
 import { formatOf, isStill } from '../../shared/renderscript/formats.ts';
 import { problemSentence, type Problem } from '../../shared/renderscript/source.ts';

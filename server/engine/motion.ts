@@ -1,6 +1,6 @@
 /**
- * The frames of a film or gif, all of them or one range, into a finished file: one ffmpeg makes them, or they are painted one after the other
- * and passed to an encoder. Runs in the worker.
+ * The frames of a film or gif, all of them or one range, into a finished file: one ffmpeg makes them, or they are
+ * painted one after the other and passed to an encoder. Runs in the worker.
  */
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';

@@ -33,8 +33,8 @@ const pace = 250;
 /**
  * Renders the film.
  *
- * @throws RenderError. Nothing is left behind then, and frame after frame it may succeed: a file may have fewer frames than it
- *   says.
+ * @throws RenderError. Nothing is left behind then, and frame after frame it may succeed: a file may have fewer frames
+ *   than it says.
  */
 export async function renderOverlay(film: OverlayFilm): Promise<FileFacts> {
   const { stage, plan, encoding, onFrames } = film;

@@ -1,11 +1,12 @@
 /**
- * Finds films that stand on one video from the first frame to the last, so that one ffmpeg can decode it, put the graphics
- * over it and encode ([Note: One process]). Runs in the worker, before the encoder starts; lays every frame out once.
+ * Finds films that stand on one video from the first frame to the last, so that one ffmpeg can decode it, put the
+ * graphics over it and encode ([Note: One process]). Runs in the worker, before the encoder starts; lays every frame
+ * out once.
  *
- * [Note: One process] Passing frames through this process costs two copies through pipes and a switch between processes for
- * each, a sixth of the time of a video under a title. ffmpeg's `overlay` needs only the graphics, and only when they
- * change. The decoder's filters are the same, so the video's own pixels are equal to the byte; under graphics, rounding
- * differs by a level.
+ * [Note: One process] Passing frames through this process costs two copies through pipes and a switch between processes
+ * for each, a sixth of the time of a video under a title. ffmpeg's `overlay` needs only the graphics, and only when
+ * they change. The decoder's filters are the same, so the video's own pixels are equal to the byte; under graphics,
+ * rounding differs by a level.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Color } from '../../shared/engine/compile/property-values.ts';

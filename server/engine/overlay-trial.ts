@@ -1,11 +1,11 @@
 /**
- * Tries once what a build of ffmpeg makes of a slowed-down video that ends with its film ([Note: The end of a slow video]). Runs
- * in the worker, and only for such films.
+ * Tries once what a build of ffmpeg makes of a slowed-down video that ends with its film ([Note: The end of a slow
+ * video]). Runs in the worker, and only for such films.
  *
- * [Note: The end of a slow video] The filter that tells the encoder the frame rate gives out a frame when the next one comes, or
- * the end. ffmpeg 4.1 says the end in the video's own time, as `setpts` changes only the times of frames: at half the speed it comes
- * in the middle of the film, and the last frame is lost. Where the video goes on, the film is cut before its end matters; at
- * more than its own speed the end comes too late, and the film is cut as well.
+ * [Note: The end of a slow video] The filter that tells the encoder the frame rate gives out a frame when the next one
+ * comes, or the end. ffmpeg 4.1 says the end in the video's own time, as `setpts` changes only the times of frames: at
+ * half the speed it comes in the middle of the film, and the last frame is lost. Where the video goes on, the film is
+ * cut before its end matters; at more than its own speed the end comes too late, and the film is cut as well.
  */
 import { overlayGraph } from './encode/arguments.ts';
 import { startFfmpeg, type Ffmpeg } from './ffmpeg.ts';
@@ -21,8 +21,8 @@ const patience = 10_000;
 const answers = new WeakMap<Ffmpeg, Promise<boolean>>();
 
 /**
- * True if one process shows every frame of a slow video to its end. Any failure is a no: frame after frame, any build can.
- * Asked once for each program.
+ * True if one process shows every frame of a slow video to its end. Any failure is a no: frame after frame, any build
+ * can. Asked once for each program.
  */
 export function keepsLastFrame(ffmpeg: Ffmpeg): Promise<boolean> {
   const known = answers.get(ffmpeg);

@@ -1,11 +1,12 @@
 /**
- * The plan of a film: which frames are painted whole, and which are graphics over a video whose decoded frames go to the
- * encoder unchanged ([Note: Ground]). Pure except for the layout, which it requests frame by frame. Runs in the worker.
+ * The plan of a film: which frames are painted whole, and which are graphics over a video whose decoded frames go to
+ * the encoder unchanged ([Note: Ground]). Pure except for the layout, which it requests frame by frame. Runs in the
+ * worker.
  *
- * [Note: Ground] Decoding to RGBA, painting, reading back and converting cost more than the encoder. If a frame stands on a
- * video (shared/engine/paint/ground.ts), its decoder produces the encoder's format, in the size of the output or to be
- * enlarged; only the graphics above are painted, when they change, and laid over it. Both ways give the same picture except for
- * the rounding of colours.
+ * [Note: Ground] Decoding to RGBA, painting, reading back and converting cost more than the encoder. If a frame stands
+ * on a video (shared/engine/paint/ground.ts), its decoder produces the encoder's format, in the size of the output or
+ * to be enlarged; only the graphics above are painted, when they change, and laid over it. Both ways give the same
+ * picture except for the rounding of colours.
  */
 import { groundOf, type Ground } from '../../shared/engine/paint/ground.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
@@ -51,7 +52,8 @@ export interface FrameRange {
 }
 
 /**
- * A shorter run of frames on one video isn't worth reopening its decoder: that takes about 0.1 s, the gain of ten frames.
+ * A shorter run of frames on one video isn't worth reopening its decoder: that takes about 0.1 s, the gain of ten
+ * frames.
  */
 const shortestRun = 20;
 
@@ -113,8 +115,8 @@ export function groundAt(
 }
 
 /**
- * True if a video's frames can be produced as they must look: opaque, in colours that ffmpeg can convert, scaled by its decoder or
- * enlarged (assets/videos/video-enlarger.ts).
+ * True if a video's frames can be produced as they must look: opaque, in colours that ffmpeg can convert, scaled by its
+ * decoder or enlarged (assets/videos/video-enlarger.ts).
  */
 function canStand({ content, place }: Ground, media: PlanOptions['media']): boolean {
   const info = media.get(content.source);
@@ -124,7 +126,10 @@ function canStand({ content, place }: Ground, media: PlanOptions['media']): bool
   return isScaledByDecoder(place, info) || isEnlarged(place, info);
 }
 
-/** True if a video's decoder can give its frames in the size that they have on the output: not larger, and on even pixels. */
+/**
+ * True if a video's decoder can give its frames in the size that they have on the output: not larger, and on even
+ * pixels.
+ */
 export function isScaledByDecoder(place: Rect, info: MediaInfo): boolean {
   const { x, y, width, height } = place;
   const isEven = [x, y, width, height].every((value) => value % 2 === 0);

@@ -1,10 +1,10 @@
 /**
- * Pictures for the editor: any moment of a document, drawn by the same phases as a render, so that both are identical pixel
- * by pixel. Runs in the preview's worker process.
+ * Pictures for the editor: any moment of a document, drawn by the same phases as a render, so that both are identical
+ * pixel by pixel. Runs in the preview's worker process.
  *
- * The opened document stays open: another moment of it costs one frame. Media stay on the disk between documents, so that
- * typing a word fetches nothing. A file that can't be loaded is only a warning here: a hatched box with the element's name
- * replaces it.
+ * The opened document stays open: another moment of it costs one frame. Media stay on the disk between documents, so
+ * that typing a word fetches nothing. A file that can't be loaded is only a warning here: a hatched box with the
+ * element's name replaces it.
  */
 import type { CompiledElement, PreviewFacts } from '../../shared/preview.ts';
 import { formatOf, formats, isStill } from '../../shared/renderscript/formats.ts';

@@ -1,6 +1,6 @@
 /**
- * A small copy of a video that browsers can decode, in the very colours that the engine's own decoder gives, for playing it in the
- * window. Kept by the content of the video. Runs in a worker process.
+ * A small copy of a video that browsers can decode, in the very colours that the engine's own decoder gives, for
+ * playing it in the window. Kept by the content of the video. Runs in a worker process.
  */
 import { mkdir, rename, utimes } from 'node:fs/promises';
 import path from 'node:path';

@@ -50,8 +50,8 @@ export interface RenderJob extends AddressRule {
 export interface RenderProgress {
   readonly phase: 'waiting' | 'transcribing' | 'rendering' | 'finishing';
   /**
-   * Frames written, and the total; files while waiting; while transcribing the number of the current recording, from 1, and
-   * how many there are.
+   * Frames written, and the total; files while waiting; while transcribing the number of the current recording, from 1,
+   * and how many there are.
    */
   readonly frame: number;
   readonly frames: number;

@@ -100,7 +100,10 @@ async function renderMotion(
   return { facts, snapshot: snapshotFrame !== null, warnings: [...stage.warnings(), ...warnings] };
 }
 
-/** Mixes the sound, which the encoder starts with. Meanwhile the film is planned, and the decoders of its first frame start. */
+/**
+ * Mixes the sound, which the encoder starts with. Meanwhile the film is planned, and the decoders of its first frame
+ * start.
+ */
 async function prepare(
   job: RenderJob,
   stage: Stage,

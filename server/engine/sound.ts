@@ -1,6 +1,6 @@
 /**
- * The sound of a document as a separate file, for playing it in the window: exactly its film's mix. A file that can't be
- * loaded is silent here, as it is a hatched box in the picture. Runs in a worker process.
+ * The sound of a document as a separate file, for playing it in the window: exactly its film's mix. A file that can't
+ * be loaded is silent here, as it is a hatched box in the picture. Runs in a worker process.
  */
 import path from 'node:path';
 import { isFilm } from '../../shared/renderscript/formats.ts';

@@ -1,6 +1,6 @@
 /**
- * The stage of a document: checked, its files fetched, compiled, and everything open for drawing its frames. Renders and
- * previews use the same stage, hence the same pixels. Runs in a worker process.
+ * The stage of a document: checked, its files fetched, compiled, and everything open for drawing its frames. Renders
+ * and previews use the same stage, hence the same pixels. Runs in a worker process.
  */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { drawWith } from '../../shared/engine/surface.ts';
@@ -62,13 +62,16 @@ export interface Stage {
   readonly transcripts: Transcripts['byText'];
   /** The files' facts, by the document's `source`. */
   readonly media: ReadonlyMap<string, MediaInfo>;
-  /** Decodes what the clips of a frame show, or those of its ground and the graphics above; drawing it then waits for nothing. */
+  /**
+   * Decodes what the clips of a frame show, or those of its ground and the graphics above; drawing it then waits for
+   * nothing.
+   */
   prepare(frame: Frame, ground: Ground | null): Promise<void>;
   /** Draws one moment on the painter's canvas, or only a part of it, and nothing elsewhere. */
   draw(frame: Frame, part?: Rect): Promise<void>;
   /**
-   * The planes of a ground's video, cut to the output; draws the graphics above it on a separate canvas, or only a part of
-   * them, and nothing elsewhere. The planes are valid until the next frame is drawn.
+   * The planes of a ground's video, cut to the output; draws the graphics above it on a separate canvas, or only a part
+   * of them, and nothing elsewhere. The planes are valid until the next frame is drawn.
    */
   drawOver(ground: Ground, part?: Rect | 'none'): Promise<{ planes: Uint8Array; serial: number }>;
   /** Draws the graphics above a ground, or only a part, and nothing elsewhere, on the canvas for graphics. */

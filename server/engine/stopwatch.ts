@@ -1,9 +1,10 @@
 /**
- * Where the time of a render goes, for `npm run bench -- profile`. Runs in a worker whose environment names the file for the result
- * (`FRAMEWRIGHT_PROFILE`); the server never passes that on to its workers, where `timed` is a plain call.
+ * Where the time of a render goes, for `npm run bench -- profile`. Runs in a worker whose environment names the file
+ * for the result (`FRAMEWRIGHT_PROFILE`); the server never passes that on to its workers, where `timed` is a plain
+ * call.
  *
- * The times are those of the drawing thread and add up to its render: the innermost work is charged. Data that arrive from
- * decoders while the thread waits for the encoder count as `bytes of videos`, not as waiting.
+ * The times are those of the drawing thread and add up to its render: the innermost work is charged. Data that arrive
+ * from decoders while the thread waits for the encoder count as `bytes of videos`, not as waiting.
  */
 import { writeFileSync } from 'node:fs';
 import { computedBy } from '../system/computing.ts';

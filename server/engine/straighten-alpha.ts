@@ -1,4 +1,7 @@
-/** Pixels whose colours are multiplied by how much they cover, as drawing libraries keep them, to those that files have. Pure. */
+/**
+ * Pixels whose colours are multiplied by how much they cover, as drawing libraries keep them, to those that files have.
+ * Pure.
+ */
 
 /** Undoes the canvas's premultiplication, in place. @returns True when any pixel is not opaque. */
 export function straightenAlpha(rgba: Uint8Array | Uint8ClampedArray): boolean {

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 type ThreadName = 'examine-thread' | 'trial-thread' | 'painter-thread';
 
 /**
- * Beside the worker's bundle; tests run from the sources. A packed program keeps those outside of its archive whose packages
- * are inside of them.
+ * Beside the worker's bundle; tests run from the sources. A packed program keeps those outside of its archive whose
+ * packages are inside of them.
  *
  * @throws Error when it was not built.
  */

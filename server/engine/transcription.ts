@@ -1,6 +1,6 @@
 /**
- * Transcribes one recording for the editor, ahead of any render. The words go where renders keep theirs, by the content of the
- * recording: the next picture shows them. Runs in a worker process.
+ * Transcribes one recording for the editor, ahead of any render. The words go where renders keep theirs, by the content
+ * of the recording: the next picture shows them. Runs in a worker process.
  */
 import { mkdir } from 'node:fs/promises';
 import { RenderError } from '../../shared/engine/errors.ts';

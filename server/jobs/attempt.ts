@@ -1,6 +1,6 @@
 /**
- * One attempt of a render, from its first write to the store to its last: sent to a worker as one start message, followed
- * while it runs, and recorded however it ends.
+ * One attempt of a render, from its first write to the store to its last: sent to a worker as one start message,
+ * followed while it runs, and recorded however it ends.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -36,7 +36,8 @@ interface SheetSize {
 
 /**
  * @param size of each picture, pixels.
- * @param side Most pixels of the sheet's longer side; the pictures shrink, their times stay as large. Default: any number.
+ * @param side Most pixels of the sheet's longer side; the pictures shrink, their times stay as large. Default: any
+ * number.
  */
 export function contactSheet(
   frames: readonly SheetFrame[],

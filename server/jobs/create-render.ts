@@ -1,6 +1,6 @@
 /**
- * Turns a request into a stored render in the queue: template, modifications, validation, record. Knows no HTTP; refuses
- * with codes of shared/errors.ts.
+ * Turns a request into a stored render in the queue: template, modifications, validation, record. Knows no HTTP;
+ * refuses with codes of shared/errors.ts.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -94,7 +94,8 @@ export interface Trial {
 }
 
 /**
- * Stores a render and puts it into the queue. A document with errors is accepted too; its render fails with the first one.
+ * Stores a render and puts it into the queue. A document with errors is accepted too; its render fails with the first
+ * one.
  *
  * @throws ApiError `template_not_found`, `too_many_elements`, `out_of_credits`, `cannot_save`.
  */
@@ -105,8 +106,8 @@ export async function createRender(context: CreateContext, order: RenderOrder): 
 }
 
 /**
- * The same for several orders, all or none: one impossible order, or too few credits for all, refuses the request. (If the
- * disk fails in the middle, the earlier ones stay.)
+ * The same for several orders, all or none: one impossible order, or too few credits for all, refuses the request. (If
+ * the disk fails in the middle, the earlier ones stay.)
  *
  * @throws ApiError as `createRender`.
  */
@@ -129,8 +130,8 @@ export async function createRenders(
 }
 
 /**
- * The same, once per key: a repeated request gets the renders of the first one, as they were then. Renders that the first
- * request did not reach, because the disk failed or the program ended, are created now.
+ * The same, once per key: a repeated request gets the renders of the first one, as they were then. Renders that the
+ * first request did not reach, because the disk failed or the program ended, are created now.
  *
  * @returns the renders, and whether all of them existed before.
  * @throws ApiError `idempotency_key_in_use`, `idempotency_key_reused`, and as `createRender`.
@@ -165,8 +166,8 @@ export async function createRendersOnce(
 export type MakeRender = (order: RenderOrder) => Promise<Created>;
 
 /**
- * Does each work on its own: a refusal concerns only its item. With a key, renders that an earlier request made are answered as
- * they were then; missing ones, because they were refused or the program ended, are made now.
+ * Does each work on its own: a refusal concerns only its item. With a key, renders that an earlier request made are
+ * answered as they were then; missing ones, because they were refused or the program ended, are made now.
  *
  * @param works Each makes at most one render, with the function it is given; other results are passed on.
  * @param refusal The refusal of an item, from whatever was thrown.
@@ -239,8 +240,8 @@ export async function costOf(
 }
 
 /**
- * One render of a batch whose credits were reserved as a whole. The batch decides the ID, so that a row created before a
- * crash is recognised after it.
+ * One render of a batch whose credits were reserved as a whole. The batch decides the ID, so that a row created before
+ * a crash is recognised after it.
  *
  * @throws ApiError as `createRender`, without `out_of_credits`.
  */

@@ -1,7 +1,7 @@
 /**
- * Credits: what renders would cost with the hosted service. Unlimited unless the settings have an allowance, which bounds
- * the total of the last 30 days' renders (all that are kept). The total comes from the stored renders, so no crash can lose
- * or double it.
+ * Credits: what renders would cost with the hosted service. Unlimited unless the settings have an allowance, which
+ * bounds the total of the last 30 days' renders (all that are kept). The total comes from the stored renders, so no
+ * crash can lose or double it.
  */
 import { ApiError } from '../../shared/errors.ts';
 import { isStill, type OutputFormat } from '../../shared/renderscript/formats.ts';

@@ -1,6 +1,6 @@
 /**
- * Server events for all listeners (the window's event stream). They carry facts of the store, not yet in wire format; each
- * has a number, so that a listener notices when it missed one.
+ * Server events for all listeners (the window's event stream). They carry facts of the store, not yet in wire format;
+ * each has a number, so that a listener notices when it missed one.
  */
 import type { RenderProgress, RequestEntry } from '../../shared/api.ts';
 import { describeError, type Log } from '../log.ts';

@@ -1,6 +1,6 @@
 /**
- * The font families that texts can use, for the editor. Only the drawing library knows this computer's fonts, so we ask a
- * worker process: a new one each time, because a process only sees the fonts installed before it started.
+ * The font families that texts can use, for the editor. Only the drawing library knows this computer's fonts, so we ask
+ * a worker process: a new one each time, because a process only sees the fonts installed before it started.
  */
 import type { WindowFonts } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';

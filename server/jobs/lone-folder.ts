@@ -1,6 +1,6 @@
 /**
- * The temporary folder of a program that renders without a queue. It says whose it is and which files are being made, so that the next
- * one removes what one that was killed has left.
+ * The temporary folder of a program that renders without a queue. It says whose it is and which files are being made,
+ * so that the next one removes what one that was killed has left.
  */
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';

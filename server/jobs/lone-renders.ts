@@ -1,6 +1,7 @@
 /**
- * Renders without a queue, for the command line and for the packed program's self-test. Uses the server's worker client: one
- * worker for all renders, watched, and replaced when it is lost. Renders run one after the other, with one attempt each.
+ * Renders without a queue, for the command line and for the packed program's self-test. Uses the server's worker
+ * client: one worker for all renders, watched, and replaced when it is lost. Renders run one after the other, with one
+ * attempt each.
  */
 import path from 'node:path';
 import { engineLimits } from '../../shared/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Low battery: the queue starts nothing until the computer is plugged in or the user overrules it. The battery is read only
- * while there is work, at most once a minute, and never again if there is no battery.
+ * Low battery: the queue starts nothing until the computer is plugged in or the user overrules it. The battery is read
+ * only while there is work, at most once a minute, and never again if there is no battery.
  */
 import { batteryLimit } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';

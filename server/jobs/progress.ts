@@ -1,6 +1,6 @@
 /**
- * How far a running attempt is: the worker's frame counts turned into percent, speed and time left. Nothing is guessed: what
- * is not yet known is absent.
+ * How far a running attempt is: the worker's frame counts turned into percent, speed and time left. Nothing is guessed:
+ * what is not yet known is absent.
  */
 import type { RenderPhase, RenderProgress } from '../../shared/api.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The queue: decides which render runs when, gives it to a slot (attempt.ts), and makes sure that every render ends. Order
- * and attempts are in the store, from which all of this can be rebuilt at any time (`recover`).
+ * The queue: decides which render runs when, gives it to a slot (attempt.ts), and makes sure that every render ends.
+ * Order and attempts are in the store, from which all of this can be rebuilt at any time (`recover`).
  */
 import { rm } from 'node:fs/promises';
 import {
@@ -200,8 +200,8 @@ export class Queue {
   }
 
   /**
-   * Looks for ffmpeg, and starts or stops holding films. Resolves with the answer; at once if no worker runs, and the search
-   * then follows when one does.
+   * Looks for ffmpeg, and starts or stops holding films. Resolves with the answer; at once if no worker runs, and the
+   * search then follows when one does.
    */
   async lookForEncoder(): Promise<void> {
     const looking = this.#encoder.look();
@@ -227,8 +227,8 @@ export class Queue {
   }
 
   /**
-   * Recovers what an earlier run left: running renders go back into the queue as lost attempts, leftovers in the work folder
-   * are removed. Call once, before anything is added; nothing runs before `start()`.
+   * Recovers what an earlier run left: running renders go back into the queue as lost attempts, leftovers in the work
+   * folder are removed. Call once, before anything is added; nothing runs before `start()`.
    */
   async recover(): Promise<void> {
     const { renders, status, files, workFolder, log } = this.#options;
@@ -311,8 +311,8 @@ export class Queue {
   }
 
   /**
-   * A small jpg of a frame that a running render has drawn; null while there is none. Each call makes the worker draw the
-   * next one, at most every two seconds: when nobody looks, none is made.
+   * A small jpg of a frame that a running render has drawn; null while there is none. Each call makes the worker draw
+   * the next one, at most every two seconds: when nobody looks, none is made.
    */
   pictureOf(id: string): Buffer | null {
     const slot = this.#slots.find((candidate) => candidate.id === id);

@@ -1,4 +1,7 @@
-/** Addresses of a document that no render of this server may read, told before it fails. Asks no other computer, nor for names. */
+/**
+ * Addresses of a document that no render of this server may read, told before it fails. Asks no other computer, nor for
+ * names.
+ */
 import { isIP } from 'node:net';
 import type { LocalAddress } from '../../shared/renderscript/hints.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';

@@ -1,6 +1,6 @@
 /**
- * The only place where a render changes its state. Each change is on the disk before anyone hears of it, and the two final
- * states are final.
+ * The only place where a render changes its state. Each change is on the disk before anyone hears of it, and the two
+ * final states are final.
  */
 import { isFinal, type RenderStatus } from '../../shared/api.ts';
 import { describeError, type Log } from '../log.ts';

@@ -1,7 +1,7 @@
 /**
- * The trail of an attempt: where the drawing thread is, in a small file in the attempt's folder. It survives a crash, so
- * that the server can tell whether a render dies at the same place each time, and at which element. Written in the worker,
- * read in the server.
+ * The trail of an attempt: where the drawing thread is, in a small file in the attempt's folder. It survives a crash,
+ * so that the server can tell whether a render dies at the same place each time, and at which element. Written in the
+ * worker, read in the server.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Decides after a lost attempt whether its render is tried again. A loss that would repeat fails the render at once or the
- * second time, so that a bad document costs the others as little as possible.
+ * Decides after a lost attempt whether its render is tried again. A loss that would repeat fails the render at once or
+ * the second time, so that a bad document costs the others as little as possible.
  */
 import { workLimits } from '../../shared/limits.ts';
 import { failures, type Failure } from './status.ts';

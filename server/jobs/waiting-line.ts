@@ -1,6 +1,6 @@
 /**
- * The renders that wait for their turn, in order. A render's place is stored with it (`placeOf`), so the line can be rebuilt
- * from the store at any time.
+ * The renders that wait for their turn, in order. A render's place is stored with it (`placeOf`), so the line can be
+ * rebuilt from the store at any time.
  */
 import { ApiError } from '../../shared/errors.ts';
 import { isStill } from '../../shared/renderscript/formats.ts';
@@ -47,8 +47,9 @@ export class WaitingLine {
   /**
    * Adds a render at its place.
    *
-   * @param more `needsEncoder`: whether it needs ffmpeg. Default: films do. (A picture of a video's frame does too, which
-   * shows when it is tried.) `loss`: how it has just lost an attempt. `isDeferred`: it goes behind those already waiting.
+   * @param more `needsEncoder`: whether it needs ffmpeg. Default: films do. (A picture of a video's frame does too,
+   * which shows when it is tried.) `loss`: how it has just lost an attempt. `isDeferred`: it goes behind those already
+   * waiting.
    */
   add(
     render: StoredRender,

@@ -1,7 +1,7 @@
 /**
- * Contents of storage on a worker's own disk. Each is checked against its name on arrival, seen whole or not at all, and goes when the
- * folder takes too much and others were used since. Who uses one has a link of its own, so that nobody waits for anybody. Several
- * processes may have the same folder.
+ * Contents of storage on a worker's own disk. Each is checked against its name on arrival, seen whole or not at all,
+ * and goes when the folder takes too much and others were used since. Who uses one has a link of its own, so that
+ * nobody waits for anybody. Several processes may have the same folder.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -35,7 +35,8 @@ export class DamagedError extends Error {
  * @param hash What the SHA-256 of its content begins with, in hexadecimal digits.
  * @param place Where it goes; nothing is there yet, and nothing stays there if this throws.
  * @returns false: there is none.
- * @throws StorageError, DamagedError; then the file is removed from storage, where nobody can use it. Or what the disk says.
+ * @throws StorageError, DamagedError; then the file is removed from storage, where nobody can use it. Or what the disk
+ * says.
  */
 export async function takeChecked(
   storage: Storage,
@@ -146,7 +147,10 @@ export class ContentCache {
   }
 }
 
-/** Links a file to a place, or copies it where there are no links, and notes that it was used. @throws what the disk says. */
+/**
+ * Links a file to a place, or copies it where there are no links, and notes that it was used.
+ * @throws what the disk says.
+ */
 async function useFile(file: string, place: string): Promise<void> {
   try {
     await link(file, place);

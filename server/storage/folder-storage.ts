@@ -1,6 +1,6 @@
 /**
- * Storage in a folder: one of this computer, or one that several share over a network (NFS, SMB). A file is written under a
- * name of its own, flushed, and renamed to its key, so that nobody sees a part of it.
+ * Storage in a folder: one of this computer, or one that several share over a network (NFS, SMB). A file is written
+ * under a name of its own, flushed, and renamed to its key, so that nobody sees a part of it.
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, type BigIntStats, type Dirent } from 'node:fs';
@@ -216,7 +216,10 @@ export class FolderStorage implements Storage {
     await flushFolder(folder);
   }
 
-  /** Makes a folder with those above it, but never the storage's own: where a drive is not mounted, nothing must be in its place. */
+  /**
+   * Makes a folder with those above it, but never the storage's own: where a drive is not mounted, nothing must be in
+   * its place.
+   */
   async #makeFolder(folder: string): Promise<void> {
     let made = this.name;
     for (const name of path.relative(this.name, folder).split(path.sep)) {

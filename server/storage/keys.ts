@@ -62,7 +62,10 @@ export function isKey(text: string): boolean {
   return text.length <= 512 && keyForm.test(text);
 }
 
-/** Returns a key as it is. @throws Error for any other text: a caller has a bug, or someone tries to get out of the storage. */
+/**
+ * Returns a key as it is.
+ * @throws Error for any other text: a caller has a bug, or someone tries to get out of the storage.
+ */
 export function checkedKey(key: string): string {
   if (!isKey(key)) throw new Error(`'${key}' can't be the key of a file in storage`);
   return key;

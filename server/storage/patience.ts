@@ -1,4 +1,7 @@
-/** Ends what storage leaves hanging: a network folder whose server is away never answers, and Node can't cancel such a call. */
+/**
+ * Ends what storage leaves hanging: a network folder whose server is away never answers, and Node can't cancel such a
+ * call.
+ */
 import { Readable } from 'node:stream';
 
 /** Storage did nothing for too long. The code is the system's for such a case. */
@@ -25,7 +28,8 @@ export async function within<Result>(patience: number, asked: Promise<Result>): 
 }
 
 /**
- * A stream of the storage's that ends with an error when one step takes too long; a slow reader is none of its business.
+ * A stream of the storage's that ends with an error when one step takes too long; a slow reader is none of its
+ * business.
  *
  * @param patience ms for one step.
  * @param fault Makes the storage's error of what happened.

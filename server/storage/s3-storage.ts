@@ -1,6 +1,6 @@
 /**
- * Storage in S3 or whatever speaks its language (MinIO, Garage, Ceph, R2 …). The libraries are loaded by open-storage.ts, and
- * only when an address beginning with `s3://` was given.
+ * Storage in S3 or whatever speaks its language (MinIO, Garage, Ceph, R2 …). The libraries are loaded by
+ * open-storage.ts, and only when an address beginning with `s3://` was given.
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';

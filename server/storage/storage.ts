@@ -1,10 +1,10 @@
 /**
- * STORAGE: finished files and shared content outside of one computer's data folder, for several servers and workers: a shared
- * folder (folder-storage.ts) or S3 (s3-storage.ts), opened by open-storage.ts. What both promise is here; one test suite holds
- * them to it.
+ * STORAGE: finished files and shared content outside of one computer's data folder, for several servers and workers: a
+ * shared folder (folder-storage.ts) or S3 (s3-storage.ts), opened by open-storage.ts. What both promise is here; one
+ * test suite holds them to it.
  *
- * A file is seen whole or not at all, under its key (keys.ts), and never changes: what is made again gets another key, or has the
- * same content. So nobody locks, and copies stay valid.
+ * A file is seen whole or not at all, under its key (keys.ts), and never changes: what is made again gets another key,
+ * or has the same content. So nobody locks, and copies stay valid.
  */
 import type { Readable } from 'node:stream';
 
@@ -46,8 +46,8 @@ export interface AddressOptions {
 }
 
 /**
- * Files by key. Every method throws StorageError when the storage can't do it, after some patience; a missing file is no
- * error. Keys are checked (keys.ts).
+ * Files by key. Every method throws StorageError when the storage can't do it, after some patience; a missing file is
+ * no error. Keys are checked (keys.ts).
  */
 export interface Storage {
   /** For people, without secrets: `/mnt/films` or `s3://bucket/films`. */
@@ -91,7 +91,10 @@ const sentences: Record<StorageFault, string> = {
   other: 'has failed',
 };
 
-/** The storage can't do something. The message is a sentence without a full stop; `cause` has the system's or library's error. */
+/**
+ * The storage can't do something. The message is a sentence without a full stop; `cause` has the system's or library's
+ * error.
+ */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly fault: StorageFault;
@@ -115,8 +118,8 @@ export class StorageError extends Error {
 }
 
 /**
- * Removes files that nobody needs: those of a prefix that are older than a moment and that `isNeeded` does not name. The moment
- * must lie before the oldest attempt that may still be running, because its files have no record yet.
+ * Removes files that nobody needs: those of a prefix that are older than a moment and that `isNeeded` does not name.
+ * The moment must lie before the oldest attempt that may still be running, because its files have no record yet.
  *
  * @param before ms since 1970, by the storage's clock.
  * @returns how many were removed.

@@ -1,7 +1,7 @@
 /**
- * The files that records name, as backups have them: documents of templates and feeds, media and fonts. None of them ever
- * changes, so a backup on the same drive takes them as hard links, which need no space and outlive the removal of the
- * originals. On another drive they are copies, or links to those of the backup before.
+ * The files that records name, as backups have them: documents of templates and feeds, media and fonts. None of them
+ * ever changes, so a backup on the same drive takes them as hard links, which need no space and outlive the removal of
+ * the originals. On another drive they are copies, or links to those of the backup before.
  */
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -166,7 +166,10 @@ export interface FileSum {
   readonly bytes: number;
 }
 
-/** What a backup has of files: documents, and the contents of media and fonts (their small pictures are not counted as files). */
+/**
+ * What a backup has of files: documents, and the contents of media and fonts (their small pictures are not counted as
+ * files).
+ */
 export async function sumFiles(
   place: string,
 ): Promise<{ readonly documents: FileSum; readonly contents: FileSum }> {

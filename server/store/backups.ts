@@ -1,6 +1,6 @@
 /**
- * Backups: copies of the records with the files that they name (backup-files.ts), each a folder that can be put back on its
- * own (restore.ts). Finished files and the documents of renders are not part of it.
+ * Backups: copies of the records with the files that they name (backup-files.ts), each a folder that can be put back on
+ * its own (restore.ts). Finished files and the documents of renders are not part of it.
  */
 import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -119,7 +119,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes what a backup has, for lists. @param hasContents false: media and fonts were left out; absent: as noted before. */
+/**
+ * Writes what a backup has, for lists.
+ * @param hasContents false: media and fonts were left out; absent: as noted before.
+ */
 export async function noteFacts(
   place: string,
   madeAt: number,
@@ -151,7 +154,10 @@ export function countsOf(records: Snapshot): BackupCounts {
   };
 }
 
-/** Makes the daily copy of the data files, if there is none yet. Call before they are opened. @returns its folder, if made. */
+/**
+ * Makes the daily copy of the data files, if there is none yet. Call before they are opened.
+ * @returns its folder, if made.
+ */
 export async function backUpDaily(folder: string, now: Date): Promise<string | null> {
   const name = `day-${now.toISOString().slice(0, 10)}`;
   const known = await readdir(path.join(folder, 'backups')).catch((): string[] => []);

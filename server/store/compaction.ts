@@ -1,7 +1,7 @@
 /**
- * Rewrites a data file without superseded lines while changes go on: writes the records to a second file in small steps;
- * then, between two changes, adds what was appended meanwhile and replaces the old file. Until then the old one is
- * untouched, so a crash at any moment leaves one of the two, whole.
+ * Rewrites a data file without superseded lines while changes go on: writes the records to a second file in small
+ * steps; then, between two changes, adds what was appended meanwhile and replaces the old file. Until then the old one
+ * is untouched, so a crash at any moment leaves one of the two, whole.
  */
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';

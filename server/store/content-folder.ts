@@ -1,6 +1,6 @@
 /**
- * Contents of files that people add, media and fonts alike: each once, under its ID, in a folder of its own. What is known of them are
- * records; content without a record stays, because the record may only be lost.
+ * Contents of files that people add, media and fonts alike: each once, under its ID, in a folder of its own. What is
+ * known of them are records; content without a record stays, because the record may only be lost.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Credits of all renders that have not expired, kept up with each change: the window asks with every change of the queue, and
- * adding up 100,000 records takes 20 ms.
+ * Credits of all renders that have not expired, kept up with each change: the window asks with every change of the
+ * queue, and adding up 100,000 records takes 20 ms.
  */
 import { retention } from '../../shared/limits.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Data files in NeDB's form: a line of JSON for each change; the last one for an ID counts. They are read piece by piece,
- * never as one text: Node's longest has 512 MiB.
+ * Data files in NeDB's form: a line of JSON for each change; the last one for an ID counts. They are read piece by
+ * piece, never as one text: Node's longest has 512 MiB.
  */
 import { isUtf8 } from 'node:buffer';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -41,8 +41,8 @@ export interface DataFile {
 }
 
 /**
- * NeDB's note of an index that no record has: with it, a file without content is known to be damaged even if there were no
- * records.
+ * NeDB's note of an index that no record has: with it, a file without content is known to be damaged even if there were
+ * no records.
  */
 export const openedNote = `${JSON.stringify({
   $$indexCreated: { fieldName: 'opened', unique: false, sparse: true },
@@ -92,8 +92,8 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<readonly Line[]> {
 }
 
 /**
- * Reads the records of a data file. `keep` reduces records that together are too large for memory. If the file is missing
- * and a rewrite was left (`FILE~`), that takes its place first.
+ * Reads the records of a data file. `keep` reduces records that together are too large for memory. If the file is
+ * missing and a rewrite was left (`FILE~`), that takes its place first.
  *
  * @throws what the disk says.
  */

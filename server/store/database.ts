@@ -1,10 +1,10 @@
 /**
- * One collection of records in one NeDB data file, which keeps what it acknowledges: changes are flushed before they are
- * answered, a failed write is undone on disk and in memory, and a read-only folder can still be read.
+ * One collection of records in one NeDB data file, which keeps what it acknowledges: changes are flushed before they
+ * are answered, a failed write is undone on disk and in memory, and a read-only folder can still be read.
  *
- * Reads come from a map of the acknowledged records, which never contains a change that is not yet on the disk (and needs no
- * copy). Collections store what users send as JSON text in one field: NeDB allows no dots or dollar signs in field names and
- * turns `{"$$date": …}` into dates.
+ * Reads come from a map of the acknowledged records, which never contains a change that is not yet on the disk (and
+ * needs no copy). Collections store what users send as JSON text in one field: NeDB allows no dots or dollar signs in
+ * field names and turns `{"$$date": …}` into dates.
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -93,8 +93,8 @@ export class Collection<Doc extends Identified> extends EditedRecords<Doc> imple
   }
 
   /**
-   * Opens the data file, repairing it first if needed; a missing file starts empty. If it can't be written (full disk), the
-   * records can be read, and every change is refused until it can.
+   * Opens the data file, repairing it first if needed; a missing file starts empty. If it can't be written (full disk),
+   * the records can be read, and every change is refused until it can.
    */
   static async open<Doc extends Identified>(
     options: CollectionOptions<Doc>,
@@ -174,7 +174,9 @@ export class Collection<Doc extends Identified> extends EditedRecords<Doc> imple
     this.#compactIfWasteful();
   }
 
-  /** Computes changes, writes them, flushes once, and answers them all alike; one that can't be computed fails alone. */
+  /**
+   * Computes changes, writes them, flushes once, and answers them all alike; one that can't be computed fails alone.
+   */
   async #writeBatch(batch: readonly Waiting<Doc>[]): Promise<void> {
     const next = new Map<string, Doc | null>();
     const outcomes: Outcome<Doc>[] = [];
@@ -232,8 +234,8 @@ export class Collection<Doc extends Identified> extends EditedRecords<Doc> imple
   }
 
   /**
-   * After a failed write the file may end in half a line, and NeDB contains what the file does not. Restores both from what
-   * was acknowledged; if that fails too, the next change tries again.
+   * After a failed write the file may end in half a line, and NeDB contains what the file does not. Restores both from
+   * what was acknowledged; if that fails too, the next change tries again.
    */
   async #takeBack(error: unknown): Promise<void> {
     this.#log('error', 'store', `${this.#file} can't be written: ${describeError(error)}`);

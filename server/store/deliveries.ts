@@ -1,6 +1,6 @@
 /**
- * Webhook deliveries: one record for each promised webhook call, from plan to end. A record lives as long as its render, so
- * that nothing is sent twice and people can see what was given up.
+ * Webhook deliveries: one record for each promised webhook call, from plan to end. A record lives as long as its
+ * render, so that nothing is sent twice and people can see what was given up.
  */
 import { z } from 'zod';
 import type { RecordKeeper, Records } from './records.ts';

@@ -1,6 +1,6 @@
 /**
- * Feeds, tables whose rows become renders, and the batches that render them. A feed's facts are a record; its rows, and the
- * rows of each batch at its start, are a file each, because they are large and change as a whole.
+ * Feeds, tables whose rows become renders, and the batches that render them. A feed's facts are a record; its rows, and
+ * the rows of each batch at its start, are a file each, because they are large and change as a whole.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -31,7 +31,9 @@ const watch = z.object({
   /** Name, time and size of the table that was read last. */
   seen: z.string().optional(),
   readAt: z.number().optional(),
-  /** The table that is being read, and how often that was begun: a later start finds it if the program ended meanwhile. */
+  /**
+   * The table that is being read, and how often that was begun: a later start finds it if the program ended meanwhile.
+   */
   reading: z.object({ print: z.string(), times: z.number() }).optional(),
 });
 
@@ -285,7 +287,11 @@ export class FeedStore {
     return doc && fromDoc(doc);
   }
 
-  /** Keeps whether the renders of a batch wait. @returns null when there is no such batch. @throws ApiError `cannot_save`. */
+  /**
+   * Keeps whether the renders of a batch wait.
+   * @returns null when there is no such batch.
+   * @throws ApiError `cannot_save`.
+   */
   async pauseBatch(id: string, paused: boolean): Promise<StoredBatch | null> {
     const changed = await this.#batches.change(id, (doc) => ({ ...doc, paused }));
     this.#tell();
@@ -315,8 +321,8 @@ export class FeedStore {
   }
 
   /**
-   * Removes rows that no record has: a crash came between the record and its file. Younger ones stay, because records may be
-   * restored from a backup of an earlier version, which has no rows of its own.
+   * Removes rows that no record has: a crash came between the record and its file. Younger ones stay, because records
+   * may be restored from a backup of an earlier version, which has no rows of its own.
    *
    * @param before ms since 1970: the start of the program.
    */

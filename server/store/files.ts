@@ -1,6 +1,6 @@
 /**
- * Writes files so that a crash or a power cut leaves the old content or the new one, never a part. Used by the store, and
- * for the few small files beside it.
+ * Writes files so that a crash or a power cut leaves the old content or the new one, never a part. Used by the store,
+ * and for the few small files beside it.
  */
 import { randomUUID } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';

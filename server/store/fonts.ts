@@ -1,6 +1,6 @@
 /**
- * Fonts that people add, stored once per content. The facts are a record; the content is stored under its ID in a folder of
- * its own. Texts of all projects can use them by the name of their family.
+ * Fonts that people add, stored once per content. The facts are a record; the content is stored under its ID in a
+ * folder of its own. Texts of all projects can use them by the name of their family.
  */
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';

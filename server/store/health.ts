@@ -1,6 +1,6 @@
 /**
- * Whether changes can be stored. One failed write may be an accident, so a test write follows at once. While that fails too,
- * nothing can be saved, and the test is repeated with pauses, and when the user asks for it.
+ * Whether changes can be stored. One failed write may be an accident, so a test write follows at once. While that fails
+ * too, nothing can be saved, and the test is repeated with pauses, and when the user asks for it.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * Which folder and which database belong together: the records of an installation may be in PostgreSQL, but the documents and
- * media that they name are files of one data folder. The folder names its database (`store/database.json`), and the database its
- * folder, so that neither is ever used with another one: cleaning up would take its files for strays.
+ * Which folder and which database belong together: the records of an installation may be in PostgreSQL, but the
+ * documents and media that they name are files of one data folder. The folder names its database
+ * (`store/database.json`), and the database its folder, so that neither is ever used with another one: cleaning up
+ * would take its files for strays.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -54,7 +55,8 @@ export async function refuseBound(dataFolder: string): Promise<void> {
 /**
  * Opens a database for a data folder, and ties the two together at the first time.
  *
- * @param isShared Whether other servers may use both at the same time. The folder may have another name on each computer.
+ * @param isShared Whether other servers may use both at the same time. The folder may have another name on each
+ * computer.
  * @throws StartError with a sentence: it can't be opened, or one of the two belongs to another.
  */
 export async function openDatabase(

@@ -1,8 +1,8 @@
 /**
- * One program per data folder: two that write the same files overwrite each other's changes. The system holds the lock on
- * the open file `lock` and, because a person may remove that, on the open folder; neither its content nor its existence
- * matters. So the lock ends with its owner, however that ends, and a stopped owner keeps it. server/README.md says what each
- * system offers, including network drives.
+ * One program per data folder: two that write the same files overwrite each other's changes. The system holds the lock
+ * on the open file `lock` and, because a person may remove that, on the open folder; neither its content nor its
+ * existence matters. So the lock ends with its owner, however that ends, and a stopped owner keeps it. server/README.md
+ * says what each system offers, including network drives.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,8 +27,8 @@ export type Unlock = () => Promise<void>;
 type Release = () => void;
 
 /**
- * Flags that lock a file when opening it: `O_EXLOCK` on macOS, and libuv's own on Windows, which then shares the file with
- * nobody. Node passes them on but has no names for them. Linux has no such flag.
+ * Flags that lock a file when opening it: `O_EXLOCK` on macOS, and libuv's own on Windows, which then shares the file
+ * with nobody. Node passes them on but has no names for them. Linux has no such flag.
  */
 const exclusive: Readonly<Partial<Record<NodeJS.Platform, number>>> = {
   darwin: 0x20 | constants.O_NONBLOCK,
@@ -64,7 +64,8 @@ export async function lockFolder(folder: string, log: Log = () => undefined): Pr
     if (await isStill(file, descriptor)) {
       return async () => {
         releaseFolder();
-        // While we hold it, so that nobody can lock a new file beside this one. Windows removes it only once it is closed.
+        // While we hold it, so that nobody can lock a new file beside this one. Windows removes it only once it is
+        // closed.
         if (process.platform === 'win32') releaseFile();
         await rm(file, { force: true }).catch(() => undefined);
         if (process.platform !== 'win32') releaseFile();
@@ -114,8 +115,8 @@ async function take(
 }
 
 /**
- * Locks an open file with flock(2), which Node lacks: a short-lived `flock` process inherits the open file, so that the lock
- * lasts as long as this process has it open.
+ * Locks an open file with flock(2), which Node lacks: a short-lived `flock` process inherits the open file, so that the
+ * lock lasts as long as this process has it open.
  *
  * @returns null if this computer lacks the program, or the drive such locks.
  */
@@ -136,8 +137,8 @@ async function flock(descriptor: number): Promise<Release | 'taken' | null> {
 }
 
 /**
- * Locks the open folder. Windows lets nobody remove a file that is open; where folders can't be locked, as on network drives,
- * the lock of the file is all there is.
+ * Locks the open folder. Windows lets nobody remove a file that is open; where folders can't be locked, as on network
+ * drives, the lock of the file is all there is.
  */
 async function holdFolder(folder: string): Promise<Release | 'taken'> {
   if (process.platform === 'win32') return () => undefined;
@@ -154,8 +155,8 @@ async function holdFolder(folder: string): Promise<Release | 'taken'> {
 }
 
 /**
- * The fallback where files can't be locked: a name in the system's table of sockets, which also ends with its owner. Other
- * containers have their own table.
+ * The fallback where files can't be locked: a name in the system's table of sockets, which also ends with its owner.
+ * Other containers have their own table.
  */
 async function listenFor(folder: string, log: Log): Promise<Release | 'taken'> {
   const { dev, ino } = await stat(folder, { bigint: true });

@@ -1,6 +1,6 @@
 /**
- * The media library: files that people add, stored once per content. The facts are a record; the content is stored under its
- * ID in a folder that is one of the renders' media folders, so that `media:ID` finds it.
+ * The media library: files that people add, stored once per content. The facts are a record; the content is stored
+ * under its ID in a folder that is one of the renders' media folders, so that `media:ID` finds it.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -213,7 +213,8 @@ export class MediaStore {
   }
 
   /**
-   * Keeps content that is not listed: fonts and subtitles that a template brought with it. `media:ID` finds it like the others.
+   * Keeps content that is not listed: fonts and subtitles that a template brought with it. `media:ID` finds it like the
+   * others.
    *
    * @param project Whose key sent it; null: it is for all.
    */

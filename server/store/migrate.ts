@@ -1,6 +1,6 @@
 /**
- * Upgrades data of older versions to this one's format, step by step, before anything opens it. Every step can run twice, as
- * it does after a crash in the middle.
+ * Upgrades data of older versions to this one's format, step by step, before anything opens it. Every step can run
+ * twice, as it does after a crash in the middle.
  */
 import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -113,9 +113,9 @@ export async function isNewFolder(folder: string): Promise<boolean> {
 }
 
 /**
- * Looks for data files that are missing or empty, which NeDB would take for new ones. Copies the newest backup with content
- * to where no later backup displaces it; nothing is restored automatically, because the backup is older than the lost data.
- * Call before the files are opened.
+ * Looks for data files that are missing or empty, which NeDB would take for new ones. Copies the newest backup with
+ * content to where no later backup displaces it; nothing is restored automatically, because the backup is older than
+ * the lost data. Call before the files are opened.
  *
  * @param names Data files that a folder of this format always has. An opened one always has content.
  * @returns a notice for each.

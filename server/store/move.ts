@@ -1,6 +1,6 @@
 /**
- * Moves the records of a data folder from its files to a database. The files stay as they are; documents, media and finished files
- * stay, too, or are copied to the folder that several servers share.
+ * Moves the records of a data folder from its files to a database. The files stay as they are; documents, media and
+ * finished files stay, too, or are copied to the folder that several servers share.
  */
 import { constants } from 'node:fs';
 import { cp, mkdir, readdir } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
  * NeDB with records that were already read. Its own opening takes five times as long as reading the file, and rewrites
- * it each time, which fails on a full disk; so it gets the records, and from then on appends changes as usual. No public
- * member does that: all of them wait for the opening.
+ * it each time, which fails on a full disk; so it gets the records, and from then on appends changes as usual. No
+ * public member does that: all of them wait for the opening.
  */
 import Datastore from 'nedb-promises';
 

@@ -1,6 +1,6 @@
 /**
- * What happens to the data files of a folder before they are opened: a backup is put back if someone asked for it, upgrades, a
- * look for lost ones, the day's backup.
+ * What happens to the data files of a folder before they are opened: a backup is put back if someone asked for it,
+ * upgrades, a look for lost ones, the day's backup.
  */
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';

@@ -1,6 +1,6 @@
 /**
- * Projects: a key opens one, and every template, render and feed belongs to one. The first exists from the start and has a
- * fixed ID, so that data older than projects have one too.
+ * Projects: a key opens one, and every template, render and feed belongs to one. The first exists from the start and
+ * has a fixed ID, so that data older than projects have one too.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -145,7 +145,8 @@ export class ProjectStore {
   /**
    * Replaces the webhook secret; the one before goes on signing for a day.
    *
-   * @param secret Default: a new one. @returns the secret, or null if there is no such project. @throws ApiError `cannot_save`.
+   * @param secret Default: a new one. @returns the secret, or null if there is no such project. @throws ApiError
+   * `cannot_save`.
    */
   async replaceSecret(id: string, secret = newSecret()): Promise<string | null> {
     const until = this.#clock.now() + secretOverlap;
@@ -157,7 +158,10 @@ export class ProjectStore {
     return changed?.secret ?? null;
   }
 
-  /** Sets the first project's secret to the one that the start names, unless it is that one. @throws ApiError `cannot_save`. */
+  /**
+   * Sets the first project's secret to the one that the start names, unless it is that one.
+   * @throws ApiError `cannot_save`.
+   */
   async ensureSecret(wanted: string): Promise<void> {
     if (this.#collection.find(firstProject)?.secret === wanted) return;
     await this.replaceSecret(firstProject, wanted);

@@ -1,6 +1,7 @@
 /**
- * Records as JSON text for PostgreSQL, whose `jsonb` refuses two things that JavaScript's texts may contain: the character U+0000
- * and halves of surrogate pairs. They are written as U+001A with four digits, and U+001A itself likewise.
+ * Records as JSON text for PostgreSQL, whose `jsonb` refuses two things that JavaScript's texts may contain: the
+ * character U+0000 and halves of surrogate pairs. They are written as U+001A with four digits, and U+001A itself
+ * likewise.
  */
 
 const mark = '\u001a';

@@ -1,6 +1,6 @@
 /**
- * What every collection of records offers, wherever they are kept: synchronous reads of acknowledged records, and changes that
- * are kept once they are answered. `database.ts` keeps them in files, `postgres/` in PostgreSQL.
+ * What every collection of records offers, wherever they are kept: synchronous reads of acknowledged records, and
+ * changes that are kept once they are answered. `database.ts` keeps them in files, `postgres/` in PostgreSQL.
  */
 import type { z } from 'zod';
 import type { StoreNotice } from './repair.ts';
@@ -29,8 +29,8 @@ export const collectionNames = [
 export type CollectionName = (typeof collectionNames)[number];
 
 /**
- * Records of one kind. Reads come from memory and show acknowledged records only; a record is shared with all readers and never
- * changed in place. Changes happen one after the other.
+ * Records of one kind. Reads come from memory and show acknowledged records only; a record is shared with all readers
+ * and never changed in place. Changes happen one after the other.
  */
 export interface Records<Doc extends Identified> {
   /** What had to be repaired or left out at opening. */
@@ -39,7 +39,10 @@ export interface Records<Doc extends Identified> {
   find(id: string): Doc | null;
   /** All records, in no particular order. */
   all(): Doc[];
-  /** Stores a record, replacing one with the same ID. @throws ApiError `cannot_save`; the records then stay as before. */
+  /**
+   * Stores a record, replacing one with the same ID.
+   * @throws ApiError `cannot_save`; the records then stay as before.
+   */
   write(doc: Doc): Promise<Doc>;
   /**
    * Replaces a record with the result of `make`; null leaves it as it is. `make` may be called more than once.
@@ -70,9 +73,14 @@ export interface RecordChange {
 export interface RecordKeeper {
   /** Opens a collection. @param schema The form of a record: others are not taken in, and no change creates one. */
   open<Doc extends Identified>(name: CollectionName, schema: z.ZodType<Doc>): Promise<Records<Doc>>;
-  /** True if nothing was ever kept under this name, so that what belongs to its records has lost them. Ask before opening. */
+  /**
+   * True if nothing was ever kept under this name, so that what belongs to its records has lost them. Ask before
+   * opening.
+   */
   isMissing(name: CollectionName): Promise<boolean>;
-  /** Calls for each record that another process has changed, as soon as readers see it; absent: no other process can. */
+  /**
+   * Calls for each record that another process has changed, as soon as readers see it; absent: no other process can.
+   */
   readonly follow?: (listener: (change: RecordChange) => void) => void;
   /** Ends it, after its collections. */
   close(): Promise<void>;
@@ -91,8 +99,8 @@ export interface Outcome<Doc> {
 export type Edit<Doc> = (current: (id: string) => Doc | null) => Outcome<Doc> | null;
 
 /**
- * Computes a change after those before it (`next`, which gets it), and checks the record's form: one of another form would not
- * be taken in at the next start. @throws what the edit throws, or what is wrong with the record.
+ * Computes a change after those before it (`next`, which gets it), and checks the record's form: one of another form
+ * would not be taken in at the next start. @throws what the edit throws, or what is wrong with the record.
  */
 export function workOut<Doc>(
   edit: Edit<Doc>,

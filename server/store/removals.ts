@@ -1,7 +1,10 @@
 /** Removes files that no record names any more; while a backup is being made, removals wait for it. */
 import { rm } from 'node:fs/promises';
 
-/** The removals of one data folder. A process that ends before a waiting one leaves a stray, which a later start removes. */
+/**
+ * The removals of one data folder. A process that ends before a waiting one leaves a stray, which a later start
+ * removes.
+ */
 export class Removals {
   readonly #waiting = new Set<string>();
   #holds = 0;

@@ -1,4 +1,7 @@
-/** The files beside the records of renders: documents, modifications that are too long for a record, what was told first. They never change. */
+/**
+ * The files beside the records of renders: documents, modifications that are too long for a record, what was told
+ * first. They never change.
+ */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../../shared/errors.ts';
@@ -96,8 +99,8 @@ export class RenderFiles {
   }
 
   /**
-   * Removes files without a record: unfinished ones left by a crash, and those older than any render is kept. (Younger ones
-   * may belong to records that someone restores from a backup.)
+   * Removes files without a record: unfinished ones left by a crash, and those older than any render is kept. (Younger
+   * ones may belong to records that someone restores from a backup.)
    *
    * @param isKnown Whether there is a record. @param before Only files last written before this moment, ms since 1970.
    */
@@ -125,7 +128,9 @@ export function sourceFileIn(folder: string, id: string): string {
   return path.join(folder, 'sources', `${id}.json`);
 }
 
-/** The document of a render; null, with a line in the log, if its file is missing or visibly damaged (it is not parsed). */
+/**
+ * The document of a render; null, with a line in the log, if its file is missing or visibly damaged (it is not parsed).
+ */
 export async function readSourceIn(folder: string, id: string, log: Log): Promise<JsonText | null> {
   try {
     const bytes = await readWhole(sourceFileIn(folder, id));

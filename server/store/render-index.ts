@@ -1,12 +1,15 @@
 /**
- * Which renders there are, in order and by state: kept as they come, so that a page of the list, and what has not ended, cost what is in
- * them and not what is in the store.
+ * Which renders there are, in order and by state: kept as they come, so that a page of the list, and what has not
+ * ended, cost what is in them and not what is in the store.
  */
 import { isFinal, renderStatuses, type RenderStatus } from '../../shared/api.ts';
 import { RenderOrder } from './render-order.ts';
 import { placeOf, type RenderDoc } from './render-record.ts';
 
-/** Up to so many renders of a state are put in order when they are asked for; among more, a page is soon found on the way through all. */
+/**
+ * Up to so many renders of a state are put in order when they are asked for; among more, a page is soon found on the
+ * way through all.
+ */
 const fewRenders = 5_000;
 
 /** See above. */
@@ -61,7 +64,8 @@ export class RenderIndex {
    * Renders, newest first, each read on demand.
    *
    * @param before Only those with a smaller order.
-   * @param statuses Only those in one of these states are asked for. If there are many, others may come, too: so that who asks can pause.
+   * @param statuses Only those in one of these states are asked for. If there are many, others may come, too: so that
+   * who asks can pause.
    */
   *each(before = Infinity, statuses?: readonly RenderStatus[]): Generator<RenderDoc> {
     if (statuses && this.#count(statuses) <= fewRenders) {

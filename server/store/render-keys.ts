@@ -1,4 +1,7 @@
-/** The keys of requests that must make their renders only once: which renders were made with one, and which requests run now. In memory. */
+/**
+ * The keys of requests that must make their renders only once: which renders were made with one, and which requests run
+ * now. In memory.
+ */
 import type { StoredOnce } from './render-record.ts';
 
 /** See above. */

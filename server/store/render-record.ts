@@ -75,7 +75,9 @@ export const renderDoc = z.object({
   attempts: z.number(),
   /** With several workers: the name of the last attempt, which alone may end the render, and names its files. */
   attempt: z.string().optional(),
-  /** With several workers: who made that attempt, or led it. Versions of the program and of what its pixels follow from. */
+  /**
+   * With several workers: who made that attempt, or led it. Versions of the program and of what its pixels follow from.
+   */
   madeBy: z
     .object({
       machine: z.string(),
@@ -207,7 +209,8 @@ export function fromDoc(doc: RenderDoc): StoredRender {
   const known = read.get(doc);
   if (known) return known;
   const { _id: id, request, ...fields } = doc;
-  // Written by insert() or the upgrade from a RenderRequest. One copy: a second is slow to make and slow to read, and a list has 50,000.
+  // Written by insert() or the upgrade from a RenderRequest. One copy: a second is slow to make and slow to read, and a
+  // list has 50,000.
   const render = Object.assign(fields, { id, request: JSON.parse(request) as RenderRequest });
   read.set(doc, render);
   return render;

@@ -82,8 +82,8 @@ export interface RenderStoreOptions {
 }
 
 /**
- * The renders of the data folder, of all projects. An expired render is invisible even before it is removed; only `has`,
- * `change`, `listWithEvents` and `listExpired` still see it.
+ * The renders of the data folder, of all projects. An expired render is invisible even before it is removed; only
+ * `has`, `change`, `listWithEvents` and `listExpired` still see it.
  */
 export class RenderStore {
   readonly #collection: Records<RenderDoc>;
@@ -237,10 +237,11 @@ export class RenderStore {
   }
 
   /**
-   * Stores a new render at the end of the queue; when this returns, it is on the disk. If there is one with its ID, which another
-   * server has made of the same row of a batch, that one stays.
+   * Stores a new render at the end of the queue; when this returns, it is on the disk. If there is one with its ID,
+   * which another server has made of the same row of a batch, that one stays.
    *
-   * @throws ApiError `cannot_save`, and `idempotency_key_in_use` if another server has just taken its key; then nothing is stored.
+   * @throws ApiError `cannot_save`, and `idempotency_key_in_use` if another server has just taken its key; then nothing
+   * is stored.
    */
   async insert(
     render: NewRender,
@@ -376,7 +377,10 @@ export class RenderStore {
       .sort((one, other) => one.order - other.order);
   }
 
-  /** @throws ApiError `idempotency_key_in_use` if another server has made renders with the key of this one since it was claimed. */
+  /**
+   * @throws ApiError `idempotency_key_in_use` if another server has made renders with the key of this one since it was
+   * claimed.
+   */
   #refuseTaken({ project, once }: NewRender): void {
     if (!once) return;
     const made = this.#madeWith(project, once.key).map(({ id }) => id);

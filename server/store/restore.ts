@@ -1,8 +1,8 @@
 /**
  * Puts a backup back. `restore.json` says which one; the next opening of the folder does it, while nobody else has the
- * folder open. First everything is made ready in `restoring.part/`, which then gets the name `restoring/`: until that moment the
- * data stay as they were, from then on they become the backup's, however often the program is ended in between. What was
- * replaced is a backup, too.
+ * folder open. First everything is made ready in `restoring.part/`, which then gets the name `restoring/`: until that
+ * moment the data stay as they were, from then on they become the backup's, however often the program is ended in
+ * between. What was replaced is a backup, too.
  */
 import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -92,7 +92,8 @@ export async function askToRestore(
 }
 
 /**
- * Puts back what `askToRestore` named, or goes on with what an earlier start began. Call before the data files are opened.
+ * Puts back what `askToRestore` named, or goes on with what an earlier start began. Call before the data files are
+ * opened.
  *
  * @returns what was done, or why it was not; null: nothing was asked.
  * @throws what the disk says while files are exchanged; the next start goes on.
@@ -252,7 +253,9 @@ const allMerges: Merges = {
   ...contentMerges,
   deliveries: goOn,
   batches: goOn,
-  /** A render that has ended since must not be drawn and told a second time; one without its document can't be drawn. */
+  /**
+   * A render that has ended since must not be drawn and told a second time; one without its document can't be drawn.
+   */
   renders: async ({ folder, backup, present }, name) => {
     const now = await present(name);
     const docs: Identified[] = [];
@@ -346,8 +349,8 @@ async function exchange(folder: string, journal: Journal, log: Log): Promise<str
 }
 
 /**
- * Keeps a data file that is about to be replaced, and what a rewrite left of it. It is not written again, so a link will do;
- * else a copy, or the file itself.
+ * Keeps a data file that is about to be replaced, and what a rewrite left of it. It is not written again, so a link
+ * will do; else a copy, or the file itself.
  */
 async function putAside(folder: string, aside: string, name: string): Promise<void> {
   for (const one of [name, `${name}~`]) {

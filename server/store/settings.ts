@@ -7,7 +7,9 @@ import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 const samplesDoc = z.object({ _id: z.literal('samples'), loaded: z.literal(true) });
-/** The server's settings: what each means, its form and its default. ARCHITECTURE.md names the other files of a new one. */
+/**
+ * The server's settings: what each means, its form and its default. ARCHITECTURE.md names the other files of a new one.
+ */
 const serverSettings = z.object({
   /** Credits for the renders of 30 days; null: unlimited, the default. */
   creditAllowance: z.number().nullable().default(null),
@@ -29,11 +31,15 @@ const serverSettings = z.object({
   host: z.string().nullable().default(null),
   /** Extra names that the API answers to, e.g. `server.lan`, perhaps with a port. */
   allowedHosts: z.array(z.string()).readonly().default([]),
-  /** The address that all links begin with, e.g. `https://films.example.com/framewright`; null: as given at the start. */
+  /**
+   * The address that all links begin with, e.g. `https://films.example.com/framewright`; null: as given at the start.
+   */
   publicUrl: z.string().nullable().default(null),
   /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of a proxy are read; null: as given at the start. */
   trustProxy: z.boolean().nullable().default(null),
-  /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
+  /**
+   * Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API.
+   */
   allowPrivateAddresses: z.boolean().nullable().default(null),
   /** Where the files of renders go; null: as given at the start. */
   outputFolder: z.string().nullable().default(null),

@@ -78,7 +78,11 @@ export class StoreBackups {
     return { ...(await made), place: chosen() === null ? 'data' : 'chosen' };
   }
 
-  /** Removes a backup, made by the user or not. @returns null if there is no such backup. @throws what the disk says. */
+  /**
+   * Removes a backup, made by the user or not.
+   * @returns null if there is no such backup.
+   * @throws what the disk says.
+   */
   async remove(place: string, name: string): Promise<PlacedBackup | null> {
     const found = await this.#find(place, name);
     if (found) await removeBackup(found.path);

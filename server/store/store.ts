@@ -1,4 +1,7 @@
-/** The data folder as a whole, with its records in files or in a database: locked, checked for its format, opened, closed. */
+/**
+ * The data folder as a whole, with its records in files or in a database: locked, checked for its format, opened,
+ * closed.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -57,8 +60,8 @@ export interface StorePlaces {
   /** `postgres://…` with the records; absent: they are in the folder's files. */
   readonly database?: string | undefined;
   /**
-   * The folder that several servers on one database share: documents, media, fonts. The data folder then only has what belongs
-   * to this server. Absent: the data folder has them, and one server has all.
+   * The folder that several servers on one database share: documents, media, fonts. The data folder then only has what
+   * belongs to this server. Absent: the data folder has them, and one server has all.
    */
   readonly shared?: string | undefined;
   /** With `shared`: gets copies of media and fonts, for workers that don't reach the folder. Default: none. */
@@ -68,8 +71,8 @@ export interface StorePlaces {
 /**
  * Opens a data folder, making it if needed.
  *
- * @throws FolderInUseError if another program has it, DataFormatError if a newer version wrote it, StartError if the database
- *   can't be used or is not the folder's.
+ * @throws FolderInUseError if another program has it, DataFormatError if a newer version wrote it, StartError if the
+ *   database can't be used or is not the folder's.
  */
 export async function openStore(
   dataFolder: string,

@@ -1,7 +1,7 @@
 /**
- * Long documents of templates, one file for each version, because records are all kept in memory and rewritten with each
- * change. A file never changes. Backups have links of their own (backups.ts); those of earlier versions have not, so a file
- * from an earlier run outlives its record for as long as such a backup may be restored.
+ * Long documents of templates, one file for each version, because records are all kept in memory and rewritten with
+ * each change. A file never changes. Backups have links of their own (backups.ts); those of earlier versions have not,
+ * so a file from an earlier run outlives its record for as long as such a backup may be restored.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
@@ -46,7 +46,10 @@ export interface TemplateFiles {
   isSame(one: KeptDocument, other: KeptDocument): Promise<boolean>;
   /** Call before a record drops a file that an older backup may name: its retention starts now. */
   touch(file: DocumentFile | undefined): Promise<void>;
-  /** Drops a file that no record has any more: removes it at once if this run wrote it, because an older backup can't name it. */
+  /**
+   * Drops a file that no record has any more: removes it at once if this run wrote it, because an older backup can't
+   * name it.
+   */
   leave(file: DocumentFile | undefined): Promise<void>;
   /** Removes a file permanently. */
   remove(file: DocumentFile | undefined): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Templates: named documents. Deleting moves them to the Trash, from which they are removed after a while. The document is
- * stored as JSON text, so that every key and value comes back as sent; a long one is a file (template-files.ts).
+ * Templates: named documents. Deleting moves them to the Trash, from which they are removed after a while. The document
+ * is stored as JSON text, so that every key and value comes back as sent; a long one is a file (template-files.ts).
  */
 import { ApiError } from '../../shared/errors.ts';
 import { versionLimits } from '../../shared/limits.ts';
@@ -73,7 +73,10 @@ export interface TemplateStoreOptions {
   readonly removals?: Removals;
 }
 
-/** The templates of the data folder, of all projects. Deleted ones are invisible to everything but `listDeleted` and `purge`. */
+/**
+ * The templates of the data folder, of all projects. Deleted ones are invisible to everything but `listDeleted` and
+ * `purge`.
+ */
 export class TemplateStore {
   readonly #collection: Records<TemplateDoc>;
   readonly #files: TemplateFiles;
@@ -319,7 +322,8 @@ export class TemplateStore {
   }
 
   /**
-   * Makes the document of a record a version, unless the new one is the same. @returns the version's ID; null if there is none.
+   * Makes the document of a record a version, unless the new one is the same. @returns the version's ID; null if there
+   * is none.
    * @throws ApiError `cannot_save`; the new document's file is removed.
    */
   async #keepVersion(
@@ -393,7 +397,8 @@ export class TemplateStore {
   }
 
   /**
-   * Removes documents that no template has and no backup can need. @param before ms since 1970: the start of the program.
+   * Removes documents that no template has and no backup can need. @param before ms since 1970: the start of the
+   * program.
    */
   async removeStrays(before: number): Promise<void> {
     await this.versions.removeStrays((id) => this.#collection.find(id) !== null);

@@ -1,7 +1,7 @@
 /**
- * THE RULE of outgoing addresses: which ones media and webhooks may connect to. Documents and webhook addresses may come
- * from strangers, and could name this program's own API, a service on this computer, a device in its network, or a cloud's
- * metadata service. Pure except for the list of this computer's addresses; used by server and engine.
+ * THE RULE of outgoing addresses: which ones media and webhooks may connect to. Documents and webhook addresses may
+ * come from strangers, and could name this program's own API, a service on this computer, a device in its network, or a
+ * cloud's metadata service. Pure except for the list of this computer's addresses; used by server and engine.
  *
  * The rule checks the numeric address of the connection, never the name: names can point anywhere, and their answer can
  * change between check and use. It can't control what a public server does with the request.
@@ -62,8 +62,8 @@ function blockList(ranges: readonly (readonly [string, number, Family])[]): Bloc
 }
 
 /**
- * Why an address is refused. `never`: link-local, multicast, reserved, metadata of clouds, or no address; `own`: this program
- * listens there; `private`: it belongs to this computer or its network, which a setting may allow.
+ * Why an address is refused. `never`: link-local, multicast, reserved, metadata of clouds, or no address; `own`: this
+ * program listens there; `private`: it belongs to this computer or its network, which a setting may allow.
  */
 export type AddressRefusal = 'never' | 'own' | 'private';
 

@@ -1,6 +1,6 @@
 /**
- * Outgoing HTTP by the rule of address-rule.ts, for media and webhooks alike: checks numeric hosts at once, and names when
- * they are resolved.
+ * Outgoing HTTP by the rule of address-rule.ts, for media and webhooks alike: checks numeric hosts at once, and names
+ * when they are resolved.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
@@ -42,8 +42,8 @@ export interface CheckedOptions {
 }
 
 /**
- * Opens a request to an http or https address on a new connection: the other side may have closed a pooled one. The caller
- * ends it; redirects are not followed.
+ * Opens a request to an http or https address on a new connection: the other side may have closed a pooled one. The
+ * caller ends it; redirects are not followed.
  *
  * @throws AddressRefused for a refused numeric host; with a refused name the request fails with it.
  */
@@ -69,8 +69,8 @@ export function portOf({ port, protocol }: URL): number {
 }
 
 /**
- * Refuses an address whose numeric host is not allowed. (`URL` normalises every spelling, e.g. `0x7f000001` and `127.1`.)
- * `checkedLookup` checks names.
+ * Refuses an address whose numeric host is not allowed. (`URL` normalises every spelling, e.g. `0x7f000001` and
+ * `127.1`.) `checkedLookup` checks names.
  *
  * @throws AddressRefused
  */
@@ -81,8 +81,8 @@ export function refuseNumericHost(url: URL, rule: AddressRule): void {
 }
 
 /**
- * A `lookup` for node:http that resolves a name and returns only allowed addresses, so that the connection goes to a checked
- * address. Fails with AddressRefused if none is allowed. Node does not call it for numeric hosts.
+ * A `lookup` for node:http that resolves a name and returns only allowed addresses, so that the connection goes to a
+ * checked address. Fails with AddressRefused if none is allowed. Node does not call it for numeric hosts.
  */
 export function checkedLookup(
   port: number,

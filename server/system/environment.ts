@@ -1,10 +1,11 @@
 /**
- * The environment of programs that we start: none of the server's own variables, no secrets, no settings that change what
- * they do.
+ * The environment of programs that we start: none of the server's own variables, no secrets, no settings that change
+ * what they do.
  */
 
 /**
- * What any program needs to find programs and folders; without its own, Windows may refuse to start them or to open sockets.
+ * What any program needs to find programs and folders; without its own, Windows may refuse to start them or to open
+ * sockets.
  */
 const usual = ['PATH', 'TEMP', 'TMP', 'TMPDIR', 'SystemRoot', 'windir'];
 

@@ -54,7 +54,8 @@ export function exists(file: string): Promise<boolean> {
 }
 
 /**
- * Makes a folder and those that it lies in. One by one: where the system makes none, as below /proc, Node's recursive way never ends.
+ * Makes a folder and those that it lies in. One by one: where the system makes none, as below /proc, Node's recursive
+ * way never ends.
  *
  * @param mode Default: what the system gives. @throws the system's error.
  */

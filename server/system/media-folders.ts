@@ -1,6 +1,6 @@
 /**
- * Finds local files by the address that a document gives, and never outside the media folders: the real path, after all links,
- * decides. Opens nothing.
+ * Finds local files by the address that a document gives, and never outside the media folders: the real path, after all
+ * links, decides. Opens nothing.
  */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -4,7 +4,8 @@
  * - `FRAMEWRIGHT_PLAN=plain`: all of them; every frame of every film is painted whole, from files read again.
  * - `FRAMEWRIGHT_PLAN=frames`: only the films that one ffmpeg makes; every frame passes through the worker.
  *
- * `FRAMEWRIGHT_PAINTERS=3`: so many painting threads from the first frames on, 0 for none; otherwise they come when they pay.
+ * `FRAMEWRIGHT_PAINTERS=3`: so many painting threads from the first frames on, 0 for none; otherwise they come when
+ * they pay.
  */
 const plan = (): string => process.env['FRAMEWRIGHT_PLAN'] ?? '';
 

@@ -1,7 +1,7 @@
 /**
  * Lets work give way to the server's own thread: people notice a slow API at once, but not a render that takes a moment
- * longer. Without contention it costs nothing. Linux desktops first share time among sessions, and each worker has its own
- * session; that share stays as it is, so that other programs don't starve renders.
+ * longer. Without contention it costs nothing. Linux desktops first share time among sessions, and each worker has its
+ * own session; that share stays as it is, so that other programs don't starve renders.
  */
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
@@ -11,8 +11,8 @@ import type { RenderPriority } from '../../shared/api.ts';
 const behindServer = 5;
 
 /**
- * Puts this process, and all that it starts from now on, behind the server or beside it. Most systems let only an administrator
- * go back to `normal`: then it stays as it is.
+ * Puts this process, and all that it starts from now on, behind the server or beside it. Most systems let only an
+ * administrator go back to `normal`: then it stays as it is.
  */
 export function takePriority(priority: RenderPriority): void {
   const value = priority === 'low' ? behindServer : os.constants.priority.PRIORITY_NORMAL;
@@ -27,7 +27,10 @@ export function giveWayAsThread(): void {
   if (process.platform === 'linux') set(0, behindServer);
 }
 
-/** The same for a program that this process has started: it waits for the process, unless that takes its turn like all others. */
+/**
+ * The same for a program that this process has started: it waits for the process, unless that takes its turn like all
+ * others.
+ */
 export function setProgramPriority(pid: number, priority: RenderPriority): void {
   const { PRIORITY_BELOW_NORMAL, PRIORITY_NORMAL } = os.constants.priority;
   set(pid, priority === 'low' ? PRIORITY_BELOW_NORMAL : PRIORITY_NORMAL);

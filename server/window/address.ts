@@ -1,6 +1,6 @@
 /**
- * The window's address: its port and token, the same at each start, so that an open page finds a restarted server. Stored in
- * `DATA/window.json`, which only this user can read; a data folder without it gets a new address.
+ * The window's address: its port and token, the same at each start, so that an open page finds a restarted server.
+ * Stored in `DATA/window.json`, which only this user can read; a data folder without it gets a new address.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * The window's private path as one Express application: its page, its data, its events. It has its own listener and token
- * (address.ts) and does not count against the API's rate limit.
+ * The window's private path as one Express application: its page, its data, its events. It has its own listener and
+ * token (address.ts) and does not count against the API's rate limit.
  */
 import { readFile } from 'node:fs/promises';
 import { Router, type Express, type RequestHandler } from 'express';

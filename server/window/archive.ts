@@ -1,6 +1,7 @@
 /**
- * Several finished files as one zip. The window asks for it with its token, then fetches it once from an address that nobody
- * can guess, because a browser follows download links without a token. Files are packed uncompressed while they are sent.
+ * Several finished files as one zip. The window asks for it with its token, then fetches it once from an address that
+ * nobody can guess, because a browser follows download links without a token. Files are packed uncompressed while they
+ * are sent.
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Backups of the records, for the window: what there is, one more, one less, and one to put back. Below `/api`, behind its token. */
+/**
+ * Backups of the records, for the window: what there is, one more, one less, and one to put back. Below `/api`, behind
+ * its token.
+ */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { BackupList, BackupRecord, RestoreStart } from '../../shared/api.ts';

@@ -1,7 +1,7 @@
 /**
- * Diagnostics as one archive of files that people can read before passing it on: versions, the state, settings, counts, the
- * last lines of the log and the logs of the newest renders. It never contains keys, secrets, tokens, queries of addresses,
- * documents of templates, or the names of home folders.
+ * Diagnostics as one archive of files that people can read before passing it on: versions, the state, settings, counts,
+ * the last lines of the log and the logs of the newest renders. It never contains keys, secrets, tokens, queries of
+ * addresses, documents of templates, or the names of home folders.
  */
 import { cpus, freemem, release, totalmem } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';

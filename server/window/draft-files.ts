@@ -1,6 +1,6 @@
 /**
- * Drafts: unsaved changes to templates, one file each. Written whole or not at all, so that a crash only loses what came
- * after the last one.
+ * Drafts: unsaved changes to templates, one file each. Written whole or not at all, so that a crash only loses what
+ * came after the last one.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';

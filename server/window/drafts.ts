@@ -1,6 +1,6 @@
 /**
- * The editor's private path: a template with its document and draft, saving with a check for others' changes, and renders
- * requested as in the public API.
+ * The editor's private path: a template with its document and draft, saving with a check for others' changes, and
+ * renders requested as in the public API.
  */
 import { Router } from 'express';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Feeds in the window: import a table, map it to a template, change rows, render them. Below `/api`, behind the window's
- * token.
+ * Feeds in the window: import a table, map it to a template, change rows, render them. Below `/api`, behind the
+ * window's token.
  */
 import { Router } from 'express';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Fonts in the window: the families that texts can use; added ones with their files, add, who uses one, remove; and those that
- * templates miss. Below `/api`, behind the window's token.
+ * Fonts in the window: the families that texts can use; added ones with their files, add, who uses one, remove; and
+ * those that templates miss. Below `/api`, behind the window's token.
  */
 import { Router } from 'express';
 import { z } from 'zod';

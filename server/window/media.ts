@@ -1,4 +1,6 @@
-/** The media library in the window: list, add, look at, who uses it, remove. Below `/api`, behind the window's token. */
+/**
+ * The media library in the window: list, add, look at, who uses it, remove. Below `/api`, behind the window's token.
+ */
 import { Router } from 'express';
 import path from 'node:path';
 import { z } from 'zod';

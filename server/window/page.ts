@@ -1,6 +1,6 @@
 /**
- * The window's page: the files of the built window by name. Addresses are looked up in a list of names made once, and never
- * joined to a folder.
+ * The window's page: the files of the built window by name. Addresses are looked up in a list of names made once, and
+ * never joined to a folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -50,7 +50,8 @@ function marksOf({ theme, language }: ChosenLook): string {
 /**
  * Routes of the page.
  *
- * @param chosen Theme and language that the user has chosen; they are written into the page, so that no other ones flash up.
+ * @param chosen Theme and language that the user has chosen; they are written into the page, so that no other ones
+ * flash up.
  */
 export function pageRoutes(folder: string, chosen: () => ChosenLook): Router {
   const names = new Set(namesBelow(folder));

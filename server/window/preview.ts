@@ -49,7 +49,10 @@ export const previewQuestion = z.object({
   kit: z.boolean(words.kit).exactOptional(),
 });
 
-/** `POST /preview`, `/preview/wake` and `/preview/start`, `GET /preview/files/ID`, `POST /preview/files/ID/proxy` and `/transcript` below `/api`. */
+/**
+ * `POST /preview`, `/preview/wake` and `/preview/start`, `GET /preview/files/ID`, `POST /preview/files/ID/proxy` and
+ * `/transcript` below `/api`.
+ */
 export function previewRoutes(
   previews: PreviewService,
   {
@@ -109,7 +112,9 @@ export function previewRoutes(
     );
   });
 
-  /** Transcribes a recording, and says how far it is: a line of JSON for each step, the last one with what became of it. */
+  /**
+   * Transcribes a recording, and says how far it is: a line of JSON for each step, the last one with what became of it.
+   */
   routes.post('/preview/files/:id/transcript', async (request, response, next) => {
     const file = files.find(request.params.id);
     if (file === null) {
@@ -145,8 +150,8 @@ export function previewRoutes(
 }
 
 /**
- * Prepares one question of each client at a time, so that an older one is never drawn after a newer one. Of those that come
- * meanwhile, the newest is next.
+ * Prepares one question of each client at a time, so that an older one is never drawn after a newer one. Of those that
+ * come meanwhile, the newest is next.
  */
 function createTurns(): {
   /** Waits for its turn; false when a newer question came first. */

@@ -1,6 +1,6 @@
 /**
- * What the window does with renders beyond the public API: the list, cancelling, rendering again, moving, removing, and the
- * request, log and webhook deliveries of one. Below `/api`, behind the window's token.
+ * What the window does with renders beyond the public API: the list, cancelling, rendering again, moving, removing, and
+ * the request, log and webhook deliveries of one. Below `/api`, behind the window's token.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -143,8 +143,8 @@ async function* listText(services: ServerServices, eventNumber: number): AsyncGe
 const listed = (piece: readonly WindowRender[]): string => JSON.stringify(piece).slice(1, -1);
 
 /**
- * The request in the public API's words. A template's render names the template; others, including drafts' renders, contain
- * the document.
+ * The request in the public API's words. A template's render names the template; others, including drafts' renders,
+ * contain the document.
  */
 function wireRequest(
   { request, outputFormat }: StoredRender,

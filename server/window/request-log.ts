@@ -1,6 +1,6 @@
 /**
- * The last requests to the public API with their answers, including refusals, for finding out why a script does not work. In
- * memory only.
+ * The last requests to the public API with their answers, including refusals, for finding out why a script does not
+ * work. In memory only.
  */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';

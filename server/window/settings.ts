@@ -145,7 +145,8 @@ function settingsRecord(services: ServerServices): SettingsRecord {
 }
 
 /**
- * IP addresses by which others may reach this computer, IPv4 first. Link-local ones (fe80::) are left out: they need a zone.
+ * IP addresses by which others may reach this computer, IPv4 first. Link-local ones (fe80::) are left out: they need a
+ * zone.
  */
 function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces())

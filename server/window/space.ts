@@ -7,7 +7,9 @@ import type { ServerServices } from '../services.ts';
 import { downloadFolder, downloadsKept, shrinkDownloads } from '../system/download-cache.ts';
 import { backupFolder } from '../store/backups.ts';
 
-/** Folders of the data folder by kind; what is in none of them are caches and work files, which come back by themselves. */
+/**
+ * Folders of the data folder by kind; what is in none of them are caches and work files, which come back by themselves.
+ */
 const kindOfFolder: Readonly<Record<string, SpaceKind>> = {
   store: 'records',
   drafts: 'records',

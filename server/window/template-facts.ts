@@ -1,6 +1,6 @@
 /**
- * What lists of templates show about their documents. Short ones are examined when first listed; the facts of a long one are
- * stored with its record.
+ * What lists of templates show about their documents. Short ones are examined when first listed; the facts of a long
+ * one are stored with its record.
  */
 import { setImmediate } from 'node:timers/promises';
 import packageFile from '../../package.json' with { type: 'json' };

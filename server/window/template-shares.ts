@@ -1,6 +1,7 @@
 /**
- * Templates as one file in the window. As with archives, the window asks with its token and then loads the file from an address
- * that nobody can guess, because a browser follows download links without a token. Below `/api` but for that address.
+ * Templates as one file in the window. As with archives, the window asks with its token and then loads the file from an
+ * address that nobody can guess, because a browser follows download links without a token. Below `/api` but for that
+ * address.
  */
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';

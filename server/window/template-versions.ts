@@ -1,4 +1,6 @@
-/** Earlier versions of templates in the window: list, document, name, removal. Below `/api`, behind the window's token. */
+/**
+ * Earlier versions of templates in the window: list, document, name, removal. Below `/api`, behind the window's token.
+ */
 import { Router } from 'express';
 import { z } from 'zod';
 import type { VersionList, WindowVersion } from '../../shared/api.ts';

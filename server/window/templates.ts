@@ -1,6 +1,6 @@
 /**
- * Templates in the window: list, make, rename, duplicate, picture, and the Trash. Below `/api`, behind the window's token.
- * Documents are opened and saved by the editor's own routes (drafts.ts).
+ * Templates in the window: list, make, rename, duplicate, picture, and the Trash. Below `/api`, behind the window's
+ * token. Documents are opened and saved by the editor's own routes (drafts.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';

@@ -1,6 +1,6 @@
 /**
- * Webhooks in the window: deliveries and sending them again, a test call, and the receiver to try them with. Below `/api`,
- * behind the window's token. The address and the secret are the project's, see projects.ts.
+ * Webhooks in the window: deliveries and sending them again, a test call, and the receiver to try them with. Below
+ * `/api`, behind the window's token. The address and the secret are the project's, see projects.ts.
  */
 import { Router } from 'express';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Expected failures of a render. Thrown anywhere in the engine, caught once in server/drawing.ts or the command line, and
- * shown as the render's `error_message`. All other errors are bugs.
+ * Expected failures of a render. Thrown anywhere in the engine, caught once in server/drawing.ts or the command line,
+ * and shown as the render's `error_message`. All other errors are bugs.
  */
 
 /** Codes are stable and for programs; the message is for people. */

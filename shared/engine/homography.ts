@@ -1,6 +1,6 @@
 /**
- * Projective maps, shared by layout and paint: planes rotated in 3D and boxes distorted at their corners. Pure arithmetic,
- * independent of the canvas. Affine maps are in geometry.ts.
+ * Projective maps, shared by layout and paint: planes rotated in 3D and boxes distorted at their corners. Pure
+ * arithmetic, independent of the canvas. Affine maps are in geometry.ts.
  */
 import type { Matrix, Rect } from './geometry.ts';
 
@@ -24,8 +24,8 @@ export type Homography = readonly [
 export type Point = readonly [x: number, y: number];
 
 /**
- * Nothing is drawn closer to the eye than this: such parts are magnified more than twenty times, and what is behind the eye
- * must not show.
+ * Nothing is drawn closer to the eye than this: such parts are magnified more than twenty times, and what is behind the
+ * eye must not show.
  */
 export const nearest = 0.05;
 
@@ -80,9 +80,9 @@ export function project(
 }
 
 /**
- * Rotates the plane in 3D about the origin, viewed from `distance` in front of the origin, which keeps its place and size.
- * About z first, then y, then x. Positive angles are those of CSS: x moves the upper edge away from the eye, y the right
- * edge, z turns clockwise on the screen.
+ * Rotates the plane in 3D about the origin, viewed from `distance` in front of the origin, which keeps its place and
+ * size. About z first, then y, then x. Positive angles are those of CSS: x moves the upper edge away from the eye, y
+ * the right edge, z turns clockwise on the screen.
  */
 export function turnInSpace(
   xDegrees: number,
@@ -117,7 +117,8 @@ export function projectAbout(map: Homography, x: number, y: number): Homography 
 
 /**
  * The map that takes the corners of width × height to four points, or null if none shows the whole area: corners on one
- * line, or a non-convex quadrilateral. Heckbert, Fundamentals of Texture Mapping and Image Warping (1989), section 2.2.3.
+ * line, or a non-convex quadrilateral. Heckbert, Fundamentals of Texture Mapping and Image Warping (1989), section
+ * 2.2.3.
  */
 export function cornersTo(
   width: number,

@@ -1,6 +1,6 @@
 /**
- * What a page gets beside a document, to draw it with exactly the files that a render would use. Plain JSON data; files are
- * indices into an accompanying list.
+ * What a page gets beside a document, to draw it with exactly the files that a render would use. Plain JSON data; files
+ * are indices into an accompanying list.
  */
 import type { MediaInfo } from './media-info.ts';
 import type { Transcript } from './transcript.ts';

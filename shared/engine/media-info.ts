@@ -53,7 +53,10 @@ export function isStandard({ hdr, primaries }: VideoPicture): boolean {
 export interface VideoPicture {
   /** ffmpeg's word, e.g. `h264`. */
   readonly codec: string;
-  /** From the file's marks; unmarked files count as BT.709 from 720 lines on and as BT.601 below, as in players. `gray`: luma alone, 16 to 235. */
+  /**
+   * From the file's marks; unmarked files count as BT.709 from 720 lines on and as BT.601 below, as in players. `gray`:
+   * luma alone, 16 to 235.
+   */
   readonly matrix: 'bt709' | 'bt601' | 'bt2020' | 'rgb' | 'gray';
   /** True when black is 0 and white is 255, not 16 and 235. */
   readonly fullRange: boolean;

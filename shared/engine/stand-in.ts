@@ -1,6 +1,6 @@
 /**
- * Replaces files that can't be loaded, and elements hidden while editing. The replacements are RenderScript, so that boxes,
- * animations and order stay the same. Pure.
+ * Replaces files that can't be loaded, and elements hidden while editing. The replacements are RenderScript, so that
+ * boxes, animations and order stay the same. Pure.
  */
 import { isJsonObject, type Json, type JsonObject, type Source } from '../renderscript/source.ts';
 

@@ -1,9 +1,9 @@
 /**
  * SubRip (SRT) and WebVTT as words with times. Phase 1; pure.
  *
- * Read more leniently than the formats demand: byte-order marks, any line ends, points and commas before the milliseconds in
- * both, missing numbers and empty lines. Times inside a WebVTT cue (`<00:00:01.000>`, also as the karaoke lines of video
- * sites have them) are kept; elsewhere a cue's time is shared among its words by their length.
+ * Read more leniently than the formats demand: byte-order marks, any line ends, points and commas before the
+ * milliseconds in both, missing numbers and empty lines. Times inside a WebVTT cue (`<00:00:01.000>`, also as the
+ * karaoke lines of video sites have them) are kept; elsewhere a cue's time is shared among its words by their length.
  */
 import { RenderError } from './errors.ts';
 import {
@@ -28,8 +28,8 @@ export function looksLikeSubtitles(text: string): boolean {
  * Reads subtitles. Every cue becomes one sentence, because its author decided what belongs together.
  *
  * @param place - the property or file for messages.
- * @throws RenderError `invalid_source` with the line, what was expected and what was found; `limit_exceeded` if there are
- * more words than a text may have.
+ * @throws RenderError `invalid_source` with the line, what was expected and what was found; `limit_exceeded` if there
+ * are more words than a text may have.
  */
 export function readSubtitles(text: string, place: string, path: string): TimedWord[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
@@ -69,8 +69,8 @@ export function readSubtitles(text: string, place: string, path: string): TimedW
 }
 
 /**
- * A cue ends before an empty line, unless everything up to the next times is its text; a lone number before the next times
- * belongs to the next cue.
+ * A cue ends before an empty line, unless everything up to the next times is its text; a lone number before the next
+ * times belongs to the next cue.
  */
 function endsCue(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? '';

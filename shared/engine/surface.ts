@@ -1,9 +1,9 @@
 /**
- * The engine's interface to the drawing library: canvases, paths, pixels, letters. The engine names no library; Node's is
- * server/engine/canvas-surface.ts, the page's is in renderer/engine/.
+ * The engine's interface to the drawing library: canvases, paths, pixels, letters. The engine names no library; Node's
+ * is server/engine/canvas-surface.ts, the page's is in renderer/engine/.
  *
- * Canvas, context and pixels follow the web's canvas (https://html.spec.whatwg.org/multipage/canvas.html), reduced to what
- * is used here. Everything beyond it is a function of `Surface`.
+ * Canvas, context and pixels follow the web's canvas (https://html.spec.whatwg.org/multipage/canvas.html), reduced to
+ * what is used here. Everything beyond it is a function of `Surface`.
  */
 import type { BlendMode } from '../renderscript/properties.ts';
 import type { Homography } from './homography.ts';
@@ -207,7 +207,10 @@ export interface Projection {
   readonly onto: Context;
   readonly ontoWidth: number;
   readonly ontoHeight: number;
-  /** Pixels of `onto` → those of the picture. Where w is not between 0 and 1 ÷ `nearest`, nothing is in front of the eye. */
+  /**
+   * Pixels of `onto` → those of the picture. Where w is not between 0 and 1 ÷ `nearest`, nothing is in front of the
+   * eye.
+   */
   readonly back: Homography;
   /** How many places of a pixel to look at in each direction: 1, 2 or 4. */
   readonly samples: number;
@@ -238,13 +241,13 @@ export interface Surface {
   /** The letters of a text as SVG path data, one for each drawing operation of the library. */
   lettersAsPaths(text: string, setting: LetterSetting): readonly string[];
   /**
-   * Turns exact, subpixel placement of letters on or off; absent if it is always on. While on, browsers report font heights
-   * that differ from the file's.
+   * Turns exact, subpixel placement of letters on or off; absent if it is always on. While on, browsers report font
+   * heights that differ from the file's.
    */
   placeLettersExactly?(ctx: Context, exactly: boolean): void;
   /**
-   * Frees what a library remembers of how a canvas was drawn. For one that was drawn on for the last time and is kept. Absent if
-   * libraries remember nothing.
+   * Frees what a library remembers of how a canvas was drawn. For one that was drawn on for the last time and is kept.
+   * Absent if libraries remember nothing.
    */
   settle?(ctx: Context): void;
   /** Draws a picture through a projective map; absent if the library has no quick way. */

@@ -1,8 +1,8 @@
 /**
  * Words with times, the common form of all transcripts, for captions. Phase 1; pure.
  *
- * Subtitles time whole lines and recognisers parts of words, so both are converted to words here; the segmenter's dictionary
- * splits scripts without spaces into words.
+ * Subtitles time whole lines and recognisers parts of words, so both are converted to words here; the segmenter's
+ * dictionary splits scripts without spaces into words.
  */
 import { isJsonObject, type Json } from '../renderscript/source.ts';
 import { documentLimits } from '../renderscript/limits.ts';
@@ -66,8 +66,8 @@ export function staysWithWordBefore({ text, glued }: Pick<TimedWord, 'text' | 'g
 }
 
 /**
- * A word as it is set: lines end between words, never inside of one, even in scripts without spaces. U+2060 forbids a line end,
- * U+200B allows one; neither is drawn.
+ * A word as it is set: lines end between words, never inside of one, even in scripts without spaces. U+2060 forbids a
+ * line end, U+200B allows one; neither is drawn.
  */
 export function unbreakable(word: string): string {
   if (!spaceless.test(word)) return word;
@@ -192,8 +192,8 @@ function cutSpaceless(part: string): string[] {
 }
 
 /**
- * Reads a list of words in the language's form: `{ "time": 0.64, "duration": 0.08, "value": "It" }`. If words include their
- * spaces (`" it"`), those without one belong to the previous word; a line end in them begins a line.
+ * Reads a list of words in the language's form: `{ "time": 0.64, "duration": 0.08, "value": "It" }`. If words include
+ * their spaces (`" it"`), those without one belong to the previous word; a line end in them begins a line.
  *
  * @param place - the property for messages, e.g. `Subtitles.transcript_source`.
  * @throws RenderError `invalid_source` naming the word.

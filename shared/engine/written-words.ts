@@ -1,6 +1,6 @@
 /**
- * Words that stand in the document itself, as a list or as subtitles: all that captions need where no file is read. Phase 1;
- * pure.
+ * Words that stand in the document itself, as a list or as subtitles: all that captions need where no file is read.
+ * Phase 1; pure.
  */
 import { isJsonObject, type Json, type JsonObject, type Source } from '../renderscript/source.ts';
 import { RenderError } from './errors.ts';
@@ -25,7 +25,9 @@ export function writtenWords(
   return null;
 }
 
-/** All of them in a document, by the path of their text. Unreadable ones are left out: the server says what is wrong. */
+/**
+ * All of them in a document, by the path of their text. Unreadable ones are left out: the server says what is wrong.
+ */
 export function writtenTranscripts(source: Source): ReadonlyMap<string, Transcript> {
   const found = new Map<string, Transcript>();
   const lists: { elements: Json | undefined; path: string }[] = [

@@ -90,7 +90,8 @@ const fade = (fallback: boolean): AnimationOption =>
 /** Oscillators swing for as long as they last. */
 // prettier-ignore
 const swing: readonly AnimationOption[] = [
-  // 2 Hz is the published example of a bounce. A phase and noise are extras, and nothing fades, because what swings stays.
+  // 2 Hz is the published example of a bounce. A phase and noise are extras, and nothing fades, because what swings
+  // stays.
   option('frequency', frequency, '2 Hz', 'Swings per second.'),
   option('count', nullable(within(count, 0)), null, 'Swings over the whole length, instead of a frequency.'),
   option('phase', percent, '0%', 'Part of a swing at which it begins.'),
@@ -148,8 +149,8 @@ const table: readonly AnimationType[] = [
     // Presets name the places that they move between; what they leave out is the middle.
     option('start_x', percent, '50%', 'Place of the view at the beginning.'),
     option('start_y', percent, '50%', 'Place of the view at the beginning.'),
-    // Presets without a zoom have to be enlarged to have somewhere to go, and the one that stays in the middle has to zoom
-    // to do anything; a fifth is what documents write most.
+    // Presets without a zoom have to be enlarged to have somewhere to go, and the one that stays in the middle has to
+    // zoom to do anything; a fifth is what documents write most.
     option('start_scale', nullable(percent), null, 'Size at the beginning; null = as at the end while the view moves (120% when neither is given), 100% when it stays.'),
     option('end_x', percent, '50%', 'Place of the view at the end.'),
     option('end_y', percent, '50%', 'Place of the view at the end.'),
@@ -167,8 +168,8 @@ const table: readonly AnimationType[] = [
     // Without a ring; its preset names both.
     option('ring_color', nullable(color), null, 'Color of a ring around the circle; null = none.'),
     option('ring_width', percent, '0%', 'Thickness of the ring.'),
-    // The published list says "elements"; "element" is taken as the same. For what fills the frame both are one; a small
-    // element opens from its own middle.
+    // The published list says "elements"; "element" is taken as the same. For what fills the frame both are one; a
+    // small element opens from its own middle.
     option('scope', oneOf('composition', 'elements', 'element'), 'elements', 'What the circle goes over: the element, or the whole composition around it.'),
     ...anchors('50%', '50%'), clip, fade(true),
   ]),
@@ -228,8 +229,8 @@ const table: readonly AnimationType[] = [
     // Upwards into their lines, as titles rise.
     side('up'),
     option('distance', percent, '100%', 'How far each piece moves.'),
-    // The published presets that slide freely all switch it off, so something is the default; those that cut the text say
-    // nothing, and real documents write this with them.
+    // The published presets that slide freely all switch it off, so something is the default; those that cut the text
+    // say nothing, and real documents write this with them.
     option('background_effect', oneOf('disabled', 'sliding', 'scaling', 'scaling-clip'), 'scaling-clip', 'How the background comes along: it slides, it grows in the direction of the slide, or it grows and cuts the text.'),
     ...pieces,
   ]),

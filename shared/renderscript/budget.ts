@@ -1,7 +1,7 @@
 /**
- * The cost limits of applying modifications: steps of work, and characters of the resulting document. A few kilobytes can
- * ask for gigabytes (copies of copies, one value for ten thousand elements, `{{a}}` with a long value), so both are counted
- * DURING the work. Pure.
+ * The cost limits of applying modifications: steps of work, and characters of the resulting document. A few kilobytes
+ * can ask for gigabytes (copies of copies, one value for ten thousand elements, `{{a}}` with a long value), so both are
+ * counted DURING the work. Pure.
  */
 import { documentLimits } from './limits.ts';
 import type { Json, JsonObject } from './source.ts';

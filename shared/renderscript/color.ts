@@ -78,7 +78,9 @@ function fromHex(digits: string): Rgba {
   return [channel(0), channel(1), channel(2), channel(3) / 255];
 }
 
-/** `rgb` and `hsl` take three parts and an optional opacity; `/` and commas only separate, as in all their CSS forms. */
+/**
+ * `rgb` and `hsl` take three parts and an optional opacity; `/` and commas only separate, as in all their CSS forms.
+ */
 function fromCall(name: string, list: string): Rgba | null {
   const parts = list.trim().split(/\s*[,/]\s*|\s+/);
   const [first = '', second = '', third = '', opacity = '1'] = parts;

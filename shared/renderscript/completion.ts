@@ -1,6 +1,6 @@
 /**
- * Completions at a place of a document: names of properties, values, animations and their options. The editor passes the
- * path of the cursor. Made from the tables; pure.
+ * Completions at a place of a document: names of properties, values, animations and their options. The editor passes
+ * the path of the cursor. Made from the tables; pure.
  */
 import { animationTypes, commonAnimationOptions, type AnimationOption } from './animation-types.ts';
 import { easingCalls, easingNames } from './easing.ts';

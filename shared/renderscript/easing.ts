@@ -63,9 +63,9 @@ const cssCurves = new Map<string, Easing>([
 const callPattern = /^(cubic-bezier|steps|spring)\s*\(([^()]*)\)$/;
 
 /**
- * [Note: Springs] An extension of ours: `spring(mass, stiffness, damping)`, or bare `spring` for `spring(1, 100, 10)`. The
- * spring is pulled from the old value to the new one and let go. Keyframes and animations say themselves how long they
- * last, so its time is stretched until it comes to rest at the end; of the three numbers only their damping ratio,
+ * [Note: Springs] An extension of ours: `spring(mass, stiffness, damping)`, or bare `spring` for `spring(1, 100, 10)`.
+ * The spring is pulled from the old value to the new one and let go. Keyframes and animations say themselves how long
+ * they last, so its time is stretched until it comes to rest at the end; of the three numbers only their damping ratio,
  * damping ÷ (2 √(mass × stiffness)), is left then. Ratios outside these bounds count as the nearest one, because they
  * swing or creep too long to be told from each other.
  */

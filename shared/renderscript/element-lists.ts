@@ -1,6 +1,6 @@
 /**
- * Changes to lists of elements, for modifications.ts: new content, `elements.add`, `elements.delete`, copies of scenes. Also
- * the state that all changes to one document share: its tree, its index, the count of its elements. Pure.
+ * Changes to lists of elements, for modifications.ts: new content, `elements.add`, `elements.delete`, copies of scenes.
+ * Also the state that all changes to one document share: its tree, its index, the count of its elements. Pure.
  */
 import { spendSteps, type Bounds, type Budget } from './budget.ts';
 import {
@@ -241,7 +241,9 @@ function isCopy(item: Json): item is JsonObject & { readonly copy: string } {
   return isJsonObject(item) && typeof item.copy === 'string';
 }
 
-/** The copy of a scene, or nothing and an error. `counted`: scenes seen before; null for one that contains the target. */
+/**
+ * The copy of a scene, or nothing and an error. `counted`: scenes seen before; null for one that contains the target.
+ */
 function copyScene(
   work: Work,
   target: Node,

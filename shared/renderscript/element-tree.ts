@@ -1,6 +1,6 @@
 /**
- * A document's elements as a writable tree, for modifications.ts. Every element object is a shallow copy; the values of its
- * properties are shared with the original document. Pure.
+ * A document's elements as a writable tree, for modifications.ts. Every element object is a shallow copy; the values of
+ * its properties are shared with the original document. Pure.
  */
 import { sizeOf, spendCharacters, spendSteps, textSize, type Budget } from './budget.ts';
 import { fillTextProperty, fillVariables, isScalar, type Scalar } from './placeholders.ts';

@@ -1,6 +1,6 @@
 /**
- * The one sensible change for a problem or a hint, where there is exactly one: another value, or another name. For the editor's
- * buttons and for programs that repair what they wrote. Pure.
+ * The one sensible change for a problem or a hint, where there is exactly one: another value, or another name. For the
+ * editor's buttons and for programs that repair what they wrote. Pure.
  */
 import { sidesInWords } from './found-value.ts';
 import { isJsonObject, type Source } from './source.ts';

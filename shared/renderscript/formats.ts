@@ -1,14 +1,14 @@
 /**
- * THE TABLE of output formats, one row each. Language, API, engine and window all read it. A film format's encoding is its row
- * in server/engine/encode/film-formats.ts. Pure data.
+ * THE TABLE of output formats, one row each. Language, API, engine and window all read it. A film format's encoding is
+ * its row in server/engine/encode/film-formats.ts. Pure data.
  */
 import type { JsonObject } from './source.ts';
 
 /** The facts of a format. Its key in the table is its name and its file extension. */
 interface FormatRow {
   /**
-   * `picture`: one frame, without time. `moving picture`: frames without sound, shown wherever pictures are. `film`: frames and
-   * sound, for a player; its picture, the snapshot, is a separate file.
+   * `picture`: one frame, without time. `moving picture`: frames without sound, shown wherever pictures are. `film`:
+   * frames and sound, for a player; its picture, the snapshot, is a separate file.
    */
   readonly kind: 'picture' | 'moving picture' | 'film';
   /** Its name in sentences, with the article. */

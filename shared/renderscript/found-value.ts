@@ -8,8 +8,8 @@ import { parseAmount } from './units.ts';
 const mostLetters = 40;
 
 /**
- * A value in words: `'1.2em'`, `5`, `true`, `null`, `an empty text`, `an object`, `an empty list`. Cuts long texts; line ends and
- * other invisible characters become spaces. Never throws.
+ * A value in words: `'1.2em'`, `5`, `true`, `null`, `an empty text`, `an object`, `an empty list`. Cuts long texts;
+ * line ends and other invisible characters become spaces. Never throws.
  */
 export function foundValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty text' : quoted(value);
@@ -74,8 +74,8 @@ export const sidesInWords: ReadonlyMap<unknown, string> = new Map(
 const largestShare = 10;
 
 /**
- * The amount that was probably meant if the property does not accept its unit: `6deg` → `6°`, `1.2em` → `120%`, `center` → `50%`,
- * and `1` → `100%` where a unit is required. Null if there is no good guess.
+ * The amount that was probably meant if the property does not accept its unit: `6deg` → `6°`, `1.2em` → `120%`,
+ * `center` → `50%`, and `1` → `100%` where a unit is required. Null if there is no good guess.
  */
 export function likelyAmount(value: unknown, { units, bare, em }: AmountRule): string | null {
   // A word for the place itself would be that of a side, not of the anchor.

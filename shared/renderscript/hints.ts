@@ -1,7 +1,7 @@
 /**
- * Hints for authors: things in a document that the language silently ignores, although they are probably mistakes. The editor
- * shows them, and the API reports them as warnings (`hintProblems`). Pure; never throws for any JSON. The work grows only with the
- * document, and there are at most `mostHints`.
+ * Hints for authors: things in a document that the language silently ignores, although they are probably mistakes. The
+ * editor shows them, and the API reports them as warnings (`hintProblems`). Pure; never throws for any JSON. The work
+ * grows only with the document, and there are at most `mostHints`.
  */
 import {
   animationOption,
@@ -82,7 +82,8 @@ export interface LocalAddress extends Pick<Problem, 'path' | 'element' | 'proper
 }
 
 /**
- * Most names to find suggestions for: each is compared with all known names, which takes a fifth of a millisecond of the API's thread.
+ * Most names to find suggestions for: each is compared with all known names, which takes a fifth of a millisecond of
+ * the API's thread.
  */
 const mostSearches = 50;
 
@@ -270,8 +271,8 @@ function noteEmpty(place: Place, path: string): void {
 const largestShare = 2;
 
 /**
- * A number without a unit that means percent, though a share of 1 was probably meant: `0.25` for `25%`. Of keyframes and colour stops
- * the greatest is told, and none if one of them shows that percent is meant.
+ * A number without a unit that means percent, though a share of 1 was probably meant: `0.25` for `25%`. Of keyframes
+ * and colour stops the greatest is told, and none if one of them shows that percent is meant.
  */
 function lookAtShares(place: Place, rule: Rule, value: unknown, path: string): void {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -353,8 +354,8 @@ const axes = [
 const leastOutside = 0.05;
 
 /**
- * A large element whose place was meant for its corner: it would fit there, but without an anchor the place is its centre,
- * and much of it is outside.
+ * A large element whose place was meant for its corner: it would fit there, but without an anchor the place is its
+ * centre, and much of it is outside.
  */
 function lookAtPosition(place: Place, element: JsonObject): void {
   if (place.owner === 'audio' || place.owner === 'root') return;

@@ -1,6 +1,6 @@
 /**
- * Distinguishes keyframes from other lists. A list in a property may be keyframes (`time`, `value`), colour stops (`offset`,
- * `color`) or another value (warp rows, word timings); the keys of its items decide. Pure.
+ * Distinguishes keyframes from other lists. A list in a property may be keyframes (`time`, `value`), colour stops
+ * (`offset`, `color`) or another value (warp rows, word timings); the keys of its items decide. Pure.
  */
 import { isJsonObject, type Json } from './source.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The limits of documents that validation checks. A document beyond them is accepted, and its render fails with a message that
- * names the limit. Limits of requests, files and media belong to the server. Pure data.
+ * The limits of documents that validation checks. A document beyond them is accepted, and its render fails with a
+ * message that names the limit. Limits of requests, files and media belong to the server. Pure data.
  */
 
 /** The highest allowed values. */

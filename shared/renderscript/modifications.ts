@@ -1,11 +1,11 @@
 /**
- * Applies `modifications` to a document: `Title.fill_color`, `Title`, `width`, `elements.add`, `elements.delete`, copies of
- * scenes, placeholders and variables. Used by the API before it stores a render, and by the window's forms. Pure: never
- * changes its input; the result shares unchanged parts with it.
+ * Applies `modifications` to a document: `Title.fill_color`, `Title`, `width`, `elements.add`, `elements.delete`,
+ * copies of scenes, placeholders and variables. Used by the API before it stores a render, and by the window's forms.
+ * Pure: never changes its input; the result shares unchanged parts with it.
  *
- * How it works: all element objects are copied shallowly and become writable (element-tree.ts); lists and objects inside their
- * properties are copied only along the path of a change. The changes of a copied scene come last, so that they win over
- * changes to all elements of that name.
+ * How it works: all element objects are copied shallowly and become writable (element-tree.ts); lists and objects
+ * inside their properties are copied only along the path of a change. The changes of a copied scene come last, so that
+ * they win over changes to all elements of that name.
  *
  * Cost is bounded (budget.ts): an index finds names, and every element and property read or written is counted.
  *
@@ -46,9 +46,10 @@ export interface ModifiedSource {
 }
 
 /**
- * Applies modifications to a document and fills its placeholders: first deletions, then new content of lists, then additions,
- * then all other keys in order, so that keys find what other keys add, in any order. Placeholders without a value take their
- * default, or nothing. Keys that match nothing are reported and have no effect. Never throws, never changes its arguments.
+ * Applies modifications to a document and fills its placeholders: first deletions, then new content of lists, then
+ * additions, then all other keys in order, so that keys find what other keys add, in any order. Placeholders without a
+ * value take their default, or nothing. Keys that match nothing are reported and have no effect. Never throws, never
+ * changes its arguments.
  *
  * @param bounds what it may cost; beyond them nothing is applied, and the result says so
  */
@@ -287,8 +288,8 @@ function setPath(work: Work, node: Node, path: string, value: Json): boolean {
 }
 
 /**
- * Tables and forms send numbers and booleans for texts, and texts for booleans: converts them to the expected type. Addresses
- * of files stay as they are.
+ * Tables and forms send numbers and booleans for texts, and texts for booleans: converts them to the expected type.
+ * Addresses of files stay as they are.
  */
 function asExpected(work: Work, node: Node, name: string, value: Json): Json {
   const isNamed = typeof value === 'string' && /^\s*(?:true|false)\s*$/i.test(value);

@@ -1,8 +1,8 @@
 /** Which known word a misspelt one means. Pure. */
 
 /**
- * The known word nearest to the written one: `fontSize`, `font-size` and `fnt_size` are all `font_size`. Null if none is near,
- * or two are equally near.
+ * The known word nearest to the written one: `fontSize`, `font-size` and `fnt_size` are all `font_size`. Null if none
+ * is near, or two are equally near.
  */
 export function nearest(written: string, known: readonly string[]): string | null {
   if (written.length > 40) return null;

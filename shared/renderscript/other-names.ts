@@ -1,6 +1,6 @@
 /**
- * Names that other programs use for the language's properties, for suggestions: `text_align` is `x_alignment` here. Names
- * that differ only in spelling (`fontSize`, `font-size`) are found without this table. Pure data.
+ * Names that other programs use for the language's properties, for suggestions: `text_align` is `x_alignment` here.
+ * Names that differ only in spelling (`fontSize`, `font-size`) are found without this table. Pure data.
  */
 
 /** Other names and the language's, both in snake_case. If there are several, the first that the element has counts. */

@@ -75,8 +75,8 @@ export interface OutputFacts {
 }
 
 /**
- * Why a request can't have its size: a maximum below the format's smallest size, or a scale that makes the file too large. Null
- * if nothing is wrong.
+ * Why a request can't have its size: a maximum below the format's smallest size, or a scale that makes the file too
+ * large. Null if nothing is wrong.
  */
 export function brokenScaling(request: OutputSizeRequest): BrokenScaling | null {
   const { format, width, height, renderScale, maxWidth, maxHeight } = request;

@@ -1,6 +1,6 @@
 /**
- * Addresses that people copy from a browser: links to share a file, which lead to a page that shows it. Where a rule exists they
- * become the address of the file; pages of other sites are known not to give one. Pure.
+ * Addresses that people copy from a browser: links to share a file, which lead to a page that shows it. Where a rule
+ * exists they become the address of the file; pages of other sites are known not to give one. Pure.
  */
 
 interface Row {

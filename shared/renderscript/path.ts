@@ -1,6 +1,6 @@
 /**
- * Parses SVG path text to plain commands. `%` is allowed after numbers, because RenderScript writes box coordinates both as
- * `50` and `50%`. Pure; the shape's size decides whether a number is a percentage or pixels (layout).
+ * Parses SVG path text to plain commands. `%` is allowed after numbers, because RenderScript writes box coordinates
+ * both as `50` and `50%`. Pure; the shape's size decides whether a number is a percentage or pixels (layout).
  */
 
 /** A path command with absolute coordinates; SVG's letters, reduced to these five. */

@@ -1,8 +1,8 @@
 /**
  * Placeholders in texts: `{{name}}` and `{{name|default}}`. Pure; modifications.ts decides which values they get.
  *
- * The `text` of text elements has every placeholder filled, as in the service. In all other strings, only names that the
- * document declares under `variables` are filled (an extension); other braces stay as they are.
+ * The `text` of text elements has every placeholder filled, as in the service. In all other strings, only names that
+ * the document declares under `variables` are filled (an extension); other braces stay as they are.
  */
 import { sameName } from './same-name.ts';
 import { isJsonObject, type Json } from './source.ts';
@@ -20,7 +20,9 @@ export function isScalar(value: unknown): value is Scalar {
 
 const pattern = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
-/** The text with every placeholder filled by its value, its default, or nothing. Does not fill placeholders in values. */
+/**
+ * The text with every placeholder filled by its value, its default, or nothing. Does not fill placeholders in values.
+ */
 export function fillPlaceholders(text: string, valueOf: PlaceholderValue): string {
   // A quick check first: most texts have no braces.
   if (!text.includes('{{')) return text;
@@ -66,8 +68,9 @@ export function fillTextProperty(text: Json, valueOf: PlaceholderValue): Json {
 const deepestValue = 64;
 
 /**
- * A property's value with declared variables filled, in all strings at any depth; the same value if there are none. A string
- * that is only a placeholder becomes a number or boolean if its value is one, so that `"visible": "{{logo}}"` works.
+ * A property's value with declared variables filled, in all strings at any depth; the same value if there are none. A
+ * string that is only a placeholder becomes a number or boolean if its value is one, so that `"visible": "{{logo}}"`
+ * works.
  */
 export function fillVariables(value: Json, valueOf: PlaceholderValue, depth = 0): Json {
   if (typeof value === 'string') return fillDeclared(value, valueOf);

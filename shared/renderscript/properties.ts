@@ -13,9 +13,9 @@ import { elementTypes, type ElementType, type Json, type JsonObject } from './so
 export type PropertyOwner = ElementType | 'root';
 
 /**
- * What a value does in a compiled document. Without keyframes: `read` where it acts, or `set` among the element's values for
- * its whole life. With keyframes: `summed` over time, like sound and speed; `look` changes leave everything in place;
- * `place` changes move it at its own size; `size` changes also resize, turn or slant it.
+ * What a value does in a compiled document. Without keyframes: `read` where it acts, or `set` among the element's
+ * values for its whole life. With keyframes: `summed` over time, like sound and speed; `look` changes leave everything
+ * in place; `place` changes move it at its own size; `size` changes also resize, turn or slant it.
  */
 export type PropertyUse = 'read' | 'set' | 'summed' | 'look' | 'place' | 'size';
 
@@ -33,8 +33,8 @@ export interface Property {
   /** Whether the value can be keyframes. Follows from `use`. */
   readonly keyframable: boolean;
   /**
-   * Set if the lines of a text depend on it. `fit`: also the size that fits the box; `place`: only where the lines are and which
-   * parts of them show.
+   * Set if the lines of a text depend on it. `fit`: also the size that fits the box; `place`: only where the lines are
+   * and which parts of them show.
    */
   readonly lines?: 'fit' | 'place';
   /** Set for values that are not read as their rule suggests; see shared/engine/compile/values.ts. */
@@ -130,8 +130,8 @@ const pixels = nullable(within({ kind: 'number', units: ['px'], bare: 'px' }, 1)
  * One property per line, like a table.
  *
  * More lenient than the reference where real documents show that the service is: `color_filter: null` (a published
- * example), `"auto"` for width and height, `font_weight: "bold"`, volume above 100 %, numbers inside strings.
- * Our own decisions where nothing is known: `x_anchor` and `y_anchor` accept null on every type (= its default), `loop` of a
+ * example), `"auto"` for width and height, `font_weight: "bold"`, volume above 100 %, numbers inside strings. Our own
+ * decisions where nothing is known: `x_anchor` and `y_anchor` accept null on every type (= its default), `loop` of a
  * gif is true (a gif that stops after one pass looks broken), `speed` needs its % (a bare 2 could mean 2 % or twice).
  */
 // prettier-ignore
@@ -317,8 +317,8 @@ export function property(owner: PropertyOwner, name: string): Property | undefin
 }
 
 /**
- * The default of a property, as written in JSON, e.g. `50%`. Throws for unknown names: only a mistake in our own code asks
- * for them.
+ * The default of a property, as written in JSON, e.g. `50%`. Throws for unknown names: only a mistake in our own code
+ * asks for them.
  */
 export function defaultOf(owner: PropertyOwner, name: string): Json {
   const row = property(owner, name);

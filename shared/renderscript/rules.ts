@@ -2,7 +2,8 @@
  * The allowed values of properties: a small closed set of rules, and the check of a single value against one. Pure;
  * properties.ts has the rule of each property, validate.ts checks a whole document.
  *
- * The sentences begin like the service's, because people search for them and programs show them; then they say what was found.
+ * The sentences begin like the service's, because people search for them and programs show them; then they say what was
+ * found.
  */
 import { parseColor } from './color.ts';
 import { foundInList, foundValue, likelyAmount } from './found-value.ts';
@@ -75,8 +76,8 @@ export interface Expectation {
 const sides = ['px', 'vw', 'vh', 'vmin', 'vmax'] as const satisfies readonly Unit[];
 
 /**
- * The rules that many rows of the tables share. Bare lengths are pixels, bare angles degrees, bare times seconds, and bare
- * percentages percent (the service reads `line_height: 150` as 150 %, and others likewise).
+ * The rules that many rows of the tables share. Bare lengths are pixels, bare angles degrees, bare times seconds, and
+ * bare percentages percent (the service reads `line_height: 150` as 150 %, and others likewise).
  */
 export const rules = {
   string: { kind: 'string' },
@@ -123,8 +124,8 @@ export function keepsRule(rule: Rule, value: unknown): boolean {
 }
 
 /**
- * Checks one plain value; null if it keeps the rule, otherwise what was expected. Callers must take keyframes apart first: a
- * list of them breaks every rule. Never throws.
+ * Checks one plain value; null if it keeps the rule, otherwise what was expected. Callers must take keyframes apart
+ * first: a list of them breaks every rule. Never throws.
  */
 export function expectation(rule: Rule, value: unknown): Expectation | null {
   if (value === null || value === undefined) {

@@ -1,4 +1,7 @@
-/** Names as they are compared: an accented letter is one character or two, depending on the keyboard, the system and the file. */
+/**
+ * Names as they are compared: an accented letter is one character or two, depending on the keyboard, the system and the
+ * file.
+ */
 
 /** The one form of a name (NFC). */
 export function sameName(name: string): string {

@@ -1,9 +1,9 @@
 /**
  * The JSON Schema (draft 2020-12) of documents, made from the tables, for completion and checks in editors. Pure.
  *
- * It accepts everything that validation accepts, and refuses wrong types, words and units. Only validation checks bounds of
- * numbers in strings, the syntax of paths and colours, and limits of whole documents. Unknown properties are allowed, because
- * the language ignores them.
+ * It accepts everything that validation accepts, and refuses wrong types, words and units. Only validation checks
+ * bounds of numbers in strings, the syntax of paths and colours, and limits of whole documents. Unknown properties are
+ * allowed, because the language ignores them.
  */
 import { animationTypes, commonAnimationOptions, type AnimationOption } from './animation-types.ts';
 import { easingCalls, easingNames } from './easing.ts';

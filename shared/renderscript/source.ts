@@ -35,7 +35,9 @@ export interface Problem {
   readonly code: string;
   /** The message alone, e.g. `Expected a number ending with %`. */
   readonly message: string;
-  /** The value that was probably meant, or the name of an unknown property or option, where one is near; see `fixOf`. */
+  /**
+   * The value that was probably meant, or the name of an unknown property or option, where one is near; see `fixOf`.
+   */
   readonly instead?: string;
 }
 

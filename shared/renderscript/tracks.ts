@@ -1,6 +1,6 @@
 /**
- * Elements that follow each other on a track, as far as the document alone tells; schedule.ts, which knows the files, places them.
- * Pure.
+ * Elements that follow each other on a track, as far as the document alone tells; schedule.ts, which knows the files,
+ * places them. Pure.
  */
 import { animationDefaults } from './animation-types.ts';
 import { isJsonObject, type Json, type JsonObject } from './source.ts';

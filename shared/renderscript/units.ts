@@ -15,8 +15,8 @@ const longestAmount = 64;
 const amountPattern = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%°]*)\s*$/i;
 
 /**
- * Reads `50`, `"50"`, `"50 %"`, `"-5.07°"`, `"12px"`. Spaces around the unit are optional. Null for anything else, including
- * numbers that aren't finite. Accepts any unit: `"3 apples"` has the unit `apples`.
+ * Reads `50`, `"50"`, `"50 %"`, `"-5.07°"`, `"12px"`. Spaces around the unit are optional. Null for anything else,
+ * including numbers that aren't finite. Accepts any unit: `"3 apples"` has the unit `apples`.
  */
 export function parseAmount(value: unknown): Amount | null {
   if (typeof value === 'number') return Number.isFinite(value) ? { value, unit: '' } : null;

@@ -1,9 +1,9 @@
 /**
- * Checks a whole document against the tables and collects the problems, in document order. Used by the API, the engine and
- * the window's editor. Pure; never throws for any JSON.
+ * Checks a whole document against the tables and collects the problems, in document order. Used by the API, the engine
+ * and the window's editor. Pure; never throws for any JSON.
  *
- * Wrong values are errors. Unknown names (properties, easings, animation options) are not problems here, because the service
- * ignores them; hints.ts reports them.
+ * Wrong values are errors. Unknown names (properties, easings, animation options) are not problems here, because the
+ * service ignores them; hints.ts reports them.
  */
 import { animationTypes } from './animation-types.ts';
 import { formatNamed } from './formats.ts';
@@ -61,8 +61,8 @@ interface Tally {
 }
 
 /**
- * All problems of a document, in document order. Errors make a render fail; warnings say what this version leaves out. Without
- * `scaling`, the limits on size are those of an unscaled render.
+ * All problems of a document, in document order. Errors make a render fail; warnings say what this version leaves out.
+ * Without `scaling`, the limits on size are those of an unscaled render.
  */
 export function validate(source: Source, scaling: Scaling = {}): Problem[] {
   const problems: ProblemList = { told: [], error: 0, warning: 0 };
@@ -305,8 +305,8 @@ function checkCount(root: Place, { elements }: Tally): void {
 }
 
 /**
- * Checks the limits of the output as far as the document alone decides them; the compiler checks the rest. Skips values that
- * are already wrong.
+ * Checks the limits of the output as far as the document alone decides them; the compiler checks the rest. Skips values
+ * that are already wrong.
  */
 function checkOutput(root: Place, source: JsonObject, scaling: Scaling): void {
   const named = source.output_format ?? defaultOf('root', 'output_format');

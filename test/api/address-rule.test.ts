@@ -1,4 +1,7 @@
-/** The rule of outgoing addresses: every form of every address means the same, and a connection goes where the check looked. */
+/**
+ * The rule of outgoing addresses: every form of every address means the same, and a connection goes where the check
+ * looked.
+ */
 import { createServer, request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import type { AddressInfo } from 'node:net';

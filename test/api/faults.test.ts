@@ -1,4 +1,6 @@
-/** Rows of the fault table about documents, values and misuse of the API, by number; F81–F92 are in refusals.test.ts. */
+/**
+ * Rows of the fault table about documents, values and misuse of the API, by number; F81–F92 are in refusals.test.ts.
+ */
 import { writeFile, rm } from 'node:fs/promises';
 import { request as httpRequest, Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';

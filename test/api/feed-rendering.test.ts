@@ -1,4 +1,7 @@
-/** Rows of feeds on their way into the queue: what they change, checks, changed rows, names, pauses, and files that are followed. */
+/**
+ * Rows of feeds on their way into the queue: what they change, checks, changed rows, names, pauses, and files that are
+ * followed.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** The official client of the Model Context Protocol against a server, over HTTP or over `framewright mcp`, and what it says. */
+/**
+ * The official client of the Model Context Protocol against a server, over HTTP or over `framewright mcp`, and what it
+ * says.
+ */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';

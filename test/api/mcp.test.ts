@@ -1,6 +1,6 @@
 /**
- * Agents: the official client writes, looks at and renders a document, over HTTP and over `framewright mcp`, in both revisions of the
- * protocol; and what hostile clients get. A real server with a real worker. Needs dist/.
+ * Agents: the official client writes, looks at and renders a document, over HTTP and over `framewright mcp`, in both
+ * revisions of the protocol; and what hostile clients get. A real server with a real worker. Needs dist/.
  */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Client } from '@modelcontextprotocol/client';

@@ -1,4 +1,7 @@
-/** The media library over the API: uploads as a body and as a form, hostile ones, projects, and use in a render. Real worker. */
+/**
+ * The media library over the API: uploads as a body and as a form, hostile ones, projects, and use in a render. Real
+ * worker.
+ */
 import { loadImage } from '@napi-rs/canvas';
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -532,7 +535,10 @@ describe('projects', () => {
     };
   };
 
-  /** By route: how it could read a file that a document names. Answers what the server says, without what differs anyway. */
+  /**
+   * By route: how it could read a file that a document names. Answers what the server says, without what differs
+   * anyway.
+   */
   const reads: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
     createRender: async (id) => {
       const said = [];

@@ -1,4 +1,6 @@
-/** The list of renders with filters and cursors, cancelling, and event streams, over HTTP with a real server and store. */
+/**
+ * The list of renders with filters and cursors, cancelling, and event streams, over HTTP with a real server and store.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedRender, RenderPage } from '../../shared/api.ts';

@@ -1,4 +1,6 @@
-/** What settings do, each through the window's own route on a running server; test/helpers/setting-effects.ts lists all. */
+/**
+ * What settings do, each through the window's own route on a running server; test/helpers/setting-effects.ts lists all.
+ */
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,6 @@
-/** The server's settings over HTTP: each can be read and changed, wrong values change nothing, and not every key may. */
+/**
+ * The server's settings over HTTP: each can be read and changed, wrong values change nothing, and not every key may.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

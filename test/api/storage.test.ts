@@ -1,4 +1,7 @@
-/** Finished files in storage: rendered, served, packed, removed and swept, over a folder and over S3; and what a storage that fails does. */
+/**
+ * Finished files in storage: rendered, served, packed, removed and swept, over a folder and over S3; and what a storage
+ * that fails does.
+ */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

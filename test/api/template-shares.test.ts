@@ -1,4 +1,7 @@
-/** Templates as one file with media and fonts: through the API and the window's routes of real servers, with the real worker. */
+/**
+ * Templates as one file with media and fonts: through the API and the window's routes of real servers, with the real
+ * worker.
+ */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { spawnSync } from 'node:child_process';
 import {

@@ -1,4 +1,6 @@
-/** Bodies that are refused before they were read: answered at once, over raw sockets and by the clients that people use. */
+/**
+ * Bodies that are refused before they were read: answered at once, over raw sockets and by the clients that people use.
+ */
 import { execFile } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** The window's address: the same at each start, kept where only this user reads it, and elsewhere when its port is taken. */
+/**
+ * The window's address: the same at each start, kept where only this user reads it, and elsewhere when its port is
+ * taken.
+ */
 import { createHmac } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';

@@ -1,4 +1,7 @@
-/** The editor's private path: previews, drafts, saving without overwriting, renders with the public API's request. Needs dist/. */
+/**
+ * The editor's private path: previews, drafts, saving without overwriting, renders with the public API's request. Needs
+ * dist/.
+ */
 import { GlobalFonts } from '@napi-rs/canvas';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** Small copies of videos for the window: made once for each content, ended when nobody waits, bounded. Needs dist/ and ffmpeg. */
+/**
+ * Small copies of videos for the window: made once for each content, ended when nobody waits, bounded. Needs dist/ and
+ * ffmpeg.
+ */
 import {
   copyFileSync,
   existsSync,

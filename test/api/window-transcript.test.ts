@@ -1,4 +1,7 @@
-/** Transcribing from the editor: progress, the words in the next picture's kit, no recogniser, failures, and an end. Needs dist/. */
+/**
+ * Transcribing from the editor: progress, the words in the next picture's kit, no recogniser, failures, and an end.
+ * Needs dist/.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

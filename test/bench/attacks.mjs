@@ -1,13 +1,14 @@
 /**
- * `npm run bench -- attacks [--attacks NAME,NAME --seconds 5 --answers 1500 --together]`: starts the built server and asks it small things
- * all the time while one attack after the other runs, and then all together (`--together`: only that). Each attack has one bad
- * render in the line at a time, because a flood of any renders makes a long line. Prints how long answers took (first without
- * any attack: compare with that, on a busy machine too), how long the server's thread was held up and which share of the time it
- * waited for a core of the computer (Linux), how other renders ended and when, and what the bad ones say.
+ * `npm run bench -- attacks [--attacks NAME,NAME --seconds 5 --answers 1500 --together]`: starts the built server and
+ * asks it small things all the time while one attack after the other runs, and then all together (`--together`: only
+ * that). Each attack has one bad render in the line at a time, because a flood of any renders makes a long line. Prints
+ * how long answers took (first without any attack: compare with that, on a busy machine too), how long the server's
+ * thread was held up and which share of the time it waited for a core of the computer (Linux), how other renders ended
+ * and when, and what the bad ones say.
  *
- * The server, the one who asks, and the attackers are a session of processes each: Linux shares its cores between sessions, and
- * in one together the attackers' own work would be measured. That of the attackers gets a small share: attackers compute on
- * computers of their own. All together goes on until enough was asked for a 99th percentile.
+ * The server, the one who asks, and the attackers are a session of processes each: Linux shares its cores between
+ * sessions, and in one together the attackers' own work would be measured. That of the attackers gets a small share:
+ * attackers compute on computers of their own. All together goes on until enough was asked for a 99th percentile.
  */
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -291,7 +292,10 @@ async function ended(id) {
 /** Seconds after which it ends with fewer answers. */
 const longestRun = 90;
 
-/** Milliseconds that the server's thread was ready for work, and another program had the core. Elsewhere than on Linux: 0. */
+/**
+ * Milliseconds that the server's thread was ready for work, and another program had the core. Elsewhere than on Linux:
+ * 0.
+ */
 async function waitedForCore() {
   const file = `/proc/${child.pid}/task/${child.pid}/schedstat`;
   const text = await readFile(file, 'utf8').catch(() => '0 0');

@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- --scenes S1,S2 --rounds 3 --limit-only --peers --keep FOLDER]`: renders the scenes through the product (S1 and S2
- * unless others are named, `all` for all; S8a alone takes minutes),
- * measures each one's limit beside it, in turn, prints a table and writes bench-results.json. With `--peers`, other programs render S1
- * and S2, too, where they are installed (peers.mjs). Needs a built product (npm run bench builds it) and an ffmpeg; times on a busy
+ * `npm run bench [-- --scenes S1,S2 --rounds 3 --limit-only --peers --keep FOLDER]`: renders the scenes through the
+ * product (S1 and S2 unless others are named, `all` for all; S8a alone takes minutes), measures each one's limit beside
+ * it, in turn, prints a table and writes bench-results.json. With `--peers`, other programs render S1 and S2, too,
+ * where they are installed (peers.mjs). Needs a built product (npm run bench builds it) and an ffmpeg; times on a busy
  * machine mean nothing.
  */
 import { execFileSync } from 'node:child_process';

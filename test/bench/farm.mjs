@@ -1,9 +1,11 @@
 /**
- * What several workers on one PostgreSQL cost: small pictures over two servers and four workers, with the database safe against a
- * power cut. Prints how many succeeded, how long a worker took for each, which processes computed how long for it, what the database
- * did for each, how fast reads were meanwhile, and how fast a list is among many stored renders. The same on one server with files is beside it.
+ * What several workers on one PostgreSQL cost: small pictures over two servers and four workers, with the database safe
+ * against a power cut. Prints how many succeeded, how long a worker took for each, which processes computed how long
+ * for it, what the database did for each, how fast reads were meanwhile, and how fast a list is among many stored
+ * renders. The same on one server with files is beside it.
  *
- *   node test/bench/farm.mjs [--renders 10000] [--alone 1000] [--stored 100000]     on the built dist/, PostgreSQL installed
+ *   node test/bench/farm.mjs [--renders 10000] [--alone 1000] [--stored 100000] on the built dist/, PostgreSQL
+ *   installed
  */
 import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';

@@ -26,8 +26,8 @@ const sampleInterval = 100;
 /**
  * Renders a document in a fresh worker that is already up, as the server does.
  *
- * @returns Wall seconds from the start message to `done`, those before it until the worker was up, the finished file's facts,
- *   and the peak memory in MB of the worker and its children (null where the system doesn't tell).
+ * @returns Wall seconds from the start message to `done`, those before it until the worker was up, the finished file's
+ *   facts, and the peak memory in MB of the worker and its children (null where the system doesn't tell).
  */
 export async function renderOnce({ source, ...options }) {
   const [result] = await renderInTurn([source], options);
@@ -131,8 +131,8 @@ function watchMemory(pid) {
 }
 
 /**
- * Megabytes of a process and all below it; 0 where the system doesn't tell. Asks only about these and reads at once: asking
- * about every process of the computer through promises took a fifth of a core from what is measured.
+ * Megabytes of a process and all below it; 0 where the system doesn't tell. Asks only about these and reads at once:
+ * asking about every process of the computer through promises took a fifth of a core from what is measured.
  */
 function residentMemory(pid) {
   const [, kilobytes = 0] = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`)) ?? [];

@@ -1,7 +1,7 @@
 /**
- * Other programs that render the benchmark's scenes, where they are installed: in this project, in the folder that FRAMEWRIGHT_PEERS
- * names, or globally. Each is an object of `peers`: its packages, and `prepare(context)`, which gives a function that renders the scene
- * into a file. What it prepares is not part of the time.
+ * Other programs that render the benchmark's scenes, where they are installed: in this project, in the folder that
+ * FRAMEWRIGHT_PEERS names, or globally. Each is an object of `peers`: its packages, and `prepare(context)`, which gives
+ * a function that renders the scene into a file. What it prepares is not part of the time.
  *
  *   npm install --prefix FOLDER remotion @remotion/bundler @remotion/renderer react react-dom
  *   npm install --prefix FOLDER editly canvas

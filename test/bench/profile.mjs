@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- profile source.json [--media DIR] [--frame 1.5] [--warm 5] [--no-elements]`: renders a document in a fresh worker,
- * or in one that has rendered it so many times before, and prints where the time went: the parts of the render as the drawing thread lives through them, and what each process computed. Then
- * it renders once more with every element finished before the next is begun, which takes longer, and prints what each
- * element's painting took (the elements inside of one are told apart, and are not in its time).
+ * `npm run bench -- profile source.json [--media DIR] [--frame 1.5] [--warm 5] [--no-elements]`: renders a document in
+ * a fresh worker, or in one that has rendered it so many times before, and prints where the time went: the parts of the
+ * render as the drawing thread lives through them, and what each process computed. Then it renders once more with every
+ * element finished before the next is begun, which takes longer, and prints what each element's painting took (the
+ * elements inside of one are told apart, and are not in its time).
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';

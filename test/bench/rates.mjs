@@ -7,7 +7,9 @@ import { drawPhoto, fontFamily, frameRate, height, width } from './scenes.mjs';
 /** Cards that are drawn one after the other; the first ones warm the worker up. */
 const cards = { warm: 5, counted: 50 };
 
-/** Social cards from one worker: photo of 12 megapixels, gradient, three texts with shadow. `ratio` is cards a second. */
+/**
+ * Social cards from one worker: photo of 12 megapixels, gradient, three texts with shadow. `ratio` is cards a second.
+ */
 export async function measureCards({ folder, program }) {
   const media = path.join(folder, 'S5');
   await mkdir(media, { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * A process of the benchmark of attacks that asks small things of the API all the time, and has a plain picture made now and then.
- * A process of its own, because the one that attacks is held up by what it sends. Says when it has asked enough, and then how long
- * each took, in milliseconds.
+ * A process of the benchmark of attacks that asks small things of the API all the time, and has a plain picture made
+ * now and then. A process of its own, because the one that attacks is held up by what it sends. Says when it has asked
+ * enough, and then how long each took, in milliseconds.
  */
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

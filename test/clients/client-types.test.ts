@@ -1,6 +1,6 @@
 /**
- * The client's types: in step with what they are made from; they refuse faulty documents and take good ones. What they are held
- * against is the compiler itself.
+ * The client's types: in step with what they are made from; they refuse faulty documents and take good ones. What they
+ * are held against is the compiler itself.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * n8n as far as its nodes need it, for tests: the node `n8n-nodes-creatomate` 0.2.0, unmodified, and the few functions that n8n
- * gives a node.
+ * n8n as far as its nodes need it, for tests: the node `n8n-nodes-creatomate` 0.2.0, unmodified, and the few functions
+ * that n8n gives a node.
  */
 import { createRequire } from 'node:module';
 

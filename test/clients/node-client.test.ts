@@ -1,6 +1,6 @@
 /**
- * The official Node client (npm `creatomate` 1.2.1, v1), unmodified, against a real server with the fake worker. Only its
- * base address is changed, which it keeps in a field.
+ * The official Node client (npm `creatomate` 1.2.1, v1), unmodified, against a real server with the fake worker. Only
+ * its base address is changed, which it keeps in a field.
  */
 import {
   BadRequestError,

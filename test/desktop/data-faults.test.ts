@@ -1,4 +1,7 @@
-/** Data that can't be opened: the shell says so with the backup that there is, and a restored one brings everything back. */
+/**
+ * Data that can't be opened: the shell says so with the backup that there is, and a restored one brings everything
+ * back.
+ */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

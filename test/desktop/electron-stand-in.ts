@@ -109,9 +109,9 @@ class Page extends EventEmitter {
   forcefullyCrashRenderer = (): unknown => asked.push('crash page');
 
   /**
-   * What Electron 45 tells of a navigation of the main frame, in its order (shell/browser/api/electron_api_web_contents.cc):
-   * `document` is a new one, `in-page` is a changed fragment or `history.replaceState`, `error` a page that can't be
-   * reached, `aborted` a navigation that came to nothing.
+   * What Electron 45 tells of a navigation of the main frame, in its order
+   * (shell/browser/api/electron_api_web_contents.cc): `document` is a new one, `in-page` is a changed fragment or
+   * `history.replaceState`, `error` a page that can't be reached, `aborted` a navigation that came to nothing.
    */
   navigate(
     kind: 'document' | 'in-page' | 'error' | 'aborted',

@@ -1,6 +1,7 @@
 /**
- * The desktop program itself, in Electron: where its binary is installed and there is a display. Elsewhere these tests are
- * skipped and `npm test` names them as left out; test/desktop/*.test.ts then stand for them with a recorded stand-in.
+ * The desktop program itself, in Electron: where its binary is installed and there is a display. Elsewhere these tests
+ * are skipped and `npm test` names them as left out; test/desktop/*.test.ts then stand for them with a recorded
+ * stand-in.
  */
 import { _electron, expect, test, type ElectronApplication, type Page } from '@playwright/test';
 import { spawn } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * Drawing where no memory of a library may become a buffer of JavaScript, as under Electron (no-external-buffers.ts): samples look as
- * ever, and a film has the same bytes. One sample in twenty; `LONG=1` draws every one, and every animation. Needs dist/.
+ * Drawing where no memory of a library may become a buffer of JavaScript, as under Electron (no-external-buffers.ts):
+ * samples look as ever, and a film has the same bytes. One sample in twenty; `LONG=1` draws every one, and every
+ * animation. Needs dist/.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Threads without work, as Electron has them and as Node: ending one can abort Electron's whole process, so that there they stay.
- * The threads are real, from dist/; only the clock that they wait for is the test's.
+ * Threads without work, as Electron has them and as Node: ending one can abort Electron's whole process, so that there
+ * they stay. The threads are real, from dist/; only the clock that they wait for is the test's.
  */
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';

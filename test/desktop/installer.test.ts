@@ -1,6 +1,6 @@
 /**
- * What the Windows installer does: electron-builder's script with our configuration and main/installer.nsh, compiled by the
- * system's `makensis` (Debian: nsis), which lists every instruction with its values. Nothing of it runs here.
+ * What the Windows installer does: electron-builder's script with our configuration and main/installer.nsh, compiled by
+ * the system's `makensis` (Debian: nsis), which lists every instruction with its values. Nothing of it runs here.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The desktop's words in other languages: complete, as the window's, and the menu made in each. Electron is the stand-in. */
+/**
+ * The desktop's words in other languages: complete, as the window's, and the menu made in each. Electron is the
+ * stand-in.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { commandIds, commandTable, type CommandId } from '../../shared/commands.ts';
 import { languages } from '../../shared/languages.ts';

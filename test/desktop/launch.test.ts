@@ -1,4 +1,7 @@
-/** `npm start` after the build: desktop where Electron can be had and starts, else one line why not and the server in the terminal. */
+/**
+ * `npm start` after the build: desktop where Electron can be had and starts, else one line why not and the server in
+ * the terminal.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,

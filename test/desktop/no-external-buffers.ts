@@ -1,6 +1,7 @@
 /**
- * A copy of the drawing library that meets Electron's rule: no memory of a library may become a buffer of JavaScript. There the two
- * calls that would make one answer 22 (`napi_no_external_buffers_allowed`), and the library has to copy. Linux with glibc.
+ * A copy of the drawing library that meets Electron's rule: no memory of a library may become a buffer of JavaScript.
+ * There the two calls that would make one answer 22 (`napi_no_external_buffers_allowed`), and the library has to copy.
+ * Linux with glibc.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,8 +9,8 @@ import path from 'node:path';
 
 const calls = ['napi_create_external_buffer', 'napi_create_external_arraybuffer'];
 /**
- * A call of glibc's that answers 22 (EINVAL) unless its first value is 0 or 1, and touches nothing then. The first value of the two is
- * the address of the environment.
+ * A call of glibc's that answers 22 (EINVAL) unless its first value is 0 or 1, and touches nothing then. The first
+ * value of the two is the address of the environment.
  */
 const answering22 = 'pthread_setcancelstate';
 

@@ -1,4 +1,7 @@
-/** Where the desktop finds finished files: the folder of the settings, and the ones from before. Real server, fake worker. */
+/**
+ * Where the desktop finds finished files: the folder of the settings, and the ones from before. Real server, fake
+ * worker.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * The desktop around the real server, with its page in a real Chromium: what that tells of loading and navigating is told to the
- * shell as Electron tells it, the built preload script runs in the page, and the menu must be heard all the time. Needs dist/.
+ * The desktop around the real server, with its page in a real Chromium: what that tells of loading and navigating is
+ * told to the shell as Electron tells it, the built preload script runs in the page, and the menu must be heard all the
+ * time. Needs dist/.
  */
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

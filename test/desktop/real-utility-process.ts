@@ -1,6 +1,6 @@
 /**
- * Electron's `utilityProcess` over a real process: `process.parentPort` inside, no process group of its own, and an end that
- * takes along nothing that it has started, and that `app` tells of.
+ * Electron's `utilityProcess` over a real process: `process.parentPort` inside, no process group of its own, and an end
+ * that takes along nothing that it has started, and that `app` tells of.
  */
 import { fork as forkNode } from 'node:child_process';
 import { EventEmitter } from 'node:events';

@@ -345,7 +345,8 @@ describe('the names that systems know the program by', () => {
     ['linux', false, [onLinux]],
     ['linux', true, [onLinux]],
     ['win32', true, onWindows],
-    // Electron writes a shortcut and a key at the first notification: those of the installed program would lead elsewhere.
+    // Electron writes a shortcut and a key at the first notification: those of the installed program would lead
+    // elsewhere.
     ['win32', false, []],
     ['darwin', true, []],
   ])('%s, packed: %s', (platform, isPackaged, told) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run test:desktop`: the desktop program itself, where Electron's program and a display are: its start, window, templates,
- * renders, second starts, links and its end (electron.spec.ts), then the self-test of the packed program. With `--no-package` the last is
- * left out.
+ * `npm run test:desktop`: the desktop program itself, where Electron's program and a display are: its start, window,
+ * templates, renders, second starts, links and its end (electron.spec.ts), then the self-test of the packed program.
+ * With `--no-package` the last is left out.
  *
  * Ends with 0 when all passed, 1 when something failed, 2 when nothing could be tried.
  */

@@ -1,4 +1,7 @@
-/** The columns of the list of renders: choice, order, widths, and what they make of the room there is. Cards and pace too. */
+/**
+ * The columns of the list of renders: choice, order, widths, and what they make of the room there is. Cards and pace
+ * too.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   columnGap,

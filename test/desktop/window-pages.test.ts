@@ -1,4 +1,6 @@
-/** The pure parts of the window's pages: what can be done with a render, what the queue shows, what template files hold. */
+/**
+ * The pure parts of the window's pages: what can be done with a render, what the queue shows, what template files hold.
+ */
 import { describe, expect, test } from 'vitest';
 import type { WindowRender } from '../../shared/api.ts';
 import type { CompiledElement } from '../../shared/preview.ts';

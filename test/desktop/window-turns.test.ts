@@ -1,4 +1,6 @@
-/** Work that takes turns: never more at a time than said, first come first served, and what is given up loses its place. */
+/**
+ * Work that takes turns: never more at a time than said, first come first served, and what is given up loses its place.
+ */
 import { expect, test } from 'vitest';
 import { Turns } from '../../renderer/lib/turns.ts';
 

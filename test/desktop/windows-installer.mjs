@@ -1,9 +1,10 @@
 /**
- * Has electron-builder make the Windows installer as `npm run package` does there, and compiles its script with the `makensis` of
- * the system: `node windows-installer.mjs FOLDER`. Writes installer.log and uninstaller.log, every instruction with its values.
+ * Has electron-builder make the Windows installer as `npm run package` does there, and compiles its script with the
+ * `makensis` of the system: `node windows-installer.mjs FOLDER`. Writes installer.log and uninstaller.log, every
+ * instruction with its values.
  *
- * Stand-ins take the places of what is a download or runs on Windows alone: the packed program is three files, 7-Zip writes an
- * empty archive, Wine makes no uninstaller, and the plugins of NSIS have their functions' names and no code.
+ * Stand-ins take the places of what is a download or runs on Windows alone: the packed program is three files, 7-Zip
+ * writes an empty archive, Wine makes no uninstaller, and the plugins of NSIS have their functions' names and no code.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -50,7 +51,8 @@ function libraryOf(names) {
   fill(0x44, [0x14c, 1], 2);
   fill(0x54, [0xe0, 0x2102], 2);
   fill(0x58, [0x10b], 2);
-  // Base, alignments, versions of the system, size of image and heads, number of directories, the first of them: exports.
+  // Base, alignments, versions of the system, size of image and heads, number of directories, the first of them:
+  // exports.
   fill(0x58 + 28, [0x10000000, 0x1000, 0x200]);
   fill(0x58 + 56, [0x1000 + Math.ceil(size / 0x1000) * 0x1000, start]);
   fill(0x58 + 92, [16, address, size]);
@@ -102,7 +104,8 @@ write(
   `#!/bin/sh\ntouch "${made}/$(basename "$1" exe)__uninstaller.exe"\n`,
   0o755,
 );
-// Texts of Debian's NSIS lack some languages, so warnings are none here (electron-builder's first option makes faults of them).
+// Texts of Debian's NSIS lack some languages, so warnings are none here (electron-builder's first option makes faults
+// of them).
 write(
   inOutput('linux/makensis'),
   `#!/bin/sh

@@ -1,6 +1,6 @@
 /**
- * The desktop shell around the real server and its store: taskbar, wakefulness, tray, notifications, quitting. Electron is
- * the recorded stand-in; its utility processes are workers that do what the test says.
+ * The desktop shell around the real server and its store: taskbar, wakefulness, tray, notifications, quitting. Electron
+ * is the recorded stand-in; its utility processes are workers that do what the test says.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** The built worker as a utility process that is a real one, around the real server: what it leaves behind. Needs dist/. */
+/**
+ * The built worker as a utility process that is a real one, around the real server: what it leaves behind. Needs dist/.
+ */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

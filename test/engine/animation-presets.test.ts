@@ -1,6 +1,6 @@
 /**
- * Every animation class of the npm client `creatomate`, unmodified: a document built from it is drawn by the real engine
- * at 20, 50 and 80 % and after its end.
+ * Every animation class of the npm client `creatomate`, unmodified: a document built from it is drawn by the real
+ * engine at 20, 50 and 80 % and after its end.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** The lines of caption pages as they are drawn: where they end, in which direction they read, and how far their words stand apart. */
+/**
+ * The lines of caption pages as they are drawn: where they end, in which direction they read, and how far their words
+ * stand apart.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * How large clips are decoded: never smaller than a frame of the film draws them, and not much larger. Held against the sizes in
- * every frame. Documents are 320 × 180 pixels at 10 frames a second.
+ * How large clips are decoded: never smaller than a frame of the film draws them, and not much larger. Held against the
+ * sizes in every frame. Documents are 320 × 180 pixels at 10 frames a second.
  */
 import { describe, expect, test } from 'vitest';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';

@@ -77,7 +77,9 @@ test.each([
 
 describe('dithered', () => {
   const [width, height] = [250, 64];
-  /** Slow gradients, dithered as the drawing library does it: `[first, last]` by channel, along x or round the middle. */
+  /**
+   * Slow gradients, dithered as the drawing library does it: `[first, last]` by channel, along x or round the middle.
+   */
   const gradient = (colors: readonly (readonly [number, number])[], isRound: boolean) => {
     const share = (x: number, y: number): number =>
       isRound ? Math.hypot(x - width / 2, y - height / 2) / 130 : x / width;

@@ -1,6 +1,7 @@
 /**
- * A film shows what a single frame of it shows: frames that are drawn one after another equal, byte for byte, the same frames
- * each drawn by a layout and a painter that have drawn nothing before. At full size, where the short ways start to act.
+ * A film shows what a single frame of it shows: frames that are drawn one after another equal, byte for byte, the same
+ * frames each drawn by a layout and a painter that have drawn nothing before. At full size, where the short ways start
+ * to act.
  *
  * The suite takes a few documents, the same ones every day: some of each kind, and those that once differed.
  *
@@ -50,7 +51,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Those that a run looks at: all that the wish names, or a few spread evenly over them and those that once differed. */
+/**
+ * Those that a run looks at: all that the wish names, or a few spread evenly over them and those that once differed.
+ */
 function chosen(names: readonly string[], count: number): readonly string[] {
   if (wish !== '') return names.filter((name) => new RegExp(wish).test(name));
   const step = names.length / count;

@@ -1,4 +1,6 @@
-/** Documents that fuzzers found (test/fuzz/render.fuzz.ts), in a real worker process: each ends well now. Needs dist/. */
+/**
+ * Documents that fuzzers found (test/fuzz/render.fuzz.ts), in a real worker process: each ends well now. Needs dist/.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { AttackedWorker } from '../fuzz/attacked-worker.ts';
 import { mediaFolders } from '../fuzz/small-documents.ts';

@@ -1,6 +1,6 @@
 /**
- * Films that stand on a video, and others, for tests that make them in several ways: clips of all kinds and graphics of all
- * edges. What the encoder is given of each.
+ * Films that stand on a video, and others, for tests that make them in several ways: clips of all kinds and graphics of
+ * all edges. What the encoder is given of each.
  */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -14,7 +14,9 @@ import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import { recorder } from '../helpers/frame-recorder.ts';
 import { madeOnce } from '../helpers/made-media.ts';
 
-/** The newest ffmpeg here: films that stand on a video go to it as they are, with filters that differ between versions. */
+/**
+ * The newest ffmpeg here: films that stand on a video go to it as they are, with filters that differ between versions.
+ */
 export const newest = builds.at(-1)?.[1] ?? usual;
 
 /** Pixels of the films; clips are made for them. */

@@ -1,4 +1,7 @@
-/** Grouping and taking apart: the engine draws the same picture before and after, at every moment; what can't stay is refused. */
+/**
+ * Grouping and taking apart: the engine draws the same picture before and after, at every moment; what can't stay is
+ * refused.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

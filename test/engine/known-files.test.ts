@@ -1,4 +1,6 @@
-/** Files that are known again by their content: examined once, whatever they are called, and never taken for another. */
+/**
+ * Files that are known again by their content: examined once, whatever they are called, and never taken for another.
+ */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Which frame of a file is shown: random times, trims, speeds, rates and loops against the file's own time stamps, at the
- * decoder and in finished renders. The numbers drawn are the same in every run.
+ * Which frame of a file is shown: random times, trims, speeds, rates and loops against the file's own time stamps, at
+ * the decoder and in finished renders. The numbers drawn are the same in every run.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

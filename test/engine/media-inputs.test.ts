@@ -1,6 +1,6 @@
 /**
- * Files as they come out of phones, screen recorders and downloads: containers, codecs, marks and faults, each made here,
- * probed and decoded by every ffmpeg of this machine.
+ * Files as they come out of phones, screen recorders and downloads: containers, codecs, marks and faults, each made
+ * here, probed and decoded by every ffmpeg of this machine.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * What a file may cost before anything is drawn: readers that never end, tables that fill the memory, loops that repeat for
- * ever. Each ends its own render with one sentence, soon, and the next render knows nothing of it.
+ * What a file may cost before anything is drawn: readers that never end, tables that fill the memory, loops that repeat
+ * for ever. Each ends its own render with one sentence, soon, and the next render knows nothing of it.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** Moments of documents: whatever their format, between two scenes, behind a text that is revealed, around a fitted picture. */
+/**
+ * Moments of documents: whatever their format, between two scenes, behind a text that is revealed, around a fitted
+ * picture.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

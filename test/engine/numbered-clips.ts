@@ -1,6 +1,6 @@
 /**
- * Clips whose frames carry their number, and reading it back from decoded pixels: with them a test can tell which frame of
- * the file is shown, whatever was done to it on the way.
+ * Clips whose frames carry their number, and reading it back from decoded pixels: with them a test can tell which frame
+ * of the file is shown, whatever was done to it on the way.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

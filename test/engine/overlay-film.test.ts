@@ -1,6 +1,6 @@
 /**
- * Films that one ffmpeg makes from a video and its graphics, against the same films made frame after frame: which they are,
- * their frames (coded without loss), and whole renders with all that can go wrong.
+ * Films that one ffmpeg makes from a video and its graphics, against the same films made frame after frame: which they
+ * are, their frames (coded without loss), and whole renders with all that can go wrong.
  */
 import { execFileSync } from 'node:child_process';
 import {

@@ -1,6 +1,6 @@
 /**
- * Painting threads: a film's frames are the same to the byte for any number of them, its failures and warnings too, and one
- * that stands still does not hide.
+ * Painting threads: a film's frames are the same to the byte for any number of them, its failures and warnings too, and
+ * one that stands still does not hide.
  *
  *   LONG=1 npx vitest run test/engine/painters.test.ts    every sample that threads can paint
  */
@@ -105,7 +105,10 @@ test.each(someOf(films, 4))('%s is the same with three threads', async (name) =>
   }
 });
 
-/** Everything that threads keep for themselves or share: fonts of several scripts, photos, layers, things that stand still. */
+/**
+ * Everything that threads keep for themselves or share: fonts of several scripts, photos, layers, things that stand
+ * still.
+ */
 const busy: Source = {
   output_format: 'mp4',
   width: 320,
@@ -331,7 +334,10 @@ test('the current element passes between threads, however long its path is', () 
 });
 
 describe('how many threads paint', () => {
-  /** What a film's pace says after a second of 100 frames, of which it waited so long for an encoder that computed so much. */
+  /**
+   * What a film's pace says after a second of 100 frames, of which it waited so long for an encoder that computed so
+   * much.
+   */
   const counted = (waited: number, computed: number | null, painting = 1_000): number => {
     let now = 0;
     let used = 0;

@@ -1,6 +1,6 @@
 /**
- * Films made in pieces, as several workers do, against the same films made by one: their frames before coding, pieces coded by
- * different processes, the joined file with its frames, joins and sound, and inputs that are not the same.
+ * Films made in pieces, as several workers do, against the same films made by one: their frames before coding, pieces
+ * coded by different processes, the joined file with its frames, joins and sound, and inputs that are not the same.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -256,7 +256,8 @@ describe('a film of three pieces', () => {
 
     const [here, there] = [framesOf(file, size), framesOf(one, size)];
     expect(there).toHaveLength(frameCount);
-    // Near a join frames are about as near to the painted ones as one worker's. The first of a piece is coded with less knowledge.
+    // Near a join frames are about as near to the painted ones as one worker's. The first of a piece is coded with less
+    // knowledge.
     for (const { first } of split.ranges.slice(1)) {
       const near = { first: first - 5, end: first + 5 };
       for (const [index, frame] of (await uncoded(job, near, false)).entries()) {

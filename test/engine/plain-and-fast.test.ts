@@ -1,12 +1,14 @@
 /**
- * Whole films made the fast way and the plain way (`FRAMEWRIGHT_PLAN=plain`): frame by frame what the encoder is given. Equal to
- * the byte, but where a video's own colours go to the encoder, over 45 dB.
+ * Whole films made the fast way and the plain way (`FRAMEWRIGHT_PLAN=plain`): frame by frame what the encoder is given.
+ * Equal to the byte, but where a video's own colours go to the encoder, over 45 dB.
  *
- *   LONG=1 npx vitest run test/engine/plain-and-fast.test.ts                  every film; many minutes. Says how much faster
+ *   LONG=1 npx vitest run test/engine/plain-and-fast.test.ts every film; many minutes. Says how much faster
  *   FRAMES_CORPUS=FOLDER …                                                    documents of one's own as well
- *   FRAMES_CORPUS=FOLDER PLAIN_AND_FAST=renders …                             these, as whole renders in their own size, of at most
- *                                                                             four seconds: how much computing and how long
- *                                                                             each way takes (time on a quiet computer only)
+ *   FRAMES_CORPUS=FOLDER PLAIN_AND_FAST=renders … these, as whole renders in their own size, of at most
+ *                                                                             four seconds: how much computing and how
+ *                                                                             long
+ *                                                                             each way takes (time on a quiet computer
+ *                                                                             only)
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -44,7 +46,9 @@ const placeholders = path.join(folder, 'placeholders');
 beforeAll(async () => {
   if (corpus !== '') makePlaceholders(placeholders, (await findFfmpeg(undefined)).path);
 });
-/** How much faster, by the film's name, in computing of this process: the clock would tell what else the computer does. */
+/**
+ * How much faster, by the film's name, in computing of this process: the clock would tell what else the computer does.
+ */
 const speedUps = new Map<string, number>();
 /** The same of whole renders by the clock. */
 const sooner = new Map<string, number>();
@@ -94,7 +98,10 @@ if (!isRenders)
     await compare(name, byName.get(name) ?? {}, []);
   });
 
-/** Grounds of all sizes, with their clip's hard coloured edges: frames of 320 × 180 and 180 × 320 from a clip of 160 × 90. */
+/**
+ * Grounds of all sizes, with their clip's hard coloured edges: frames of 320 × 180 and 180 × 320 from a clip of 160 ×
+ * 90.
+ */
 const clip = { type: 'video', source: 'edges.mp4', time: 0 };
 const portrait = { width: 180, height: 320 };
 const grounds: readonly [what: string, document: Source][] = [

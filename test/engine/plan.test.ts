@@ -1,6 +1,6 @@
 /**
- * Frames that stand on a video against the same frames painted whole: what the encoder is given, plane by plane, for clips and
- * graphics of all kinds. Both ways are one picture up to the rounding of colours.
+ * Frames that stand on a video against the same frames painted whole: what the encoder is given, plane by plane, for
+ * clips and graphics of all kinds. Both ways are one picture up to the rounding of colours.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** `npm run bench -- profile` over a real render: every part that a film has is there, and so are its processes and elements. */
+/**
+ * `npm run bench -- profile` over a real render: every part that a film has is there, and so are its processes and
+ * elements.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * What the property table says of each property's effect, held against what layout does: a row with the wrong fact would
- * show as text that trembles, pictures drawn once too often, or lines that stay as they were.
+ * What the property table says of each property's effect, held against what layout does: a row with the wrong fact
+ * would show as text that trembles, pictures drawn once too often, or lines that stay as they were.
  */
 import { describe, expect, test } from 'vitest';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';

@@ -1,4 +1,7 @@
-/** Memory of pixels that were read from a canvas: given back at once, so that no film fills it up before the collector comes. */
+/**
+ * Memory of pixels that were read from a canvas: given back at once, so that no film fills it up before the collector
+ * comes.
+ */
 import { createCanvas } from '@napi-rs/canvas';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';

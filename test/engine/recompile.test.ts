@@ -1,6 +1,7 @@
 /**
- * Compiling and laying out what little has changed, against doing all of it again: random edits of all samples and of generated
- * documents, one after the other, as a hand makes them. Both ways give the same timeline, the same frames, and the same pixels.
+ * Compiling and laying out what little has changed, against doing all of it again: random edits of all samples and of
+ * generated documents, one after the other, as a hand makes them. Both ways give the same timeline, the same frames,
+ * and the same pixels.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -57,7 +57,9 @@ const audio = (source: string, rest: JsonObject = {}): JsonObject => ({
   ...rest,
 });
 
-/** The sharpest bend near a moment: a click is broadband, and the second difference of a low tone is next to nothing. */
+/**
+ * The sharpest bend near a moment: a click is broadband, and the second difference of a low tone is next to nothing.
+ */
 function sharpest(samples: Float32Array, moment: number): number {
   const middle = Math.round(moment * rate);
   let largest = 0;

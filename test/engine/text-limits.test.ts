@@ -1,6 +1,6 @@
 /**
- * Text made to be slow: what a hundred thousand characters of any kind cost grows with their number, not with its square, and
- * none of them is an internal error. Measured as counted work, or as the ratio of two lengths in one run.
+ * Text made to be slow: what a hundred thousand characters of any kind cost grows with their number, not with its
+ * square, and none of them is an internal error. Measured as counted work, or as the ratio of two lengths in one run.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSubtitles } from '../../shared/engine/subtitles.ts';
@@ -78,7 +78,10 @@ function spent(work: () => unknown): number {
   return least;
 }
 
-/** The square of the length would be 16; what is too short to be measured is fast enough. Other work on the computer disturbs. */
+/**
+ * The square of the length would be 16; what is too short to be measured is fast enough. Other work on the computer
+ * disturbs.
+ */
 function expectLinear(work: (length: number) => unknown, length = 10_000): void {
   work(1_000);
   let least = Infinity;

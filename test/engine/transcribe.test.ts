@@ -1,4 +1,6 @@
-/** Transcribing: recordings to words with a stand-in for whisper.cpp's program, and what is said when it can't be done. */
+/**
+ * Transcribing: recordings to words with a stand-in for whisper.cpp's program, and what is said when it can't be done.
+ */
 import {
   copyFileSync,
   existsSync,

@@ -1,6 +1,6 @@
 /**
- * The faults that the program is held to, by their numbers; tests carry a number in their title, as `F52: …`. What cannot
- * be caused on a Linux machine without Electron's program says why, and what stands in for it.
+ * The faults that the program is held to, by their numbers; tests carry a number in their title, as `F52: …`. What
+ * cannot be caused on a Linux machine without Electron's program says why, and what stands in for it.
  */
 
 /** One kind of fault. */

@@ -1,4 +1,6 @@
-/** A server for fuzzers of the API: real, with a worker that draws nothing; another client asks beside every request. */
+/**
+ * A server for fuzzers of the API: real, with a worker that draws nothing; another client asks beside every request.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * A real worker process for fuzzers of the engine: one piece of work after the other, watched from outside. Bad input may fail
- * with a sentence; the process lives on, stays within its memory, and leaves no ffmpeg behind. Needs dist/.
+ * A real worker process for fuzzers of the engine: one piece of work after the other, watched from outside. Bad input
+ * may fail with a sentence; the process lives on, stays within its memory, and leaves no ffmpeg behind. Needs dist/.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,8 @@
 /**
  * What fuzzers share: random values from a seed, and cases one after the other until the time is over.
  *
- * A fuzzer is a file `NAME.fuzz.ts` that exports its `name` and
- * `async function fuzz(options: FuzzOptions): Promise<FuzzResult>`. Its first case is the one of the given seed: so a find
- * is repeated by its seed alone.
+ * A fuzzer is a file `NAME.fuzz.ts` that exports its `name` and `async function fuzz(options: FuzzOptions):
+ * Promise<FuzzResult>`. Its first case is the one of the given seed: so a find is repeated by its seed alone.
  */
 
 /** What a fuzzer is given. */
@@ -67,7 +66,10 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** @returns what tells the computing time of this process since then, ms: unlike the clock's, a busy machine adds nothing. */
+/**
+ * @returns what tells the computing time of this process since then, ms: unlike the clock's, a busy machine adds
+ * nothing.
+ */
 export function stopwatch(): () => number {
   const begun = process.cpuUsage();
   return () => {

@@ -1,4 +1,7 @@
-/** Documents by the property table with values that nobody expects, and every parameter of the routes, over a real server. */
+/**
+ * Documents by the property table with values that nobody expects, and every parameter of the routes, over a real
+ * server.
+ */
 import { startAttackedServer } from './api-server.ts';
 import { runCases, type FuzzOptions, type FuzzResult } from './cases.ts';
 import { documentOf, type Grammar } from './document-grammar.ts';

@@ -1,4 +1,7 @@
-/** Values that keep the rules of the property table, for fuzzers of the engine: usual ones, and the oddest that are allowed. */
+/**
+ * Values that keep the rules of the property table, for fuzzers of the engine: usual ones, and the oddest that are
+ * allowed.
+ */
 import {
   animationTypes,
   commonAnimationOptions,

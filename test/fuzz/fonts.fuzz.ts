@@ -1,6 +1,6 @@
 /**
- * Broken font files that a document brings, whole and broken ones side by side. A picture comes out whatever the file is;
- * one that begins like a font and can't be read is skipped, and the fonts beside it stay what they are.
+ * Broken font files that a document brings, whole and broken ones side by side. A picture comes out whatever the file
+ * is; one that begins like a font and can't be read is skipped, and the fonts beside it stay what they are.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * Uploads as forms: multipart bodies with parts that lack, double or break what a part has, cut and glued at odd places. Whatever
- * comes, the server answers below 500 within its time, and a good client is served.
+ * Uploads as forms: multipart bodies with parts that lack, double or break what a part has, cut and glued at odd
+ * places. Whatever comes, the server answers below 500 within its time, and a good client is served.
  */
 import { startAttackedServer } from './api-server.ts';
 import { runCases, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';

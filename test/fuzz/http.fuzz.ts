@@ -1,6 +1,7 @@
 /**
  * Raw HTTP over sockets: methods, targets, headers, bodies, lengths and chunks that are odd, cut, doubled, pipelined or
- * nonsense. Whatever comes, the server answers in JSON below 500 or closes the connection, soon, and a good client is served.
+ * nonsense. Whatever comes, the server answers in JSON below 500 or closes the connection, soon, and a good client is
+ * served.
  */
 import { connect } from 'node:net';
 import { startTestServer, type TestServer } from '../helpers/server.ts';

@@ -1,4 +1,6 @@
-/** JSON as people and programs write it: the value, or a place inside the text, whatever the text is, in linear time. */
+/**
+ * JSON as people and programs write it: the value, or a place inside the text, whatever the text is, in linear time.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { parseJson, parseRelaxedJson } from '../../shared/json.ts';
 import { runCases, stopwatch, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';

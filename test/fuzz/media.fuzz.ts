@@ -1,6 +1,6 @@
 /**
- * Broken files of every container and picture format, examined as for the media library, or drawn in a small film. Each is
- * told of or refused with a sentence; the worker lives, and takes no more memory than a small file needs.
+ * Broken files of every container and picture format, examined as for the media library, or drawn in a small film. Each
+ * is told of or refused with a sentence; the worker lives, and takes no more memory than a small file needs.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Runs one fuzzer in its own process: `node one.mjs FILE SEED SECONDS`, told by run.mjs. Vite, which builds the window, reads
- * TypeScript for it: `import.meta.dirname` and packages stay what they are in the tests.
+ * Runs one fuzzer in its own process: `node one.mjs FILE SEED SECONDS`, told by run.mjs. Vite, which builds the window,
+ * reads TypeScript for it: `import.meta.dirname` and packages stay what they are in the tests.
  */
 import { runnerImport } from 'vite';
 

@@ -1,6 +1,6 @@
 /**
- * Documents by the property table, rendered small in a real worker process. Whatever the values are, there is a file or a
- * sentence; the process lives, and takes no more memory than so small a picture can need.
+ * Documents by the property table, rendered small in a real worker process. Whatever the values are, there is a file or
+ * a sentence; the process lives, and takes no more memory than so small a picture can need.
  */
 import { AttackedWorker } from './attacked-worker.ts';
 import { runCases, type FuzzOptions, type FuzzResult } from './cases.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: attacks the program with made-up input, two minutes in all. Each `*.fuzz.ts` here is one fuzzer; it runs in
- * a process of its own, so that an endless loop or a death is a find like any other.
+ * `npm run fuzz`: attacks the program with made-up input, two minutes in all. Each `*.fuzz.ts` here is one fuzzer; it
+ * runs in a process of its own, so that an endless loop or a death is a find like any other.
  *
  *   npm run fuzz -- --seconds 1800      so long for each fuzzer, instead of sharing `--total` (120)
  *   npm run fuzz -- --only values       some of them, by name, with commas

@@ -1,4 +1,7 @@
-/** A WOFF file (https://www.w3.org/TR/WOFF/) as the TrueType or OpenType file in it: broken bytes get past no unpacking there. */
+/**
+ * A WOFF file (https://www.w3.org/TR/WOFF/) as the TrueType or OpenType file in it: broken bytes get past no unpacking
+ * there.
+ */
 import { inflateSync } from 'node:zlib';
 
 export function unpackedFont(woff: Buffer): Buffer {

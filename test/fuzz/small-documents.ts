@@ -1,4 +1,6 @@
-/** Documents by the property table with pictures, films and sounds in them, small enough to be rendered by the thousand. */
+/**
+ * Documents by the property table with pictures, films and sounds in them, small enough to be rendered by the thousand.
+ */
 import path from 'node:path';
 import { sampleFolder } from '../../server/paths.ts';
 import type { Random } from './cases.ts';

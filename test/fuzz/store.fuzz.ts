@@ -1,6 +1,6 @@
 /**
- * Data files that are torn, damaged, robbed of what was not flushed, or written to by a disk that fails: they always open, and
- * nothing that was acknowledged is lost but what the damage itself hit, which is told.
+ * Data files that are torn, damaged, robbed of what was not flushed, or written to by a disk that fails: they always
+ * open, and nothing that was acknowledged is lost but what the damage itself hit, which is told.
  */
 import { copyFlushed, failWrite, repairDisk } from '../store/faulty-disk.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** Subtitles and lists of words, broken and huge: words in order or a sentence for people, in time that grows with the text. */
+/**
+ * Subtitles and lists of words, broken and huge: words in order or a sentence for people, in time that grows with the
+ * text.
+ */
 import { RenderError } from '../../shared/engine/errors.ts';
 import { looksLikeSubtitles, readSubtitles } from '../../shared/engine/subtitles.ts';
 import { readWords, type TimedWord } from '../../shared/engine/transcript.ts';

@@ -1,4 +1,6 @@
-/** Values as documents write them: what is made to be read is read as it was made, and anything else ends in null, soon. */
+/**
+ * Values as documents write them: what is made to be read is read as it was made, and anything else ends in null, soon.
+ */
 import { formatColor, parseColor } from '../../shared/renderscript/color.ts';
 import { easingCalls, easingNames, parseEasing } from '../../shared/renderscript/easing.ts';
 import { parsePath } from '../../shared/renderscript/path.ts';

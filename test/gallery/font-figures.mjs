@@ -1,6 +1,7 @@
 /**
- * What the help pages show of each shipped font: its name in its regular weight, the lightest and the boldest, its italic, and some
- * words of each further script. Made from resources/fonts/fonts.json, so that no family can be left out.
+ * What the help pages show of each shipped font: its name in its regular weight, the lightest and the boldest, its
+ * italic, and some words of each further script. Made from resources/fonts/fonts.json, so that no family can be left
+ * out.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +9,9 @@ import path from 'node:path';
 /** Pixels of a cell, and how many of the picture each is: all families together stay below 600 kB. */
 export const fontCell = { width: 320, height: 96, scale: 0.75 };
 
-/** Words of a script, by the subsets of a family that have them. Chinese, Japanese and Korean come in numbered parts. */
+/**
+ * Words of a script, by the subsets of a family that have them. Chinese, Japanese and Korean come in numbered parts.
+ */
 const scripts = [
   { caption: 'Cyrillic', subset: /-cyrillic$/, words: 'Съешь ещё' },
   { caption: 'Greek', subset: /-greek$/, words: 'Ξεσκεπάζω' },

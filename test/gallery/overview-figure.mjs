@@ -1,9 +1,14 @@
-/** The picture at the top of the README, drawn by gallery.mjs: moments of the sample templates, each where it stands. */
+/**
+ * The picture at the top of the README, drawn by gallery.mjs: moments of the sample templates, each where it stands.
+ */
 
 /** Pixels of the picture. */
 export const overviewSize = { width: 1600, height: 900 };
 
-/** @type {readonly { sample: string, time: number, x: number, y: number, width: number, height: number, ground?: string }[]} */
+/**
+ * @type {readonly { sample: string, time: number, x: number, y: number, width: number, height: number, ground?: string
+ * }[]}
+ */
 export const overviewCells = [
   { sample: 'story-vertical', time: 6.4, x: 20, y: 20, width: 484, height: 860 },
   { sample: 'slideshow-music', time: 2.5, x: 524, y: 20, width: 520, height: 292 },

@@ -1,9 +1,10 @@
 /**
- * What the help pages show of each property: a few values side by side, each in a small document of its own. Sheets of them are
- * drawn by gallery.mjs; a test holds this table against that of the language.
+ * What the help pages show of each property: a few values side by side, each in a small document of its own. Sheets of
+ * them are drawn by gallery.mjs; a test holds this table against that of the language.
  *
- * A cell: its caption, and the elements of a picture of 320 × 180 pixels; `time` is the moment at which it is looked at. `sound`:
- * what is heard, drawn from the rendered file. `file`: the rendered file of a document of its own, with its format.
+ * A cell: its caption, and the elements of a picture of 320 × 180 pixels; `time` is the moment at which it is looked
+ * at. `sound`: what is heard, drawn from the rendered file. `file`: the rendered file of a document of its own, with
+ * its format.
  */
 
 /** Width and height of a cell in pixels. */
@@ -288,7 +289,9 @@ const layer = (words, lane, isLocked) => [
     : []),
 ];
 
-/** By group and name, in the words of shared/renderscript/properties.ts. Properties that are not drawn yet have none. */
+/**
+ * By group and name, in the words of shared/renderscript/properties.ts. Properties that are not drawn yet have none.
+ */
 // prettier-ignore
 export const propertyFigures = {
   Document: {

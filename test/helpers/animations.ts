@@ -163,8 +163,8 @@ export function asGif({ width, height, plays, patches }: PatchAnimation): Buffer
     const { place, colour, milliseconds = 100, disposal = 'keep' } = patch;
     const [r, g, b, opacity] = colour;
     const method = { keep: 1, clear: 2, restore: 3 }[disposal];
-    // The colour table has 128 places, so that codes are whole bytes until the decoder's own table is full; a clear code
-    // every hundred pixels keeps it from getting there.
+    // The colour table has 128 places, so that codes are whole bytes until the decoder's own table is full; a clear
+    // code every hundred pixels keeps it from getting there.
     const table = Buffer.alloc(128 * 3);
     table.set([r, g, b], 0);
     const codes: number[] = [];

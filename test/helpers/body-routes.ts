@@ -1,6 +1,6 @@
 /**
- * Every route that a client can write to, with large and hostile bodies for it. `writingRoutes` reads the routes from the
- * program's source, so that no new one can be left out.
+ * Every route that a client can write to, with large and hostile bodies for it. `writingRoutes` reads the routes from
+ * the program's source, so that no new one can be left out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Loaded into a real worker with `--import`: makes the drawing library break on request. Drawing a shape in the colour `#fa0b0N`
- * does what row N says; everything else works as usual.
+ * Loaded into a real worker with `--import`: makes the drawing library break on request. Drawing a shape in the colour
+ * `#fa0b0N` does what row N says; everything else works as usual.
  */
 import { promises } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';

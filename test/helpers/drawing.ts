@@ -1,6 +1,6 @@
 /**
- * Opens a document as the engine does, but in pieces: tests can make many layouts and painters of it, and compare what they
- * draw. Video frames are made up, so that no decoder runs.
+ * Opens a document as the engine does, but in pieces: tests can make many layouts and painters of it, and compare what
+ * they draw. Video frames are made up, so that no decoder runs.
  */
 import type { Canvas } from '@napi-rs/canvas';
 import { fontsOf } from '../../server/engine/assets/fonts/font-needs.ts';

@@ -1,6 +1,7 @@
 /**
- * Loaded before the program (`--import`): ends it as a power cut would, just before its n-th change of names or files in the
- * folders `store`, `media` and `fonts` since a backup was begun or asked for. `END_AT` is n; the count is in `END_COUNT_FILE`.
+ * Loaded before the program (`--import`): ends it as a power cut would, just before its n-th change of names or files
+ * in the folders `store`, `media` and `fonts` since a backup was begun or asked for. `END_AT` is n; the count is in
+ * `END_COUNT_FILE`.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Replaces whisper.cpp's command line: accepts its arguments, reports progress on stderr like it, and writes a file exactly
- * like that of `-ojf`: tabs, special tokens, letters cut in two.
+ * Replaces whisper.cpp's command line: accepts its arguments, reports progress on stderr like it, and writes a file
+ * exactly like that of `-ojf`: tabs, special tokens, letters cut in two.
  *
- * A file beside the model says what to do, because the environment is not passed on: `hang`, `fail`, `crash`, `nothing`, `wait` until
- * the file says `words`, or `first` for the first call alone.
+ * A file beside the model says what to do, because the environment is not passed on: `hang`, `fail`, `crash`,
+ * `nothing`, `wait` until the file says `words`, or `first` for the first call alone.
  */
 import { clearInterval, setInterval } from 'node:timers';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
- * A worker that speaks the protocol but draws nothing: it writes a small file after a few "frames". The root property `_fake`
- * of the document changes that (names with an underscore are notes, which nothing else reads):
- * `{ frames, pause, end: 'crash' | 'crash-once' | 'hang' | 'deaf' | 'fail', snapshot, lastFrame }`; `lastFrame` is the text
- * that a failing render sends as its last picture.
+ * A worker that speaks the protocol but draws nothing: it writes a small file after a few "frames". The root property
+ * `_fake` of the document changes that (names with an underscore are notes, which nothing else reads): `{ frames,
+ * pause, end: 'crash' | 'crash-once' | 'hang' | 'deaf' | 'fail', snapshot, lastFrame }`; `lastFrame` is the text that a
+ * failing render sends as its last picture.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

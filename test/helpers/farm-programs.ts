@@ -1,4 +1,7 @@
-/** Programs of a farm for tests: servers and workers as processes of the built program, on one database, which any of them may lose. */
+/**
+ * Programs of a farm for tests: servers and workers as processes of the built program, on one database, which any of
+ * them may lose.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

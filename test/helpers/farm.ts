@@ -1,7 +1,8 @@
 /**
- * Any test over HTTP on several servers: with `API_FARM=1` its server is two on one database, which requests reach in turn as
- * through a load balancer, and three workers, of which the first server is one, all in the test's process. `API_DATABASE=postgres://…` names the database server;
- * alone, without `API_FARM`, one server is tried on it. Without it `test/farm-setup.ts` starts the installed one.
+ * Any test over HTTP on several servers: with `API_FARM=1` its server is two on one database, which requests reach in
+ * turn as through a load balancer, and three workers, of which the first server is one, all in the test's process.
+ * `API_DATABASE=postgres://…` names the database server; alone, without `API_FARM`, one server is tried on it. Without
+ * it `test/farm-setup.ts` starts the installed one.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, connect, type AddressInfo, type Server } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * The ffmpegs of this machine. The start of an installed one costs as much as a small film (see test/packaged-ffmpeg.mjs), so it
- * gets the rows that a table names for it; in the long form, all.
+ * The ffmpegs of this machine. The start of an installed one costs as much as a small film (see
+ * test/packaged-ffmpeg.mjs), so it gets the rows that a table names for it; in the long form, all.
  */
 import { spawnSync } from 'node:child_process';
 import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
@@ -28,7 +28,8 @@ async function findBuilds(): Promise<[name: string, build: Ffmpeg][]> {
 export const builds = await findBuilds();
 
 /**
- * The rows of a table that a build is tried with: the packaged one with all, another with the named ones. Alone, any has all.
+ * The rows of a table that a build is tried with: the packaged one with all, another with the named ones. Alone, any
+ * has all.
  *
  * @param names Rows that once differed between the versions, or whose formats do.
  */

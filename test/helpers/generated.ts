@@ -1,6 +1,6 @@
 /**
- * Documents generated from a number: everything that painting caches, shortens or cuts, in random places, sizes and times. The
- * same number gives the same document. Media come from test/fixtures.
+ * Documents generated from a number: everything that painting caches, shortens or cuts, in random places, sizes and
+ * times. The same number gives the same document. Media come from test/fixtures.
  */
 import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import type { Json, Source } from '../../shared/renderscript/source.ts';

@@ -1,6 +1,6 @@
 /**
- * The two forms of a test that is long by nature: `npm test` runs a few rows and rounds of it, `npm test -- --long` all.
- * For tests in Node and in the browser.
+ * The two forms of a test that is long by nature: `npm test` runs a few rows and rounds of it, `npm test -- --long`
+ * all. For tests in Node and in the browser.
  */
 
 /** Whether all of it is wanted: `LONG=1`. */

@@ -1,7 +1,7 @@
 /**
- * Loaded into a server under test. On request it reports, since the last request: the longest time that its thread was blocked,
- * the most that it made, read or copied in one call, and the programs that it started, each of which blocked it until it ran.
- * The first depends on how busy the computer is, the others do not.
+ * Loaded into a server under test. On request it reports, since the last request: the longest time that its thread was
+ * blocked, the most that it made, read or copied in one call, and the programs that it started, each of which blocked
+ * it until it ran. The first depends on how busy the computer is, the others do not.
  */
 import { ChildProcess } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -1,4 +1,6 @@
-/** Media that several files of tests need: made once for a run, in its folder of temporary files, and copied from there. */
+/**
+ * Media that several files of tests need: made once for a run, in its folder of temporary files, and copied from there.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';

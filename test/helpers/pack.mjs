@@ -1,7 +1,7 @@
 /**
- * Packs the built program with electron-builder as `npm run package` does, up to the installers: `node pack.mjs FOLDER`.
- * An empty file replaces Electron's binary, which may be missing; it has no fuses to set. The ffmpeg of 2018 replaces the
- * current one, which is a download, unless there is `--current`.
+ * Packs the built program with electron-builder as `npm run package` does, up to the installers: `node pack.mjs
+ * FOLDER`. An empty file replaces Electron's binary, which may be missing; it has no fuses to set. The ffmpeg of 2018
+ * replaces the current one, which is a download, unless there is `--current`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

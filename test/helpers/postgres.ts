@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for tests: the one that `DATABASE_URL` names, or one of our own, which ends with the test. Without both,
- * the tests that need it are left out and say so.
+ * A PostgreSQL server for tests: the one that `DATABASE_URL` names, or one of our own, which ends with the test.
+ * Without both, the tests that need it are left out and say so.
  */
 import type { QueryResultRow } from 'pg';
 import { afterAll, beforeAll } from 'vitest';

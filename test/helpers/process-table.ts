@@ -1,4 +1,6 @@
-/** The processes of this computer: Linux lists them as files, other systems have `ps`, which small Linux systems lack. */
+/**
+ * The processes of this computer: Linux lists them as files, other systems have `ps`, which small Linux systems lack.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
- * An ffmpeg that records its calls and their processes, then runs the real one. Calls with a certain argument can be made to end
- * as if killed. Not on Windows.
+ * An ffmpeg that records its calls and their processes, then runs the real one. Calls with a certain argument can be
+ * made to end as if killed. Not on Windows.
  */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

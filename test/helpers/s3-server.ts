@@ -1,13 +1,15 @@
 /**
- * A small S3 server for tests, in memory, on a free port of this computer. It is strict where real ones are: every request must be
- * signed (AWS Signature Version 4, in headers or in the address), with the right key, at the right time, and with the hash of what
- * it brings. And it fails on demand.
+ * A small S3 server for tests, in memory, on a free port of this computer. It is strict where real ones are: every
+ * request must be signed (AWS Signature Version 4, in headers or in the address), with the right key, at the right
+ * time, and with the hash of what it brings. And it fails on demand.
  */
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What goes wrong with a request: an answer, nothing at all, or the end of the connection in the middle of the body. */
+/**
+ * What goes wrong with a request: an answer, nothing at all, or the end of the connection in the middle of the body.
+ */
 export type S3Fault = 'denied' | 'full' | 'busy' | 'silent' | 'cut';
 
 /** A running server with one bucket, `films`. */

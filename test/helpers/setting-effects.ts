@@ -1,6 +1,6 @@
 /**
- * For each setting the test of what it does (not of its being kept). The types ask for a row for each setting of the server;
- * test/settings.test.ts asks for the others, and whether each test exists. A new setting is a row.
+ * For each setting the test of what it does (not of its being kept). The types ask for a row for each setting of the
+ * server; test/settings.test.ts asks for the others, and whether each test exists. A new setting is a row.
  */
 import type { SettingsFile } from '../../main/settings.ts';
 import type { ServerSettings } from '../../server/store/settings.ts';

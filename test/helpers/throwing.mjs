@@ -1,7 +1,7 @@
 /**
- * Preloaded into a server (`node --import`): has it throw where nobody catches. A request with the header `x-throw` throws, as the
- * program handles it, in a callback of the named kind; a file that appears at THROW_FILE throws in a timer that belongs to nothing. Nothing of
- * this is in the program.
+ * Preloaded into a server (`node --import`): has it throw where nobody catches. A request with the header `x-throw`
+ * throws, as the program handles it, in a callback of the named kind; a file that appears at THROW_FILE throws in a
+ * timer that belongs to nothing. Nothing of this is in the program.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';

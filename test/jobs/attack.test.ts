@@ -1,7 +1,7 @@
 /**
- * Documents that end, hang and fill their worker, one after the other and between plain ones: each fails alone, the plain ones
- * succeed, the API answers, nothing is off and nothing left over. The real worker, with a drawing library that breaks on
- * demand (helpers/breaking-worker.mjs). `LONG=1` repeats the mixture. Needs dist/.
+ * Documents that end, hang and fill their worker, one after the other and between plain ones: each fails alone, the
+ * plain ones succeed, the API answers, nothing is off and nothing left over. The real worker, with a drawing library
+ * that breaks on demand (helpers/breaking-worker.mjs). `LONG=1` repeats the mixture. Needs dist/.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

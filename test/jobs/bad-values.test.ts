@@ -1,4 +1,7 @@
-/** Rows of the fault table about values of documents, with the real worker: each is an error or its documented default. Needs dist/. */
+/**
+ * Rows of the fault table about values of documents, with the real worker: each is an error or its documented default.
+ * Needs dist/.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { startTestServer, type Answer, type Body, type TestServer } from '../helpers/server.ts';

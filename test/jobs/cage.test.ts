@@ -1,4 +1,7 @@
-/** What the system keeps a decoder from, through running renders; each case makes ffmpeg do what it must not. Needs dist/. */
+/**
+ * What the system keeps a decoder from, through running renders; each case makes ffmpeg do what it must not. Needs
+ * dist/.
+ */
 import {
   chmodSync,
   existsSync,

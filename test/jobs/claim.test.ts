@@ -1,4 +1,7 @@
-/** A claim on a render changes its record in one step, and only while the job is its own and the record is as it was seen. */
+/**
+ * A claim on a render changes its record in one step, and only while the job is its own and the record is as it was
+ * seen.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

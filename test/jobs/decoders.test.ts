@@ -1,4 +1,6 @@
-/** Every ffmpeg that is started: what it may open, and what becomes of a render whose decoder is killed. Needs dist/. */
+/**
+ * Every ffmpeg that is started: what it may open, and what becomes of a render whose decoder is killed. Needs dist/.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

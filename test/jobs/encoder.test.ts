@@ -1,4 +1,7 @@
-/** The encoder is missing, comes and goes: films wait for it, pictures don't, nothing fails. With real workers; needs dist/. */
+/**
+ * The encoder is missing, comes and goes: films wait for it, pictures don't, nothing fails. With real workers; needs
+ * dist/.
+ */
 import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

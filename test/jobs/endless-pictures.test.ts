@@ -1,6 +1,6 @@
 /**
- * Pictures that keep the drawing library busy for ever or fill the memory: each fails its own render at the first attempt,
- * by name, and plain renders in between go on. The real worker and the real limits. Needs dist/.
+ * Pictures that keep the drawing library busy for ever or fill the memory: each fails its own render at the first
+ * attempt, by name, and plain renders in between go on. The real worker and the real limits. Needs dist/.
  */
 import { createCanvas } from '@napi-rs/canvas';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Telling what happened: one listener that fails keeps nobody else from hearing of it, nor what was stored from being done. */
+/**
+ * Telling what happened: one listener that fails keeps nobody else from hearing of it, nor what was stored from being
+ * done.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { EventBus } from '../../server/jobs/events.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';

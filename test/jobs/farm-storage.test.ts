@@ -1,4 +1,7 @@
-/** Workers that reach the database and storage, and no folder of the servers: over a folder and over S3. Real processes of the built program. */
+/**
+ * Workers that reach the database and storage, and no folder of the servers: over a folder and over S3. Real processes
+ * of the built program.
+ */
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';

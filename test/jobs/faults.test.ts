@@ -1,4 +1,6 @@
-/** Rows of the fault table about encoders and output folders while a film is made, with the real worker. Needs dist/. */
+/**
+ * Rows of the fault table about encoders and output folders while a film is made, with the real worker. Needs dist/.
+ */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

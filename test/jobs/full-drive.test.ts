@@ -1,6 +1,6 @@
 /**
- * A drive that fills up while a film is written: a small file system of its own, which the built server sees alone. Linux,
- * where the system lets an ordinary program have one. Needs dist/.
+ * A drive that fills up while a film is written: a small file system of its own, which the built server sees alone.
+ * Linux, where the system lets an ordinary program have one. Needs dist/.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,7 +16,9 @@ import { z } from 'zod';
 const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
 const key = 'full-drive';
 const megabyte = 1024 * 1024;
-/** Of the drive, all of which is free at first, and what has to be free for a render to begin: the film takes far less. */
+/**
+ * Of the drive, all of which is free at first, and what has to be free for a render to begin: the film takes far less.
+ */
 const driveSize = 64;
 const limit = 56 * megabyte;
 

@@ -26,8 +26,8 @@ const delays = z.object({
 /** Milliseconds that one turn of the server's thread may take, on a machine that is busy otherwise. */
 const longestTurn = 1_000;
 /**
- * Bytes or characters that it may make, read or copy in one call, however busy the machine is. (What a preview tells of 10,000
- * elements has 1.6 million.)
+ * Bytes or characters that it may make, read or copy in one call, however busy the machine is. (What a preview tells of
+ * 10,000 elements has 1.6 million.)
  */
 const largestPart = 2_000_000;
 
@@ -110,7 +110,9 @@ const named = (count: number): object[] =>
   Array.from({ length: count }, () => ({ type: 'text', name: 'Same', text: 'a' }));
 const picture = { output_format: 'png', width: 10, height: 10, elements: [] };
 
-/** What was found to hold others up, as bodies of creates. The first four are tried in every run, and all with LONG=1. */
+/**
+ * What was found to hold others up, as bodies of creates. The first four are tried in every run, and all with LONG=1.
+ */
 const attacks: Record<string, () => object> = {
   'unknown keys': () => ({ ...picture, ...keys(700_000, (i) => `k${i}`) }),
   keyframes: () => ({

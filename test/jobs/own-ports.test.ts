@@ -1,6 +1,6 @@
 /**
- * What documents and receivers' addresses may not reach: this program itself, and the metadata of clouds. Through the running
- * server with its real worker, which are told what holds by nobody but the program. Needs dist/.
+ * What documents and receivers' addresses may not reach: this program itself, and the metadata of clouds. Through the
+ * running server with its real worker, which are told what holds by nobody but the program. Needs dist/.
  */
 import dns from 'node:dns';
 import { createServer, type Server } from 'node:http';

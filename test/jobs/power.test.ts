@@ -1,4 +1,6 @@
-/** A low battery: read seldom and only with work to do; nothing is begun on it, and what a person decided stays decided. */
+/**
+ * A low battery: read seldom and only with work to do; nothing is begun on it, and what a person decided stays decided.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PowerWatch, readSystemPower, type Power } from '../../server/jobs/power.ts';
 import { batteryLimit } from '../../shared/limits.ts';

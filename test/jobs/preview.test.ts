@@ -1,6 +1,6 @@
 /**
- * The preview process under the real server and engine: the same pixels as a render, any moment, missing files, the newest
- * question, a process that dies. Needs dist/.
+ * The preview process under the real server and engine: the same pixels as a render, any moment, missing files, the
+ * newest question, a process that dies. Needs dist/.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

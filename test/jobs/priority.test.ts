@@ -1,4 +1,7 @@
-/** How rendering takes turns with other programs, by what the system says of the processes. Linux knows it of each thread. */
+/**
+ * How rendering takes turns with other programs, by what the system says of the processes. Linux knows it of each
+ * thread.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,7 @@
-/** Shared templates: what the reader refuses of archives of unknown origin, before anything is stored; and files of a document. */
+/**
+ * Shared templates: what the reader refuses of archives of unknown origin, before anything is stored; and files of a
+ * document.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Transcribing over HTTP: the real server and worker with a stand-in for whisper.cpp's program, set as the window sets it.
- * Needs dist/.
+ * Transcribing over HTTP: the real server and worker with a stand-in for whisper.cpp's program, set as the window sets
+ * it. Needs dist/.
  */
 import {
   copyFileSync,
@@ -106,7 +106,8 @@ function calls(): { pid: number }[] {
   if (!existsSync(`${model}.calls`)) return [];
   // The file is there a moment before its first line is.
   const lines = readFileSync(`${model}.calls`, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as { pid: number }); // the stand-in's own words
+  // the stand-in's own words
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as { pid: number });
 }
 
 function isAlive(pid: number): boolean {

@@ -1,4 +1,7 @@
-/** How transcribing for the editor can end: each way says why, ends the recogniser, leaves nothing, and holds up nobody. Needs dist/. */
+/**
+ * How transcribing for the editor can end: each way says why, ends the recogniser, leaves nothing, and holds up nobody.
+ * Needs dist/.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A worker's process from its start to its end, over a process and a clock that the test moves: what costs a render an attempt,
- * what counts against the worker itself, and what follows.
+ * A worker's process from its start to its end, over a process and a clock that the test moves: what costs a render an
+ * attempt, what counts against the worker itself, and what follows.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OwnFaults } from '../../server/jobs/worker/own-faults.ts';

@@ -1,8 +1,8 @@
 /**
- * The kill test of several servers and workers on one PostgreSQL: foreign documents go to two servers without pause, and at
- * random a server, a worker with all that it runs, a renderer, an encoder is killed, connections to the database are cut, or
- * the storage is away for a while. Whatever was acknowledged must be there, every render must end once and be told as one event,
- * and nothing may be left over: no job, no process, no file that the sweep does not take.
+ * The kill test of several servers and workers on one PostgreSQL: foreign documents go to two servers without pause,
+ * and at random a server, a worker with all that it runs, a renderer, an encoder is killed, connections to the database
+ * are cut, or the storage is away for a while. Whatever was acknowledged must be there, every render must end once and
+ * be told as one event, and nothing may be left over: no job, no process, no file that the sweep does not take.
  *
  *   node test/kill/farm.mjs [--rounds 20] [--seed 1]      on the built dist/, Linux, with PostgreSQL installed
  *

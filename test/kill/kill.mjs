@@ -1,8 +1,8 @@
 /**
- * The kill test: a real server is given foreign documents with their media, large modifications and templates without pause,
- * and the server, its workers, their encoders and decoders, or all of them are killed hard at random moments, over and over.
- * Whatever was acknowledged must be there afterwards, every render must end once and be told as one event, and no process and
- * no file may be left over.
+ * The kill test: a real server is given foreign documents with their media, large modifications and templates without
+ * pause, and the server, its workers, their encoders and decoders, or all of them are killed hard at random moments,
+ * over and over. Whatever was acknowledged must be there afterwards, every render must end once and be told as one
+ * event, and no process and no file may be left over.
  *
  *   node test/kill/kill.mjs [--rounds 20] [--seed 1]      on the built dist/, Linux
  *

@@ -1,4 +1,7 @@
-/** What a server has acknowledged, and what it says about that later: nothing may be lost, nothing may become something else. */
+/**
+ * What a server has acknowledged, and what it says about that later: nothing may be lost, nothing may become something
+ * else.
+ */
 import { isRightEnd } from './content.mjs';
 import { request } from './request.mjs';
 
@@ -15,7 +18,9 @@ async function forEach(list, act) {
 
 /** Renders and templates that were answered for. */
 export class Ledger {
-  /** By ID: what was sent, how it has to end, the status that it ended with, how often something was killed meanwhile. */
+  /**
+   * By ID: what was sent, how it has to end, the status that it ended with, how often something was killed meanwhile.
+   */
   renders = new Map();
   /** By ID: names that a template may have now; null: it may be deleted. */
   templates = new Map();

@@ -1,4 +1,7 @@
-/** A program of the farm's kill test: a server or a worker in a process of its own, which is started again after it was killed. */
+/**
+ * A program of the farm's kill test: a server or a worker in a process of its own, which is started again after it was
+ * killed.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { kill, processesOf } from './processes.mjs';

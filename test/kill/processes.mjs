@@ -1,4 +1,6 @@
-/** The processes of a server, also those that have lost it: known by the temporary folder in their environment. Linux. */
+/**
+ * The processes of a server, also those that have lost it: known by the temporary folder in their environment. Linux.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 

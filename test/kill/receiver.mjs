@@ -1,6 +1,7 @@
 /**
- * A receiver of webhooks that answers well and counts: every render is told as one event, whose number stays the same. The same
- * event may come again to who was killed between sending it and noting that; twice from one run of the server, never.
+ * A receiver of webhooks that answers well and counts: every render is told as one event, whose number stays the same.
+ * The same event may come again to who was killed between sending it and noting that; twice from one run of the server,
+ * never.
  */
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

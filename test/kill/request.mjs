@@ -1,4 +1,6 @@
-/** One request over a connection of its own: one that is kept may be closed by its server while the next request leaves. */
+/**
+ * One request over a connection of its own: one that is kept may be closed by its server while the next request leaves.
+ */
 import http from 'node:http';
 
 /** Sends it and reads the whole answer. Rejects when the connection breaks; a hung one is the kill test's to notice. */

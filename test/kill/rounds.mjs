@@ -17,7 +17,9 @@ export function readOptions() {
   return { rounds: Number(values.rounds), seed, random: randomFrom(Number(seed)) };
 }
 
-/** Milliseconds without any change after which something is taken to be stuck; a busy machine stands still for seconds. */
+/**
+ * Milliseconds without any change after which something is taken to be stuck; a busy machine stands still for seconds.
+ */
 const stuckAfter = 180_000;
 
 /** Waits until `look` says true. @returns false when nothing about `sign` changed for long. */

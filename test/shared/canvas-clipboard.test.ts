@@ -1,4 +1,7 @@
-/** Elements on the clipboard: what a text means, where and when it is pasted, whose look is taken; and how fast many copies are. */
+/**
+ * Elements on the clipboard: what a text means, where and when it is pasted, whose look is taken; and how fast many
+ * copies are.
+ */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import {

@@ -1,4 +1,7 @@
-/** Crops as text: by alignment where that is enough, else by a composition around the picture, and within one that is there. */
+/**
+ * Crops as text: by alignment where that is enough, else by a composition around the picture, and within one that is
+ * there.
+ */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import {

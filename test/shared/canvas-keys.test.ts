@@ -1,4 +1,7 @@
-/** Keyframes by hand: what an element has at a moment, and the text with keyframes there; taken back it has the same bytes. */
+/**
+ * Keyframes by hand: what an element has at a moment, and the text with keyframes there; taken back it has the same
+ * bytes.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../shared/renderscript/source.ts';
 import {

@@ -1,4 +1,7 @@
-/** Animations and easings in the inspector: when an entry runs, what another type keeps, curves to pull, and the picker's film. */
+/**
+ * Animations and easings in the inspector: when an entry runs, what another type keeps, curves to pull, and the
+ * picker's film.
+ */
 import { expect, test } from 'vitest';
 import { filmOfTiles } from '../../renderer/editor/inspector/animation-tiles.ts';
 import {

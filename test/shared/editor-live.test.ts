@@ -1,6 +1,7 @@
 /**
- * What passes between the page and its drawing worker at each step of a gesture: texts, of which only the element with the change
- * is read, and outlines, of which only those that differ are sent. Both must come to what reading and sending everything gives.
+ * What passes between the page and its drawing worker at each step of a gesture: texts, of which only the element with
+ * the change is read, and outlines, of which only those that differ are sent. Both must come to what reading and
+ * sending everything gives.
  */
 import { describe, expect, test } from 'vitest';
 import { OutlineReceiver, OutlineSender } from '../../renderer/engine/outline-changes.ts';

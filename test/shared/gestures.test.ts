@@ -1,6 +1,6 @@
 /**
- * The gestures of the editor that are tried in the browser: each is a row of a table in its spec, is one step of the history, and
- * undone leaves the document's bytes. This counts them.
+ * The gestures of the editor that are tried in the browser: each is a row of a table in its spec, is one step of the
+ * history, and undone leaves the document's bytes. This counts them.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A small judge of JSON Schema (draft 2020-12) with the keywords that our schema uses. Keywords that it doesn't know are an
- * error, so that the schema can't use one without being checked by it.
+ * A small judge of JSON Schema (draft 2020-12) with the keywords that our schema uses. Keywords that it doesn't know
+ * are an error, so that the schema can't use one without being checked by it.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 

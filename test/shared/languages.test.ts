@@ -1,4 +1,7 @@
-/** The words of window and shell: complete in each language, used, and those of the window nothing of English but what is the same. */
+/**
+ * The words of window and shell: complete in each language, used, and those of the window nothing of English but what
+ * is the same.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The window is mirrored where text runs from right to left, so its styles say start and end. What belongs to a picture or to
- * time stays as it is in every language; those files are named here with the reason.
+ * The window is mirrored where text runs from right to left, so its styles say start and end. What belongs to a picture
+ * or to time stays as it is in every language; those files are named here with the reason.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Every property with good and bad values. What each sample is, and which sentence a bad one gets, is repeated here from the
- * rule's parameters, so that a slip in the checks shows. The JSON Schema and the compiler get the same values.
+ * Every property with good and bad values. What each sample is, and which sentence a bad one gets, is repeated here
+ * from the rule's parameters, so that a slip in the checks shows. The JSON Schema and the compiler get the same values.
  */
 import { describe, expect, test } from 'vitest';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';

@@ -1,4 +1,7 @@
-/** Texts that are the same in English and in another language, so that the test of translations finds what was forgotten. */
+/**
+ * Texts that are the same in English and in another language, so that the test of translations finds what was
+ * forgotten.
+ */
 import type { Language } from '../../shared/languages.ts';
 
 /** The same in every language: names of things that are not translated. */

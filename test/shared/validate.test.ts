@@ -543,7 +543,8 @@ test('10,000 elements are checked in little more time than their JSON takes to r
       }),
     );
   expect(validate(source)).toHaveLength(1);
-  // Measured against reading the same document as JSON in the same moment: 20 ms there are the half second allowed here.
+  // Measured against reading the same document as JSON in the same moment: 20 ms there are the half second allowed
+  // here.
   expect(best(() => validate(source))).toBeLessThan(best(() => JSON.parse(text) as unknown) * 25);
 });
 

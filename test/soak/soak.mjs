@@ -1,7 +1,7 @@
 /**
  * The soak test: thousands of small renders through one running server with its real workers, mixed as people mix them:
- * pictures, GIFs, films with a video in them, some that fail at once or in the work, some that are stopped. What server and
- * workers hold at the end is held against what they held after the first hundred.
+ * pictures, GIFs, films with a video in them, some that fail at once or in the work, some that are stopped. What server
+ * and workers hold at the end is held against what they held after the first hundred.
  *
  *   node test/soak/soak.mjs [--renders 10000] [--baseline 100] [--seed 1]      on the built dist/, Linux
  *
@@ -169,7 +169,8 @@ function measure() {
 
 /**
  * How much each may grow. Memory: an allocator's play, and in the server the records of the renders, which are kept in
- * memory; a video's decoder and fonts of the workers come with the first renders. A connection more or less is kept alive.
+ * memory; a video's decoder and fonts of the workers come with the first renders. A connection more or less is kept
+ * alive.
  */
 const bounds = {
   'memory of the server, MB': 60 + (count - baseline) * 0.015,

@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 /**
- * A process and all that it started, directly or not, whatever their groups: memory in MB, open files, name. Empty when it
- * is gone.
+ * A process and all that it started, directly or not, whatever their groups: memory in MB, open files, name. Empty when
+ * it is gone.
  */
 export function processesOf(root) {
   const all = readdirSync('/proc')

@@ -1,7 +1,7 @@
 /**
- * The program killed while it makes a backup and while it puts one back, at its changes of the disk one after the other: what
- * was acknowledged is there at the next start. `LONG=1 npx vitest run test/store/backups-kill.test.ts` kills at each change;
- * the suite at every ninth.
+ * The program killed while it makes a backup and while it puts one back, at its changes of the disk one after the
+ * other: what was acknowledged is there at the next start. `LONG=1 npx vitest run test/store/backups-kill.test.ts`
+ * kills at each change; the suite at every ninth.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
@@ -147,7 +147,10 @@ beforeAll(async () => {
   await stop(program);
 }, 60_000);
 
-/** Runs `work` with the program killed at change 1, 1 + stride, …, until it is over before. @returns how often it was killed */
+/**
+ * Runs `work` with the program killed at change 1, 1 + stride, …, until it is over before.
+ * @returns how often it was killed
+ */
 async function killAtEach(
   from: string,
   work: (program: Started) => Promise<void>,

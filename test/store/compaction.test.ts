@@ -1,4 +1,7 @@
-/** Data files stay near the size of their records while the program runs, and nothing is lost whenever that is interrupted. */
+/**
+ * Data files stay near the size of their records while the program runs, and nothing is lost whenever that is
+ * interrupted.
+ */
 import { copyFlushed, failFlush, failWrite, repairDisk } from './faulty-disk.ts';
 import { mkdir, mkdtemp, open as openFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Stands between the store and the disk, for tests: fails writes as a full disk does and renames as a scanner does, is slow
- * as a drive far away, and knows what a power cut would leave. Import it before the store, because the database takes its file functions when it is loaded.
+ * Stands between the store and the disk, for tests: fails writes as a full disk does and renames as a scanner does, is
+ * slow as a drive far away, and knows what a power cut would leave. Import it before the store, because the database
+ * takes its file functions when it is loaded.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs';

@@ -1,4 +1,7 @@
-/** Fonts that people add: facts, refusals, and what they change in renders, previews and shared templates. Needs dist/ for its worker. */
+/**
+ * Fonts that people add: facts, refusals, and what they change in renders, previews and shared templates. Needs dist/
+ * for its worker.
+ */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** Transactions of several processes on one database that end in another order than they began: nobody misses one, and none is overwritten. */
+/**
+ * Transactions of several processes on one database that end in another order than they began: nobody misses one, and
+ * none is overwritten.
+ */
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';

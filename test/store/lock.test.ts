@@ -1,6 +1,6 @@
 /**
- * The lock of a data folder, held by processes of their own: one owner at a time, whoever starts together, and none that is
- * dead. `LONG=1` for the long form of the race.
+ * The lock of a data folder, held by processes of their own: one owner at a time, whoever starts together, and none
+ * that is dead. `LONG=1` for the long form of the race.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,8 @@ beforeAll(async () => {
     output: { file: library, format: 'esm' },
     logLevel: 'silent',
   });
-  // Takes the folder when told to, says how that ended, and lets go when told to. `now` is for owners that nobody talks to.
+  // Takes the folder when told to, says how that ended, and lets go when told to. `now` is for owners that nobody talks
+  // to.
   await writeFile(
     program,
     `import { lockFolder } from ${JSON.stringify(library)};

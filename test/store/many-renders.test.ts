@@ -1,4 +1,6 @@
-/** The window's list of a store with many renders: slim rows, made and sent in pieces between which others are answered. */
+/**
+ * The window's list of a store with many renders: slim rows, made and sent in pieces between which others are answered.
+ */
 import { appendFile, readFile, readdir } from 'node:fs/promises';
 import { OutgoingMessage, request, ServerResponse } from 'node:http';
 import path from 'node:path';

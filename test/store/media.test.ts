@@ -1,4 +1,6 @@
-/** The media library: kept once by content, named by an ID, with facts and a small picture. Needs dist/ for its worker. */
+/**
+ * The media library: kept once by content, named by an ID, with facts and a small picture. Needs dist/ for its worker.
+ */
 import { createCanvas } from '@napi-rs/canvas';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** A whole server on disks that are slow, refuse renames for a while, or take no backup: nothing is wrong, nothing is lost. */
+/**
+ * A whole server on disks that are slow, refuse renames for a while, or take no backup: nothing is wrong, nothing is
+ * lost.
+ */
 import { failRenames, failWrite, repairDisk, slowDown } from './faulty-disk.ts';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** The order of renders, and what is known of their states, stay right whatever comes, goes, changes, or arrives late. */
+/**
+ * The order of renders, and what is known of their states, stay right whatever comes, goes, changes, or arrives late.
+ */
 import { expect, test } from 'vitest';
 import { RenderIndex } from '../../server/store/render-index.ts';
 import type { RenderDoc } from '../../server/store/render-record.ts';

@@ -1,6 +1,6 @@
 /**
- * The store on a real disk: nothing acknowledged is lost, nothing damaged stops the start, one program per folder. What holds
- * wherever records are kept is in records.test.ts.
+ * The store on a real disk: nothing acknowledged is lost, nothing damaged stops the start, one program per folder. What
+ * holds wherever records are kept is in records.test.ts.
  */
 import {
   copyFile,

@@ -1,7 +1,7 @@
 /**
  * Every page and dialog in each theme, and as narrow as on a phone and as low as at 200 % zoom, against every rule of
- * accessibility. Pictures are looked at in the screens specs; here nothing is loaded anew between the states, so that it stays
- * short.
+ * accessibility. Pictures are looked at in the screens specs; here nothing is loaded anew between the states, so that
+ * it stays short.
  */
 import type { Page } from '@playwright/test';
 import { changeSettings } from './desktop-stand-in.ts';

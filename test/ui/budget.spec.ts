@@ -1,7 +1,7 @@
 /**
- * The window with 10,000 renders and 500 templates: measured and printed, beside what is aimed for. What is checked is what
- * makes it fast (only visible rows exist, the API does not wait for the window), not the seconds, which belong to the
- * computer. Processes are read from /proc, so that their figures are told on Linux only.
+ * The window with 10,000 renders and 500 templates: measured and printed, beside what is aimed for. What is checked is
+ * what makes it fast (only visible rows exist, the API does not wait for the window), not the seconds, which belong to
+ * the computer. Processes are read from /proc, so that their figures are told on Linux only.
  */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

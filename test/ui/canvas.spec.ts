@@ -1,4 +1,7 @@
-/** The picture worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same bytes. */
+/**
+ * The picture worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same
+ * bytes.
+ */
 import type { Page } from '@playwright/test';
 import { openNewTemplate } from './editor-page.ts';
 import { document, Hand, tryGestures, type GestureRow, type Point } from './hand.ts';

@@ -1,4 +1,7 @@
-/** Captions beside the picture: every edit is one step in the document, shown at once, and taken back leaves the same bytes. */
+/**
+ * Captions beside the picture: every edit is one step in the document, shown at once, and taken back leaves the same
+ * bytes.
+ */
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { codeOf, openNewTemplate } from './editor-page.ts';

@@ -1,4 +1,7 @@
-/** Heads of columns stand above their cells, with a scroll bar that takes room, whatever is shown and however wide it is. */
+/**
+ * Heads of columns stand above their cells, with a scroll bar that takes room, whatever is shown and however wide it
+ * is.
+ */
 import type { Page } from '@playwright/test';
 import { findChromium } from '../chromium.mjs';
 import { expect, openWindow, test, type Program } from './program.ts';
@@ -13,7 +16,10 @@ test.use({
   },
 });
 
-/** Heads whose edges are not those of their cells, of the first row that is drawn; nothing is compared in hidden columns. */
+/**
+ * Heads whose edges are not those of their cells, of the first row that is drawn; nothing is compared in hidden
+ * columns.
+ */
 function offTheirCells(page: Page, grid: string, row: string): Promise<string[]> {
   return page.getByRole('grid', { name: grid }).evaluate((box, selector) => {
     const boxes = (elements: Iterable<Element>): { name: string; left: number; right: number }[] =>

@@ -1,4 +1,6 @@
-/** A stand-in for the desktop's bridge (shared/desktop.ts): tells the page what Electron would, and notes what it asks. */
+/**
+ * A stand-in for the desktop's bridge (shared/desktop.ts): tells the page what Electron would, and notes what it asks.
+ */
 import type { Page } from '@playwright/test';
 import type { CommandMenu } from '../../shared/commands.ts';
 import type { DesktopMessage, DesktopSwitches } from '../../shared/desktop.ts';

@@ -1,4 +1,6 @@
-/** The page with a desktop around it: a stand-in for the bridge tells it what Electron would, and notes what it asks. */
+/**
+ * The page with a desktop around it: a stand-in for the bridge tells it what Electron would, and notes what it asks.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import {

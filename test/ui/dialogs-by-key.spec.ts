@@ -1,6 +1,7 @@
 /**
- * Every dialog by keyboard: opened by keys, the focus goes in and stays in, Enter does what it should, Esc closes, and the focus
- * returns to where it was. Each also keeps the rules of accessibility in both themes. The first test fails when a dialog of the window is missing here.
+ * Every dialog by keyboard: opened by keys, the focus goes in and stays in, Enter does what it should, Esc closes, and
+ * the focus returns to where it was. Each also keeps the rules of accessibility in both themes. The first test fails
+ * when a dialog of the window is missing here.
  */
 import type { Locator, Page } from '@playwright/test';
 import { readdirSync, readFileSync } from 'node:fs';

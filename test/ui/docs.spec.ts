@@ -1,4 +1,7 @@
-/** The help as a reader has it: both themes, a phone, paper, the search. The rules of accessibility hold on every kind of page. */
+/**
+ * The help as a reader has it: both themes, a phone, paper, the search. The rules of accessibility hold on every kind
+ * of page.
+ */
 import { topics } from '../../server/api/docs/pages.ts';
 import { addressOf } from '../../server/api/docs/topic.ts';
 import { isLong } from '../helpers/long.ts';

@@ -1,6 +1,7 @@
 /**
- * The editor's bars and menus that come with a gesture, in both themes and at 200 % zoom, against every rule of accessibility:
- * crop, captions, arranging and spacing, canvas menu, markers, keyframes of the timeline, warp. `LOOK_AT=FOLDER` keeps pictures.
+ * The editor's bars and menus that come with a gesture, in both themes and at 200 % zoom, against every rule of
+ * accessibility: crop, captions, arranging and spacing, canvas menu, markers, keyframes of the timeline, warp.
+ * `LOOK_AT=FOLDER` keeps pictures.
  */
 import type { Page } from '@playwright/test';
 import { openNewTemplate } from './editor-page.ts';

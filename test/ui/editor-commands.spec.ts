@@ -1,6 +1,6 @@
 /**
- * What the editor offers beyond its panes: its commands in the desktop's menu and the palette, panes that hide, a store that
- * can't be written, a timeline of hundreds of rows, the render dialog.
+ * What the editor offers beyond its panes: its commands in the desktop's menu and the palette, panes that hide, a store
+ * that can't be written, a timeline of hundreds of rows, the render dialog.
  */
 import type { Locator } from '@playwright/test';
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** F119 by hand: what was done in picture, timeline and inspector outlives an end of server and window, and is one step that can be taken back. */
+/**
+ * F119 by hand: what was done in picture, timeline and inspector outlives an end of server and window, and is one step
+ * that can be taken back.
+ */
 import { openTemplate } from './editor-page.ts';
 import { named, openGroup, openInspected, readOf, select, textOf } from './inspector-page.ts';
 import { expect, test } from './program.ts';

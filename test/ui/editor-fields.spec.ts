@@ -1,6 +1,6 @@
 /**
- * The form and the outline of the editor in detail: a control for every kind of value, names that two elements share, what a
- * wrong value says, compositions that fold, and feeds that still have an element's old name.
+ * The form and the outline of the editor in detail: a control for every kind of value, names that two elements share,
+ * what a wrong value says, compositions that fold, and feeds that still have an element's old name.
  */
 import { fieldsOf, openNewTemplate, sourceOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';

@@ -1,4 +1,7 @@
-/** The preview that the page draws by itself, in a worker: it plays in real time, follows what is typed, and lets the server's picture win. */
+/**
+ * The preview that the page draws by itself, in a worker: it plays in real time, follows what is typed, and lets the
+ * server's picture win.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

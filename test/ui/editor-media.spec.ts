@@ -1,6 +1,6 @@
 /**
- * Choosing files for elements: the media library as a dialog, by pointer and by keyboard, what goes wrong with it, and the
- * desktop's files that stay where they lie.
+ * Choosing files for elements: the media library as a dialog, by pointer and by keyboard, what goes wrong with it, and
+ * the desktop's files that stay where they lie.
  */
 import type { Locator, Page } from '@playwright/test';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** The list of problems against what the API says of the same documents: words, places, and the changes that mend them. */
+/**
+ * The list of problems against what the API says of the same documents: words, places, and the changes that mend them.
+ */
 import { findNodeAtLocation, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 import type { DryRun } from '../../shared/api.ts';
 import { hintProblems } from '../../shared/renderscript/hints.ts';
@@ -112,8 +114,8 @@ test('broken sources: the list has the words, places and fixes of what a dry run
     await expect(editor).toHaveAttribute('data-valid', String(answer.valid));
     const first = expected.find(({ fix }) => fix !== '');
     if (!first) continue;
-    // What the button does is what the sentence asks for: it is gone, and nothing else has come; an element of another type
-    // may have properties that only the old one knows.
+    // What the button does is what the sentence asks for: it is gone, and nothing else has come; an element of another
+    // type may have properties that only the old one knows.
     mended += 1;
     await list.getByRole('button', { name: `Fix: Change to ${first.fix}`, exact: true }).click();
     const rest = expected.filter((one) => one !== first).map(({ text: words }) => words);

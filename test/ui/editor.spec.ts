@@ -1,6 +1,6 @@
 /**
- * The editor in Chromium against the real server, worker and preview engine: from a template to a file, what is wrong with a
- * source, two windows, a crash while typing, and the same by keyboard.
+ * The editor in Chromium against the real server, worker and preview engine: from a template to a file, what is wrong
+ * with a source, two windows, a crash while typing, and the same by keyboard.
  */
 import type { Locator, Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';

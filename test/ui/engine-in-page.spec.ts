@@ -1,6 +1,6 @@
 /**
- * The portable engine runs in a page: shared/engine is bundled for a browser, with nothing in the place of Node's modules, and
- * draws samples with the surface of the window (renderer/engine/).
+ * The portable engine runs in a page: shared/engine is bundled for a browser, with nothing in the place of Node's
+ * modules, and draws samples with the surface of the window (renderer/engine/).
  */
 import { createCanvas, ImageData } from '@napi-rs/canvas';
 import { expect, test, type Page } from '@playwright/test';
@@ -12,7 +12,9 @@ import { fontFolder } from '../../server/paths.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { readPicture } from '../helpers/pictures.ts';
 
-/** Without media, which the page does not decode. Between them: trims, text, gradients, corners, shadows, groups, space. */
+/**
+ * Without media, which the page does not decode. Between them: trims, text, gradients, corners, shadows, groups, space.
+ */
 const samples = [
   'shape-stroke-progress',
   'shape-border-radius',
@@ -97,21 +99,22 @@ async function loadFonts(page: Page, source: string): Promise<void> {
 type Picture = ReturnType<typeof readPicture>;
 
 /**
- * What a channel may differ by inside of an area: rounding of colours, gradients and blurs, which both libraries do in bytes, once
- * for each layer.
+ * What a channel may differ by inside of an area: rounding of colours, gradients and blurs, which both libraries do in
+ * bytes, once for each layer.
  */
 const rounding = 6;
 
 /**
- * Share of pixels that may be strange all the same. The browser rounds the advances of letters and hints them, so that single
- * edges of a line of text end further away: 0.31 % in the worst of these samples. A wrong font gives 2.6 % there.
+ * Share of pixels that may be strange all the same. The browser rounds the advances of letters and hints them, so that
+ * single edges of a line of text end further away: 0.31 % in the worst of these samples. A wrong font gives 2.6 %
+ * there.
  */
 const allowedShare = 0.005;
 
 /**
- * Pixels of one picture that the other has nowhere near. Two libraries lay the same edge down with other weights, which is
- * one pixel, and put letters on whole pixels or between them, which is another; so each channel must lie within what the pixels
- * up to two steps away have in the other picture.
+ * Pixels of one picture that the other has nowhere near. Two libraries lay the same edge down with other weights, which
+ * is one pixel, and put letters on whole pixels or between them, which is another; so each channel must lie within what
+ * the pixels up to two steps away have in the other picture.
  */
 function strangePixels(drawn: Picture, accepted: Picture): number {
   const { width, height } = accepted;

@@ -1,8 +1,8 @@
 /**
- * The window's drawing worker draws what the file will show: its frames beside the server's, of the samples. A dozen of them
- * here; `LONG=1 npx playwright test engine-parity` takes every one and prints a line for each,
- * `PARITY=video` those whose names begin so. `PARITY_FOLDER=FOLDER` takes the documents of a folder instead, at the size of a
- * preview, and `PARITY_SAVE=FOLDER` leaves the pictures of both there.
+ * The window's drawing worker draws what the file will show: its frames beside the server's, of the samples. A dozen of
+ * them here; `LONG=1 npx playwright test engine-parity` takes every one and prints a line for each, `PARITY=video`
+ * those whose names begin so. `PARITY_FOLDER=FOLDER` takes the documents of a folder instead, at the size of a preview,
+ * and `PARITY_SAVE=FOLDER` leaves the pictures of both there.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -93,10 +93,11 @@ test('a step of scrolling writes the texts in sight and makes no elements', asyn
   const uneven = await scroll(grid, 10, { down: 331 });
   expect(uneven).toMatchObject({ made: 0, removed: 0 });
 
-  // Aside, cells of columns that go show those that come, and stay where they are in the page: one that moves there has the
-  // browser order all layers again.
+  // Aside, cells of columns that go show those that come, and stay where they are in the page: one that moves there has
+  // the browser order all layers again.
   const aside = await scroll(grid, 8, { aside: 184 });
-  // One comes, as the row of the current cell keeps that one. A computer that takes half a second for a step lets them move.
+  // One comes, as the row of the current cell keeps that one. A computer that takes half a second for a step lets them
+  // move.
   expect(aside.made).toBeLessThan(rows);
   expect(aside.removed).toBeLessThan(rows);
   expect(aside.texts).toBeGreaterThan(5 * rows);

@@ -1,6 +1,7 @@
 /**
- * A feed of 10,000 rows and 20 columns, measured and printed beside what is aimed for; the seconds belong to the computer and are
- * not checked (feeds-large.spec.ts checks the work). Run alone: LOOKS=budgets, or `npm test -- --looks`.
+ * A feed of 10,000 rows and 20 columns, measured and printed beside what is aimed for; the seconds belong to the
+ * computer and are not checked (feeds-large.spec.ts checks the work). Run alone: LOOKS=budgets, or `npm test --
+ * --looks`.
  */
 import type { CDPSession, Locator } from '@playwright/test';
 import { z } from 'zod';

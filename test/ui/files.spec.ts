@@ -1,4 +1,6 @@
-/** Choosing renders, and what becomes of their files: played, opened and saved, one as it is and several as one archive. */
+/**
+ * Choosing renders, and what becomes of their files: played, opened and saved, one as it is and several as one archive.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';

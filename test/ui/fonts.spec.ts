@@ -1,4 +1,7 @@
-/** Fonts in the settings: added by choosing and by dropping, seen in their own letters, removed after a question; faulty files. */
+/**
+ * Fonts in the settings: added by choosing and by dropping, seen in their own letters, removed after a question; faulty
+ * files.
+ */
 import type { Page } from '@playwright/test';
 import { namedFont } from '../helpers/named-font.ts';
 import { checkRules } from './look.ts';

@@ -1,4 +1,7 @@
-/** Gestures whose picture is looked at, too: reordering in a flow, splitting, trimming to a beat, bending; undone, all is the same bytes. */
+/**
+ * Gestures whose picture is looked at, too: reordering in a flow, splitting, trimming to a beat, bending; undone, all
+ * is the same bytes.
+ */
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { codeOf, openNewTemplate } from './editor-page.ts';

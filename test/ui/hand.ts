@@ -1,4 +1,7 @@
-/** The picture of the editor as its tests touch it: a document, a pointer in its pixels, and values as near as a hand is. */
+/**
+ * The picture of the editor as its tests touch it: a document, a pointer in its pixels, and values as near as a hand
+ * is.
+ */
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
@@ -152,13 +155,16 @@ export interface GestureRow {
   /** Without it, the picture becomes another one, and by undoing the same again. */
   readonly picture?: 'the same' | 'another moment';
   readonly act: (hand: Hand, page: Page) => Promise<void>;
-  /** Values afterwards, by the index of the element; numbers to one and a half of their unit or in a hundred, as a pixel of the screen is. */
+  /**
+   * Values afterwards, by the index of the element; numbers to one and a half of their unit or in a hundred, as a pixel
+   * of the screen is.
+   */
   readonly gives: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
 }
 
 /**
- * Tries gestures one after the other: each changes document and picture as it should, and undone leaves the same bytes of
- * both. `npm test` tries some of them.
+ * Tries gestures one after the other: each changes document and picture as it should, and undone leaves the same bytes
+ * of both. `npm test` tries some of them.
  *
  * @param document Has something at 200, 150 that a click selects.
  */

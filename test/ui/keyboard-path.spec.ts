@@ -1,4 +1,6 @@
-/** The whole main path by keys: a new template, an edit, a render, and its file in the file manager. No pointer is used. */
+/**
+ * The whole main path by keys: a new template, an edit, a render, and its file in the file manager. No pointer is used.
+ */
 import type { Page } from '@playwright/test';
 import path from 'node:path';
 import { desktopBridge, shownFiles } from './desktop-stand-in.ts';

@@ -1,4 +1,6 @@
-/** Keyframes from the inspector and the timeline: each is one step, moves what is seen, and is taken back to the byte. */
+/**
+ * Keyframes from the inspector and the timeline: each is one step, moves what is seen, and is taken back to the byte.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { openInspected, pane, readOf, select, textOf } from './inspector-page.ts';
 import { checkRules, isDrawn } from './look.ts';

@@ -1,7 +1,7 @@
 /**
- * Every page and dialog in the test language (renderer/lib/test-language.ts): texts are 40 % longer and stand in brackets.
- * None may be cut, and none may stand there without brackets, unless it is data. And the window as it is where text runs
- * from right to left.
+ * Every page and dialog in the test language (renderer/lib/test-language.ts): texts are 40 % longer and stand in
+ * brackets. None may be cut, and none may stand there without brackets, unless it is data. And the window as it is
+ * where text runs from right to left.
  */
 import type { Locator, Page } from '@playwright/test';
 import path from 'node:path';
@@ -413,7 +413,8 @@ function findFaults(page: Page): Promise<{ cut: string[]; unmarked: string[] }> 
       '.about .name, .about .words[role=alert], [data-testid=problem-text], .sentence, .field .error, .checks li, .lines, ' +
       '.problems, .file ul, .source input, [role=gridcell] .first, .look table, [role=grid] [data-row], [role=grid] .cells, ' +
       '[role=columnheader] .name, .mapping th, .mapping .value';
-    // Brackets as keys, IDs, addresses, platforms, languages, days, formats, keys, and the API's own words about a document, which stay English.
+    // Brackets as keys, IDs, addresses, platforms, languages, days, formats, keys, and the API's own words about a
+    // document, which stay English.
     const words =
       /[\da-f]{8}-[-\da-f]+|https?:\S+|\b(SMPTE|EBU|YouTube|TikTok|Instagram)\b|English|Deutsch|Español|Português \(Brasil\)|日本語|[A-Z][a-z]{2} \d+, \d{4}|\b(png|jpg|JPG|mp4|gif|bytes?|cURL|Node|Python|PHP)\b|\{\w+\}|server\.lan|(?<=^\[(?:\[\w+\] )*)[[\]](?=:)|^Source error:.*/g;
     const found = { cut: new Set<string>(), unmarked: new Set<string>() };

@@ -1,4 +1,7 @@
-/** The window in other languages: the system's, a chosen one, and every page in each without a word of English that is ours. */
+/**
+ * The window in other languages: the system's, a chosen one, and every page in each without a word of English that is
+ * ours.
+ */
 import { expect, test } from './program.ts';
 
 test('the language is the system’s until one is chosen, for every window', async ({

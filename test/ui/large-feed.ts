@@ -19,7 +19,8 @@ function table(): Buffer {
  * @returns its grid, and the milliseconds until the first value was to be seen, with those that the tests' clicks take
  */
 export async function importLargeFeed(page: Page): Promise<{ grid: Locator; took: number }> {
-  // From the disk, as people do: a file that the tests make inside the page leaves it 130 MB to clean up while it scrolls.
+  // From the disk, as people do: a file that the tests make inside the page leaves it 130 MB to clean up while it
+  // scrolls.
   const file = test.info().outputPath('Large.csv');
   writeFileSync(file, table());
   await page.getByRole('link', { name: 'Feeds' }).click();

@@ -1,7 +1,8 @@
 /**
- * Playing and editing for long takes no more memory than for a while: documents with films, pictures, fonts of many files and drawn emoji are
- * opened, played, changed and left again and again. A few rounds here; `LIVE_MINUTES=30 npx playwright test live-memory` goes on
- * for so long, and prints what page and server hold. Linux, which tells what processes hold.
+ * Playing and editing for long takes no more memory than for a while: documents with films, pictures, fonts of many
+ * files and drawn emoji are opened, played, changed and left again and again. A few rounds here; `LIVE_MINUTES=30 npx
+ * playwright test live-memory` goes on for so long, and prints what page and server hold. Linux, which tells what
+ * processes hold.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +16,9 @@ import { expect, test, type Program } from './program.ts';
 const minutes = Number(process.env['LIVE_MINUTES'] ?? 0);
 /** Rounds before the first that counts, in which caches fill, and rounds of a run without a time. */
 const rounds = { before: minutes > 0 ? 6 : 1, least: minutes > 0 ? 6 : isLong ? 3 : 2 };
-/** What the last third of the rounds may hold more than the first: what is kept on purpose, and the collectors' moods. */
+/**
+ * What the last third of the rounds may hold more than the first: what is kept on purpose, and the collectors' moods.
+ */
 const most = {
   /** MB of the page's process and of the server; in few rounds they still grow into their caches. */
   page: minutes > 0 ? 96 : 300,
@@ -91,8 +94,8 @@ async function round(page: Page, program: Program, ids: readonly string[]): Prom
 }
 
 /**
- * Loads 270 MB of answers. Whoever drives the page keeps the answers that it got, in the page's process, until they are too
- * many: that takes twelve minutes of this test, and is none of the page's own memory.
+ * Loads 270 MB of answers. Whoever drives the page keeps the answers that it got, in the page's process, until they are
+ * too many: that takes twelve minutes of this test, and is none of the page's own memory.
  */
 async function fillObserver(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -1,6 +1,7 @@
 /**
- * What the page's own drawing costs, printed and not judged: the first picture after opening, frames a second while the samples
- * that the program brings play, what dragging costs, and how far the picture is from the sound. `npm test -- --looks`.
+ * What the page's own drawing costs, printed and not judged: the first picture after opening, frames a second while the
+ * samples that the program brings play, what dragging costs, and how far the picture is from the sound. `npm test --
+ * --looks`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * Looking at the window: every state in both themes, at the usual size, the smallest one and at 200 % zoom. No rule of
- * accessibility may be broken, and nothing may overlap the frame or be cut off by it. `npm test -- --screens` draws the states into
- * test/ui/screens/.
+ * accessibility may be broken, and nothing may overlap the frame or be cut off by it. `npm test -- --screens` draws the
+ * states into test/ui/screens/.
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -44,7 +44,9 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 }
 
-/** Waits until a page has drawn what it was told last: its layout is measured again in one frame and used in the next. */
+/**
+ * Waits until a page has drawn what it was told last: its layout is measured again in one frame and used in the next.
+ */
 export async function isDrawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));

@@ -1,4 +1,6 @@
-/** Markers of the timeline: each change is one step, kept by saving and through a crash, and the document is left alone. */
+/**
+ * Markers of the timeline: each change is one step, kept by saving and through a crash, and the document is left alone.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { markerColors } from '../../shared/markers.ts';
 import { codeOf, openNewTemplate, openTemplate } from './editor-page.ts';

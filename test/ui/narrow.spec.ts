@@ -1,4 +1,6 @@
-/** Narrow windows, as a phone's or at 400 % zoom: every page keeps the rules of accessibility, and lists reach the end. */
+/**
+ * Narrow windows, as a phone's or at 400 % zoom: every page keeps the rules of accessibility, and lists reach the end.
+ */
 import { openNewTemplate } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { card } from './sources.ts';

@@ -1,4 +1,7 @@
-/** From nothing to a film that plays: a template made in the window, seen in its preview by pixels, and rendered changed. */
+/**
+ * From nothing to a film that plays: a template made in the window, seen in its preview by pixels, and rendered
+ * changed.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { differenceOf, pixelsOf, type Pixels } from './pixels.ts';
 import { expect, openWindow, test } from './program.ts';

@@ -1,6 +1,6 @@
 /**
- * What a new user does, who never sees JSON: from an empty start to a vertical video of ten seconds with a photo, a moving title,
- * captions, music and a logo, rendered. `STEP_PICTURES=FOLDER` keeps a picture of each step.
+ * What a new user does, who never sees JSON: from an empty start to a vertical video of ten seconds with a photo, a
+ * moving title, captions, music and a logo, rendered. `STEP_PICTURES=FOLDER` keeps a picture of each step.
  */
 import type { Page } from '@playwright/test';
 import { spawnSync } from 'node:child_process';

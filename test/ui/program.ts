@@ -1,6 +1,6 @@
 /**
- * The program under test: the built server in a process of its own with a data folder of its own, and a page that shows its
- * window. Fixtures for every test in this folder.
+ * The program under test: the built server in a process of its own with a data folder of its own, and a page that shows
+ * its window. Fixtures for every test in this folder.
  */
 import { test as base, type Page } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';

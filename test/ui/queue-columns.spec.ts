@@ -1,4 +1,7 @@
-/** The list of the queue as a person sets it up: columns by key, menu and pointer, heights of rows, cards; its order and chips. */
+/**
+ * The list of the queue as a person sets it up: columns by key, menu and pointer, heights of rows, cards; its order and
+ * chips.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { checkRules } from './look.ts';
 import { expect, openWindow, test, type Program } from './program.ts';

@@ -4,8 +4,8 @@ import { openNewTemplate } from './editor-page.ts';
 import { expect, openWindow, test } from './program.ts';
 
 /**
- * A whole picture in one colour, that of a placeholder where none is given. Long enough to still play when a busy machine comes to look
- * at it: at its end the server's picture takes the canvas's place.
+ * A whole picture in one colour, that of a placeholder where none is given. Long enough to still play when a busy
+ * machine comes to look at it: at its end the server's picture takes the canvas's place.
  */
 const ground = {
   output_format: 'mp4',

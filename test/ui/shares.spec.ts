@@ -1,4 +1,6 @@
-/** Templates as one file: saved from the card's menu, with what is missing said; imported by choosing and by dropping. */
+/**
+ * Templates as one file: saved from the card's menu, with what is missing said; imported by choosing and by dropping.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unzipSync } from 'fflate';

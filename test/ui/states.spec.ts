@@ -1,4 +1,6 @@
-/** Conditions that last: what the frame, the banner and the actions say while something is missing, and when it is back. */
+/**
+ * Conditions that last: what the frame, the banner and the actions say while something is missing, and when it is back.
+ */
 import type { Page } from '@playwright/test';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** What stands twice, what is refused and what can't be drawn: no page goes blank, and nothing is lost or stored twice. */
+/**
+ * What stands twice, what is refused and what can't be drawn: no page goes blank, and nothing is lost or stored twice.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { changeSettings } from './desktop-stand-in.ts';
 import { expect, openWindow, test } from './program.ts';

@@ -1,4 +1,6 @@
-/** The Templates page: listed live, drawn by the engine, made, imported, exported, renamed, deleted and brought back. */
+/**
+ * The Templates page: listed live, drawn by the engine, made, imported, exported, renamed, deleted and brought back.
+ */
 import { readFile } from 'node:fs/promises';
 import { expect, openWindow, test } from './program.ts';
 import { card, titleFilm } from './sources.ts';

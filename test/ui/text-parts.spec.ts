@@ -1,4 +1,7 @@
-/** Styles for parts of a text: each is one step that changes the tags alone, is seen in the picture, and is taken back to the byte. */
+/**
+ * Styles for parts of a text: each is one step that changes the tags alone, is seen in the picture, and is taken back
+ * to the byte.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { choice, named, openInspected, pane, readOf, select, textOf } from './inspector-page.ts';
 import { checkRules, isDrawn } from './look.ts';

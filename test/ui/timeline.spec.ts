@@ -1,4 +1,7 @@
-/** The timeline worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same bytes. */
+/**
+ * The timeline worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same
+ * bytes.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';

@@ -1,6 +1,7 @@
 /**
- * How long a letter takes to the screen, printed and not judged: from the key to the first frame that the browser has presented with it, in the
- * picture and, as what the browser itself needs, in its field. Taking the frames costs some of the time. `npm test -- --looks`.
+ * How long a letter takes to the screen, printed and not judged: from the key to the first frame that the browser has
+ * presented with it, in the picture and, as what the browser itself needs, in its field. Taking the frames costs some
+ * of the time. `npm test -- --looks`.
  */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { openTemplate, titleOf } from './editor-page.ts';

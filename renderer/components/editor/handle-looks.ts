@@ -46,8 +46,8 @@ export const nameOfHandle = ({ x, y }: Handle): string =>
 const turnGap = 24;
 
 /**
- * Where the handle that turns is, and the place at the edge that it hangs on: above the element, or below it where the view
- * ends, or inside of what fills the view.
+ * Where the handle that turns is, and the place at the edge that it hangs on: above the element, or below it where the
+ * view ends, or inside of what fills the view.
  *
  * @param scale Screen pixels per document pixel.
  * @param view What can be seen of the document, in its pixels.

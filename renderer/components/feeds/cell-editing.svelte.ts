@@ -1,6 +1,6 @@
 /**
- * Editing the cells of a feed's table: the field in the current cell, the keys of spreadsheets, the clipboard. The table has the
- * focus meanwhile, but for the field. Window only.
+ * Editing the cells of a feed's table: the field in the current cell, the keys of spreadsheets, the clipboard. The
+ * table has the focus meanwhile, but for the field. Window only.
  */
 import { tick } from 'svelte';
 import { fromClipboard, toClipboard } from '../../lib/lists/cell-range.ts';

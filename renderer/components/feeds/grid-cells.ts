@@ -1,7 +1,7 @@
 /**
- * The cells of a table that scrolls, as elements of the page. They are drawn without the framework: at each frame hundreds of
- * them get another text, and an effect for each would take longer than the frame. Only what differs is written, and the cells
- * of columns that go become those of columns that come. Window only.
+ * The cells of a table that scrolls, as elements of the page. They are drawn without the framework: at each frame
+ * hundreds of them get another text, and an effect for each would take longer than the frame. Only what differs is
+ * written, and the cells of columns that go become those of columns that come. Window only.
  */
 import type { CellPlace, CellRange } from '../../lib/lists/cell-range.ts';
 
@@ -82,8 +82,8 @@ export class GridCells {
   }
 
   /**
-   * Also the order of the page becomes that of the columns, for those who have it read to them, but not while the table scrolls:
-   * each element that moves within the page has the browser order all layers again.
+   * Also the order of the page becomes that of the columns, for those who have it read to them, but not while the table
+   * scrolls: each element that moves within the page has the browser order all layers again.
    */
   #orderIn(time: number): void {
     clearTimeout(this.#resting);

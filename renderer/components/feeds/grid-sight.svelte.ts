@@ -1,6 +1,6 @@
 /**
- * What of a feed's table is in sight: how far it is scrolled, which of its rows, columns and heads exist in the page, and how a
- * cell is brought into view. Window only.
+ * What of a feed's table is in sight: how far it is scrolled, which of its rows, columns and heads exist in the page,
+ * and how a cell is brought into view. Window only.
  */
 import type { CellPlace } from '../../lib/lists/cell-range.ts';
 import { Slots } from '../../lib/lists/slots.ts';
@@ -43,7 +43,9 @@ export class GridSight {
   /** How many heads have been made, from the first on. */
   #madeHeads = $state(0);
 
-  /** The rows to draw, by their slots. The same array as before where scrolling brings no other: then nothing is drawn. */
+  /**
+   * The rows to draw, by their slots. The same array as before where scrolling brings no other: then nothing is drawn.
+   */
   readonly rows = $derived.by((): readonly SlottedRow[] => {
     const visibleHeight = Math.max(0, this.height - gridSizes.head);
     const indexes = rowsToDraw(
@@ -90,8 +92,8 @@ export class GridSight {
   });
 
   /**
-   * How many heads exist, from the first on. They have menus, which take longer to make than all cells of a column: they stay, and
-   * those out of sight are made in frames of their own, before someone scrolls there.
+   * How many heads exist, from the first on. They have menus, which take longer to make than all cells of a column:
+   * they stay, and those out of sight are made in frames of their own, before someone scrolls there.
    */
   readonly heads = $derived(Math.max(this.#madeHeads, (this.columns.at(-1) ?? -1) + 1));
 

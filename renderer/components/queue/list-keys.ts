@@ -1,6 +1,6 @@
 /**
- * The keys of the list of renders: moving and ticking as in any grid, and the commands of the focused row (their keys are those
- * of AppState.shortcuts). Knows no page: callers pass in the list and what it can do.
+ * The keys of the list of renders: moving and ticking as in any grid, and the commands of the focused row (their keys
+ * are those of AppState.shortcuts). Knows no page: callers pass in the list and what it can do.
  */
 import type { SvelteSet } from 'svelte/reactivity';
 import type { WindowRender } from '../../../shared/api.ts';
@@ -50,7 +50,9 @@ export class ListKeys {
     this.#list = list;
   }
 
-  /** A press on a line or its box: with Shift it ticks everything from the start of the range, otherwise the line alone. */
+  /**
+   * A press on a line or its box: with Shift it ticks everything from the start of the range, otherwise the line alone.
+   */
   tick({ shiftKey }: Pick<MouseEvent, 'shiftKey'>, line: ListLine, index: number): void {
     if (shiftKey) this.#tickRange(index);
     else this.toggleTick(line);

@@ -1,6 +1,6 @@
 /**
- * Elements as JSON on the clipboard, and what else a clipboard may hold for the picture: an address of a file, or words. Pure.
- * The JSON is a document with nothing but elements, so a source pane can take it, too.
+ * Elements as JSON on the clipboard, and what else a clipboard may hold for the picture: an address of a file, or
+ * words. Pure. The JSON is a document with nothing but elements, so a source pane can take it, too.
  */
 import { familiesIn } from '../../../shared/families-in.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
@@ -32,8 +32,8 @@ export type Pasted =
   | { readonly kind: 'words'; readonly text: string };
 
 /**
- * Elements as the text of a clipboard, with the document's own fonts that they use. Those of a lane say when they begin, because elsewhere others are before
- * them.
+ * Elements as the text of a clipboard, with the document's own fonts that they use. Those of a lane say when they
+ * begin, because elsewhere others are before them.
  */
 export function clipboardText(source: Source, paths: readonly string[], startOf: StartOf): string {
   const elements = paths.flatMap((path) => {
@@ -219,7 +219,9 @@ function wayTo(at: Point, elements: readonly JsonObject[], spot: PasteSpot): Poi
   };
 }
 
-/** Where an element lies by its own numbers, the first of keyframes; sides that the language decides on count nothing. */
+/**
+ * Where an element lies by its own numbers, the first of keyframes; sides that the language decides on count nothing.
+ */
 function boundsAt(element: JsonObject, { room, document }: PasteSpot): Bounds | null {
   if (element.type === 'audio') return null;
   const first = (value: Json | undefined): Json | undefined =>
@@ -242,7 +244,10 @@ function boundsAt(element: JsonObject, { room, document }: PasteSpot): Bounds | 
   return { left, right, top, bottom };
 }
 
-/** Elements that are visible at a moment; where none of them is, the first begins then, and the others follow as they did. */
+/**
+ * Elements that are visible at a moment; where none of them is, the first begins then, and the others follow as they
+ * did.
+ */
 function elementsAt(elements: readonly JsonObject[], now: number): readonly JsonObject[] {
   const spans = elements.map(spanOf);
   const known = spans.flatMap((span) => span ?? []);

@@ -69,7 +69,10 @@ export function copyOf(element: JsonObject, names: Set<string>): JsonObject {
   return rest;
 }
 
-/** Of each set of names, the number after the last one found for a stem: many names with one stem are not all tried again. */
+/**
+ * Of each set of names, the number after the last one found for a stem: many names with one stem are not all tried
+ * again.
+ */
 const nextNumbers = new WeakMap<ReadonlySet<string>, Map<string, number>>();
 
 /** `Title` → `Title 2`, the first free name; then marks it as taken. @param names Only ever grow. */

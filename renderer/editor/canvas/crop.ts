@@ -1,7 +1,8 @@
 /**
- * The part of a picture that an element shows. The language has `fit: cover` with an alignment, which fills the box and leaves one
- * direction to choose. Any other part needs a composition around the element that cuts it off (`clip`): the element becomes as
- * large as the whole picture, and its place, looks and animations go to the composition, the frame. Pure.
+ * The part of a picture that an element shows. The language has `fit: cover` with an alignment, which fills the box and
+ * leaves one direction to choose. Any other part needs a composition around the element that cuts it off (`clip`): the
+ * element becomes as large as the whole picture, and its place, looks and animations go to the composition, the frame.
+ * Pure.
  */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';

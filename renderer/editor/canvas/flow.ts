@@ -1,6 +1,6 @@
 /**
- * Elements that their composition puts one after another: which they are, and where in their order a dragged one comes to lie.
- * Pure.
+ * Elements that their composition puts one after another: which they are, and where in their order a dragged one comes
+ * to lie. Pure.
  */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import { isJsonObject, type Json, type Source } from '../../../shared/renderscript/source.ts';
@@ -22,8 +22,8 @@ export interface Flow {
 }
 
 /**
- * The flow that an element is in; null where it has a place of its own in that direction, or where its order decides more than
- * its place: on a track, time follows from it, too.
+ * The flow that an element is in; null where it has a place of its own in that direction, or where its order decides
+ * more than its place: on a track, time follows from it, too.
  */
 export function flowOf(source: Source, path: string): Flow | null {
   const parent = parentOf(path);

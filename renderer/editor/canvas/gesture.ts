@@ -157,7 +157,10 @@ function resizeStep(
   };
 }
 
-/** The size to show while resizing: the letters' size if the resize scales them, and the name of what the content decides. */
+/**
+ * The size to show while resizing: the letters' size if the resize scales them, and the name of what the content
+ * decides.
+ */
 function sizeOf(held: Held, { width, height }: Area, values: Values): string {
   const { font_size: letters } = values;
   if (typeof letters === 'string' || typeof letters === 'number')

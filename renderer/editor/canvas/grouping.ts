@@ -1,5 +1,6 @@
 /**
- * Elements made one composition: the picture stays the same at every moment, or the reason why it can't is returned. Pure.
+ * Elements made one composition: the picture stays the same at every moment, or the reason why it can't is returned.
+ * Pure.
  */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import {
@@ -230,7 +231,9 @@ function flat(elements: readonly JsonObject[], of: readonly (readonly number[])[
   return paintOrder(elements).flatMap((index) => of[index] ?? []);
 }
 
-/** The index of an element that would be seen above (or below) another one that it was below (or above); null for none. */
+/**
+ * The index of an element that would be seen above (or below) another one that it was below (or above); null for none.
+ */
 function clashOf(
   covers: readonly Cover[],
   before: readonly number[],

@@ -13,8 +13,8 @@ export const isWithin = (path: string, around: string): boolean =>
   around === '' || path === around || path.startsWith(`${around}.`);
 
 /**
- * The element to select for one that was hit: siblings of the selected one and what surrounds it come first, so that a group
- * acts as one until it is entered.
+ * The element to select for one that was hit: siblings of the selected one and what surrounds it come first, so that a
+ * group acts as one until it is entered.
  *
  * @param hit The innermost element under the pointer.
  * @param selected '' for none.

@@ -1,6 +1,6 @@
 /**
- * Changes that are written as keyframes at one moment: what an element has then, and a document's text with other values at
- * that moment. Pure.
+ * Changes that are written as keyframes at one moment: what an element has then, and a document's text with other
+ * values at that moment. Pure.
  */
 import { easingOr, defaultEasing, momentIn } from '../../../shared/engine/compile/clock.ts';
 import { ease } from '../../../shared/engine/compile/easing.ts';
@@ -133,8 +133,8 @@ export class KeyedText {
   >();
 
   /**
-   * @param begins What had one value so far also gets a keyframe with it at its beginning, unless that is the moment: else the
-   *   new one would count for all the time.
+   * @param begins What had one value so far also gets a keyframe with it at its beginning, unless that is the moment:
+   *   else the new one would count for all the time.
    */
   constructor(text: string, moments: readonly ElementMoment[], begins = true) {
     this.#text = text;

@@ -109,8 +109,8 @@ export function shifted(
 }
 
 /**
- * Adds degrees to an angle, which stays between -180° and 180° where it was; all keyframes turn. Undefined where the value
- * is no angle.
+ * Adds degrees to an angle, which stays between -180° and 180° where it was; all keyframes turn. Undefined where the
+ * value is no angle.
  */
 export function turnedBy(value: Json | undefined, degrees: number): Json | undefined {
   if (Array.isArray(value)) {

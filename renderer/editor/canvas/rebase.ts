@@ -1,6 +1,6 @@
 /**
- * Elements that get another parent and stay where they are: their places and percentages count of another room afterwards.
- * Pure; pixels of the document.
+ * Elements that get another parent and stay where they are: their places and percentages count of another room
+ * afterwards. Pure; pixels of the document.
  */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';

@@ -16,8 +16,9 @@ export function shownMedia(element: JsonObject | null): ShownMedia | null {
 }
 
 /**
- * The document with another file in an element. A picture in place of a video makes it an image, and the other way round; then it
- * loses what the new type does not have. A part of the file that the new one is too short for, it loses, too.
+ * The document with another file in an element. A picture in place of a video makes it an image, and the other way
+ * round; then it loses what the new type does not have. A part of the file that the new one is too short for, it loses,
+ * too.
  */
 export function withFile(
   text: string,

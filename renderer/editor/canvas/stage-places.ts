@@ -1,4 +1,7 @@
-/** Between the picture on the screen and the document: where events are in it, where on the screen its elements are, what of it is seen. Window only. */
+/**
+ * Between the picture on the screen and the document: where events are in it, where on the screen its elements are,
+ * what of it is seen. Window only.
+ */
 import { formatColor, parseColor } from '../../../shared/renderscript/color.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import type { Place } from '../../lib/menu.ts';
@@ -16,7 +19,10 @@ export function shareOf(
   return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? { x, y } : undefined;
 }
 
-/** Where the menu of the selection opens: below its left edge, within the picture. @param box of the picture on the screen */
+/**
+ * Where the menu of the selection opens: below its left edge, within the picture.
+ * @param box of the picture on the screen
+ */
 export function placeIn(
   box: DOMRect,
   {
@@ -59,7 +65,8 @@ export function viewOf(stage: DOMRect, picture: DOMRect, covered: number, scale:
 const barRooms = { above: 44, beside: 76 };
 
 /**
- * Screen pixels beside a picture where a bar of buttons covers no handle; null if there is room above it, or none beside it.
+ * Screen pixels beside a picture where a bar of buttons covers no handle; null if there is room above it, or none
+ * beside it.
  *
  * @param stage What shows the picture, on the screen.
  */

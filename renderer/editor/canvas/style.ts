@@ -1,6 +1,6 @@
 /**
- * The look of an element, to give it to others: colours, outline, effects and letters. Not what it is (text, file, elements),
- * where it is and how large, when, and how it moves. Pure.
+ * The look of an element, to give it to others: colours, outline, effects and letters. Not what it is (text, file,
+ * elements), where it is and how large, when, and how it moves. Pure.
  */
 import { property, propertiesOf } from '../../../shared/renderscript/properties.ts';
 import { elementTypes, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';

@@ -1,4 +1,7 @@
-/** A composition taken apart: its elements stand where it stood, and the picture stays the same; or the reason why it can't. Pure. */
+/**
+ * A composition taken apart: its elements stand where it stood, and the picture stays the same; or the reason why it
+ * can't. Pure.
+ */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';

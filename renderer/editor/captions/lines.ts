@@ -1,6 +1,7 @@
 /**
- * Captions as lines of words with their times, and what a person does to them: correct, split, join, shift, add, delete. A line
- * is a sentence of the language: with one number for its words the render shows exactly these lines. Pure.
+ * Captions as lines of words with their times, and what a person does to them: correct, split, join, shift, add,
+ * delete. A line is a sentence of the language: with one number for its words the render shows exactly these lines.
+ * Pure.
  */
 import { pagesOf } from '../../../shared/engine/compile/captions.ts';
 import { areGlued, inOrder, splitTime, type TimedWord } from '../../../shared/engine/transcript.ts';
@@ -91,8 +92,8 @@ interface Chunk {
 }
 
 /**
- * A line with another text. What is still there keeps its times; new words share the time of those that they replace, or that of
- * a neighbour.
+ * A line with another text. What is still there keeps its times; new words share the time of those that they replace,
+ * or that of a neighbour.
  *
  * @returns null for a text without words
  */
@@ -149,7 +150,9 @@ const joined = (chunks: readonly Chunk[]): CaptionLine =>
     ),
   );
 
-/** Words as the language reads them: some are always written without a space, and the first one has no word before it. */
+/**
+ * Words as the language reads them: some are always written without a space, and the first one has no word before it.
+ */
 function fitted(words: readonly CaptionWord[]): CaptionLine {
   return words.map(({ text, start, end, glued, startsLine = false }, at) => ({
     text,
@@ -327,7 +330,8 @@ export function shiftLine(
 }
 
 /**
- * Adds a line after another one, or before the first (-1), in the gap that is there; where there is none, what follows moves on.
+ * Adds a line after another one, or before the first (-1), in the gap that is there; where there is none, what follows
+ * moves on.
  *
  * @param text Its words, until others are typed.
  * @param wanted Seconds where it should begin, if that lies in the gap; null = at once.

@@ -1,6 +1,6 @@
 /**
- * Captions as they are written into a document: a list of words with their times, one word a line, each line of captions with a
- * number of its own. Every service that knows the language shows exactly that. Pure.
+ * Captions as they are written into a document: a list of words with their times, one word a line, each line of
+ * captions with a number of its own. Every service that knows the language shows exactly that. Pure.
  */
 import { findNodeAtLocation } from 'jsonc-parser';
 import { areGlued } from '../../../shared/engine/transcript.ts';

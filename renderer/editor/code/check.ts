@@ -1,6 +1,6 @@
 /**
- * What is wrong, or worth knowing, in a source that is being typed: the API's own checker, and hints that only the editor
- * gives. Pure; the same document gives the same sentences as a dry run.
+ * What is wrong, or worth knowing, in a source that is being typed: the API's own checker, and hints that only the
+ * editor gives. Pure; the same document gives the same sentences as a dry run.
  */
 import { parseJson, parseRelaxedJson } from '../../../shared/json.ts';
 import { fixOf } from '../../../shared/renderscript/fixes.ts';
@@ -141,7 +141,9 @@ export function toneOf(problems: readonly EditorProblem[]): 'danger' | 'warning'
   return has('warning') ? 'warning' : 'info';
 }
 
-/** The problem after the cursor (1) or before it (-1), and from the last one to the first; undefined without problems. */
+/**
+ * The problem after the cursor (1) or before it (-1), and from the last one to the first; undefined without problems.
+ */
 export function nextProblem(
   problems: readonly EditorProblem[],
   cursor: { readonly line: number; readonly column: number },

@@ -1,4 +1,7 @@
-/** How the source pane's CodeMirror looks. Colours are the window's own properties, so that both themes are one set of rules. */
+/**
+ * How the source pane's CodeMirror looks. Colours are the window's own properties, so that both themes are one set of
+ * rules.
+ */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';

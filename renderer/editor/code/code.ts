@@ -124,7 +124,8 @@ export function diagnosticsOf(
   }));
 }
 
-// ---- completion ------------------------------------------------------------------------------------------------------
+// ---- completion
+// ------------------------------------------------------------------------------------------------------
 
 function tolerantSource(text: string): Source {
   const value: unknown = parseTolerant(text, [], { allowTrailingComma: true });
@@ -181,8 +182,8 @@ async function complete({
 }
 
 /**
- * The completion, which also replaces the rest of the word. Only the text before the cursor is matched: between the quotes
- * of `""` the closing one would match nothing.
+ * The completion, which also replaces the rest of the word. Only the text before the cursor is matched: between the
+ * quotes of `""` the closing one would match nothing.
  */
 function overRest(option: CodeCompletion, rest: number): CodeCompletion {
   const insert = typeof option.apply === 'string' ? option.apply : option.label;

@@ -1,6 +1,6 @@
 /**
- * The source as text: places in it by path and back, and the smallest edits that change a value. Pure. What a person typed
- * elsewhere (order of keys, spaces) stays as it is.
+ * The source as text: places in it by path and back, and the smallest edits that change a value. Pure. What a person
+ * typed elsewhere (order of keys, spaces) stays as it is.
  */
 import {
   findNodeAtLocation,
@@ -70,8 +70,8 @@ export function putValue(tree: Node | null, path: JsonPath, value: Json): TextCh
 }
 
 /**
- * The edit that adds a property behind the last one of an object, with the spaces that its author writes. Null where there is no
- * such object, or nothing in it.
+ * The edit that adds a property behind the last one of an object, with the spaces that its author writes. Null where
+ * there is no such object, or nothing in it.
  */
 export function insertProperty(
   text: string,
@@ -221,7 +221,10 @@ export function moveItem(text: string, list: JsonPath, from: number, to: number)
   return arrangeItems(text, list, places, items);
 }
 
-/** The edits that put items of a list at places among themselves: at each of `places` the one that stood at that of `items`. */
+/**
+ * The edits that put items of a list at places among themselves: at each of `places` the one that stood at that of
+ * `items`.
+ */
 export function arrangeItems(
   text: string,
   list: JsonPath,

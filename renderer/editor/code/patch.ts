@@ -1,5 +1,6 @@
 /**
- * A document whose values change many times a second: the slow work is done once, and each change only joins texts. Pure.
+ * A document whose values change many times a second: the slow work is done once, and each change only joins texts.
+ * Pure.
  */
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { Json } from '../../../shared/renderscript/source.ts';
@@ -78,7 +79,9 @@ function prepare(original: string, paths: readonly string[], known: Node | null)
   return { base, slots: slots.sort((a, b) => a.from - b.from) };
 }
 
-/** The text with all the missing properties that objects with others can get; `left` are the paths that it still lacks. */
+/**
+ * The text with all the missing properties that objects with others can get; `left` are the paths that it still lacks.
+ */
 function withInserted(
   original: string,
   paths: readonly string[],

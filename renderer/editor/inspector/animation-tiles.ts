@@ -1,4 +1,6 @@
-/** The document in which every animation moves in a tile of its own, drawn by the page's engine behind a picker. Pure. */
+/**
+ * The document in which every animation moves in a tile of its own, drawn by the page's engine behind a picker. Pure.
+ */
 import { animationTypes } from '../../../shared/renderscript/animation-types.ts';
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { newEntry } from './animations.ts';

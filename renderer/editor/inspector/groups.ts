@@ -1,4 +1,7 @@
-/** THE TABLE of the inspector: which group and row shows which property, and when. A test says that none lacks a place. Pure. */
+/**
+ * THE TABLE of the inspector: which group and row shows which property, and when. A test says that none lacks a place.
+ * Pure.
+ */
 import type { PropertyOwner } from '../../../shared/renderscript/properties.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 
@@ -228,8 +231,8 @@ export const usuallyOpen: readonly GroupId[] = [
 ];
 
 /**
- * The groups of what all of these owners have; lines and groups without any of it are left out. A property stands in the first
- * group only that has it.
+ * The groups of what all of these owners have; lines and groups without any of it are left out. A property stands in
+ * the first group only that has it.
  *
  * @param has Whether every one of them has a property.
  */

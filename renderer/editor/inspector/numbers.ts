@@ -44,7 +44,8 @@ export function steppedValue(
 }
 
 /**
- * What a person typed, as a value: a number keeps the unit and spelling of the value before, unless a unit was typed too.
+ * What a person typed, as a value: a number keeps the unit and spelling of the value before, unless a unit was typed
+ * too.
  *
  * @param unit That which the control shows.
  * @returns undefined for what is no number, or not one that the rule allows.

@@ -12,8 +12,8 @@ const room = 0.7;
 const music = 20;
 
 /**
- * An element for a file, without its name: what has about the frame's shape, or is the first thing in it, fills it; other pictures
- * keep their own shape within it.
+ * An element for a file, without its name: what has about the frame's shape, or is the first thing in it, fills it;
+ * other pictures keep their own shape within it.
  *
  * @param frame Pixels of the document.
  */

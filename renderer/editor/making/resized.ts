@@ -1,7 +1,7 @@
 /**
- * A document in another format: what its elements need so that they stand as well there. Pure. Sides that fill the frame go on
- * filling it, what lies near an edge keeps its distance from that edge, sizes go with the smaller side, and texts are set anew within
- * the safe part of the frame. Every length keeps the unit that it is written in.
+ * A document in another format: what its elements need so that they stand as well there. Pure. Sides that fill the
+ * frame go on filling it, what lies near an edge keeps its distance from that edge, sizes go with the smaller side, and
+ * texts are set anew within the safe part of the frame. Every length keeps the unit that it is written in.
  */
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import {
@@ -176,7 +176,9 @@ function changesOf(
   };
 }
 
-/** Where an element lies along one axis, in pixels: its place, its size (0: its content decides) and its anchor's share. */
+/**
+ * Where an element lies along one axis, in pixels: its place, its size (0: its content decides) and its anchor's share.
+ */
 interface Extent {
   readonly place: number;
   readonly size: number;

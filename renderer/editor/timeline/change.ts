@@ -8,7 +8,10 @@ import {
 import { applied, arrangeItems, parsePath, setValue } from '../code/json-text.ts';
 import type { Patch } from '../code/patch.ts';
 
-/** Elements of a list that change places among themselves: at each of `places` stands then what stood at that of `items`. */
+/**
+ * Elements of a list that change places among themselves: at each of `places` stands then what stood at that of
+ * `items`.
+ */
 export interface Arranged {
   readonly list: string;
   readonly places: readonly number[];

@@ -1,6 +1,6 @@
 /**
- * The elements of a document as clips in time, placed by the engine's own schedule: at once after each change, and while
- * one is only tried. Pure.
+ * The elements of a document as clips in time, placed by the engine's own schedule: at once after each change, and
+ * while one is only tried. Pure.
  */
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 import {

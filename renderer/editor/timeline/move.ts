@@ -23,8 +23,8 @@ export function boundedWay(held: readonly Clip[], by: number): number {
 }
 
 /**
- * Moves clips of one list. One without a time of its own that passes others of its kind takes its place among them; else what
- * is moved gets a time.
+ * Moves clips of one list. One without a time of its own that passes others of its kind takes its place among them;
+ * else what is moved gets a time.
  *
  * @param by Seconds.
  * @param target Null: each stays on its row.
@@ -59,7 +59,9 @@ export function movedClips(
   return { values, order: arranged(clip.list, [...others, ...held]) };
 }
 
-/** The track that a target means for a clip, null for none, undefined for each its own; and its place among the layers. */
+/**
+ * The track that a target means for a clip, null for none, undefined for each its own; and its place among the layers.
+ */
 function goalOf(
   clips: Clips,
   clip: Clip,

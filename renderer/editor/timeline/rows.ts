@@ -28,8 +28,8 @@ interface Laid {
 const tolerance = 0.002;
 
 /**
- * The rows, the front ones first, as layers are; those with nothing but sounds last. Elements without a track share a row while
- * they do not overlap and nothing lies between them: which one is in front is then to be seen nowhere.
+ * The rows, the front ones first, as layers are; those with nothing but sounds last. Elements without a track share a
+ * row while they do not overlap and nothing lies between them: which one is in front is then to be seen nowhere.
  *
  * @param unfolded Paths of the compositions whose own rows follow.
  */

@@ -6,8 +6,8 @@ import { parseAmount } from '../../../shared/renderscript/units.ts';
 const unit = 1000;
 
 /**
- * A time as it is written. It is never after the moment meant, so that what begins with a frame is seen in that frame: frames
- * lie at thirds and sixtieths.
+ * A time as it is written. It is never after the moment meant, so that what begins with a frame is seen in that frame:
+ * frames lie at thirds and sixtieths.
  */
 export function tidySeconds(seconds: number): number {
   const tidy = Math.floor(seconds * unit + 0.01) / unit;
@@ -15,8 +15,8 @@ export function tidySeconds(seconds: number): number {
 }
 
 /**
- * Seconds in the spelling of the value before: `2`, `"2 s"`, `"2s"`, or percent of `whole`; a plain number in place of words,
- * and of what is missing.
+ * Seconds in the spelling of the value before: `2`, `"2 s"`, `"2s"`, or percent of `whole`; a plain number in place of
+ * words, and of what is missing.
  */
 export function secondsLike(before: Json | undefined, seconds: number, whole: number): Json {
   const amount = parseAmount(before);

@@ -25,9 +25,9 @@ export type Cut = { readonly text: string } | { readonly why: UncutReason; reado
 const tolerance = 0.003;
 
 /**
- * The document with a composition cut in two; the second part follows in the list. Elements that end before the cut stay in the
- * first one, those that begin later go to the second, and those in between are cut, too. The engine's schedule then says whether
- * anything would be seen at another time.
+ * The document with a composition cut in two; the second part follows in the list. Elements that end before the cut
+ * stay in the first one, those that begin later go to the second, and those in between are cut, too. The engine's
+ * schedule then says whether anything would be seen at another time.
  *
  * @param at Seconds on the document's clock, within the clip.
  * @param names All names of the document; those of second parts are added.

@@ -20,8 +20,8 @@ export function splitsAt({ start, duration }: Clip, at: number, frame: number): 
 }
 
 /**
- * The document with a clip cut in two: the second part follows in the list. What is seen and heard stays; what the clip comes in
- * with stays with the first part, what it goes with stays with the second.
+ * The document with a clip cut in two: the second part follows in the list. What is seen and heard stays; what the clip
+ * comes in with stays with the first part, what it goes with stays with the second.
  *
  * @param at Seconds on the document's clock, within the clip.
  * @param names All names of the document; that of the second part is added.

@@ -5,7 +5,9 @@ interface Row {
   readonly clips: readonly { readonly key: string; readonly clip: Clip }[];
 }
 
-/** The clip beside one, on the same row or on the nearest row with clips; the first of all from none; null at an edge. */
+/**
+ * The clip beside one, on the same row or on the nearest row with clips; the first of all from none; null at an edge.
+ */
 export function neighbour(
   rows: readonly Row[],
   from: Clip | null,

@@ -148,7 +148,8 @@ function shifted(clips: Clips, beside: Clip, shiftOf: (clip: Clip) => number): V
 }
 
 /**
- * Moves the cut between a clip and the one that touches it there: one becomes as much longer as the other becomes shorter.
+ * Moves the cut between a clip and the one that touches it there: one becomes as much longer as the other becomes
+ * shorter.
  *
  * @returns null where nothing that can be changed touches it.
  */

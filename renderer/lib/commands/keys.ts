@@ -1,6 +1,6 @@
 /**
- * Converts pressed keys to the text of shared/keys.ts and that text to its readable form in the window's language; tells which
- * keys a command can't have.
+ * Converts pressed keys to the text of shared/keys.ts and that text to its readable form in the window's language;
+ * tells which keys a command can't have.
  */
 import { placesMeet, type Place } from '../../../shared/commands.ts';
 import { modifiers, readKeys, type Modifier } from '../../../shared/keys.ts';
@@ -29,8 +29,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * The keys that an event may mean, the likeliest first; none for a lone modifier or a key that no command can have. A sign
- * that needs Shift counts with and without it: on some keyboards `/` is Shift 7.
+ * The keys that an event may mean, the likeliest first; none for a lone modifier or a key that no command can have. A
+ * sign that needs Shift counts with and without it: on some keyboards `/` is Shift 7.
  */
 export function keysOf(event: KeyPress, isMac: boolean): readonly string[] {
   // On a Mac, Control belongs to the system and to text editing.
@@ -138,8 +138,8 @@ const erasingNames = ['Delete', 'Backspace', 'Insert'];
 const editingKeys = ['Ctrl C', 'Ctrl X', 'Ctrl V', 'Ctrl A', 'Ctrl Shift V'];
 
 /**
- * Why a command that applies in these places can't have these keys; null if it can. Not used for default keys, which were
- * chosen with care.
+ * Why a command that applies in these places can't have these keys; null if it can. Not used for default keys, which
+ * were chosen with care.
  */
 export function refusalOf(text: string, where: readonly Place[], isMac: boolean): Refusal | null {
   const keys = readKeys(text);

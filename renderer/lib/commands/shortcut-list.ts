@@ -1,4 +1,6 @@
-/** The list of shortcuts as it is read: by place, with keys that belong together on one line. Pure but for the words. */
+/**
+ * The list of shortcuts as it is read: by place, with keys that belong together on one line. Pure but for the words.
+ */
 import {
   commandIds,
   commandTable,

@@ -1,7 +1,7 @@
 /**
- * The window's requests to the server's private listener. Window only.
- * The token comes with the page's address (`#token=…`), stays in memory and is sent as a header: other pages would send a
- * cookie, too. The form of loaded values is trusted: the same version of the same program sends them.
+ * The window's requests to the server's private listener. Window only. The token comes with the page's address
+ * (`#token=…`), stays in memory and is sent as a header: other pages would send a cookie, too. The form of loaded
+ * values is trusted: the same version of the same program sends them.
  */
 import type { Marker } from '../../../shared/markers.ts';
 import {
@@ -241,7 +241,8 @@ export async function pauseQueueAfter(id: string): Promise<void> {
   await ask(`/api/queue/pause-after/${part(id)}`, 'POST');
 }
 
-// ---- renders -----------------------------------------------------------------------------------------------------------
+// ---- renders
+// -----------------------------------------------------------------------------------------------------------
 
 /** Stops a queued or running render. */
 export async function cancelRender(id: string): Promise<void> {
@@ -283,7 +284,8 @@ export async function sendAgain(delivery: string): Promise<void> {
   await ask(`/api/deliveries/${part(delivery)}/retry`, 'POST');
 }
 
-// ---- templates ---------------------------------------------------------------------------------------------------------
+// ---- templates
+// ---------------------------------------------------------------------------------------------------------
 
 /** What a new template is made of. */
 export interface NewTemplate {
@@ -365,7 +367,8 @@ export async function loadRunningPicture(id: string, signal: AbortSignal): Promi
   return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
 }
 
-// ---- projects, requests, settings --------------------------------------------------------------------------------------
+// ---- projects, requests, settings
+// --------------------------------------------------------------------------------------
 
 /** All projects with their keys, oldest first. */
 export const loadProjects = async (): Promise<readonly ProjectRecord[]> =>

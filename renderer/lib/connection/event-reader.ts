@@ -2,8 +2,8 @@
 import type { ServerEvent } from '../../../shared/events.ts';
 
 /**
- * Cuts a stream of server-sent events into events: pass it text as it arrives, in pieces of any size, and it returns the
- * complete events. Only `data` lines matter; comments are heartbeats.
+ * Cuts a stream of server-sent events into events: pass it text as it arrives, in pieces of any size, and it returns
+ * the complete events. Only `data` lines matter; comments are heartbeats.
  */
 export function createEventReader(): (text: string) => ServerEvent[] {
   let waiting = '';

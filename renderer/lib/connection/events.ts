@@ -1,6 +1,6 @@
 /**
- * The server's events in the window: read from a fetch stream (EventSource can't send the token's header), numbered, with
- * a reload when one is missing and a new stream when it breaks. Stateless; it calls back.
+ * The server's events in the window: read from a fetch stream (EventSource can't send the token's header), numbered,
+ * with a reload when one is missing and a new stream when it breaks. Stateless; it calls back.
  */
 import type { ServerEvent } from '../../../shared/events.ts';
 import { request } from './api.ts';

@@ -89,7 +89,10 @@ export interface FeedChange {
 export const changeFeed = async (id: string, change: FeedChange): Promise<WindowFeed> =>
   (await ask('PATCH', at(id), change)) as WindowFeed;
 
-/** Stores rows; of those that are there as they are, IDs do. @param seen The `updatedAt` that they were made from: other rows are not overwritten. */
+/**
+ * Stores rows; of those that are there as they are, IDs do.
+ * @param seen The `updatedAt` that they were made from: other rows are not overwritten.
+ */
 export const storeFeedRows = async (
   id: string,
   rows: readonly (WindowFeedRow | string)[],

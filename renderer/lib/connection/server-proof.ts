@@ -1,6 +1,6 @@
 /**
- * Makes sure that this page's own server answers before the token is sent: while the server is not running, another program
- * may have its port. Window only.
+ * Makes sure that this page's own server answers before the token is sent: while the server is not running, another
+ * program may have its port. Window only.
  */
 import { proofPath, proofText, type ServerProof } from '../../../shared/window-proof.ts';
 

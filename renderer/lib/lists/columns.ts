@@ -1,6 +1,6 @@
 /**
- * The columns of the list of renders: a table of all of them, and their choice, order and widths. Pure. The box for ticks,
- * which is always first, and the button of the menu, which is always last, are no columns.
+ * The columns of the list of renders: a table of all of them, and their choice, order and widths. Pure. The box for
+ * ticks, which is always first, and the button of the menu, which is always last, are no columns.
  */
 import type { WindowRender } from '../../../shared/api.ts';
 import { clockTime, exactDay, relativeTime, shortId } from '../format.ts';
@@ -189,8 +189,8 @@ export function columnOf(wanted: ColumnName): Column {
 }
 
 /**
- * The columns that are remembered as shown, in their order: unknown and doubled names are passed over. The name is always
- * one of them; a list without it holds what was added to the usual ones.
+ * The columns that are remembered as shown, in their order: unknown and doubled names are passed over. The name is
+ * always one of them; a list without it holds what was added to the usual ones.
  */
 export function readColumns(remembered: readonly string[]): readonly ColumnName[] {
   const known = readColumnNames(remembered);
@@ -266,9 +266,9 @@ export function resizedColumn(
 }
 
 /**
- * Makes the chosen columns fit. The name takes what is left, unless it was given a width. Where there is too little room
- * they become narrower: first those without a width of their own, then the others, the one that was changed last at the end.
- * When that is not enough, the last columns are left out, but never the name and the status.
+ * Makes the chosen columns fit. The name takes what is left, unless it was given a width. Where there is too little
+ * room they become narrower: first those without a width of their own, then the others, the one that was changed last
+ * at the end. When that is not enough, the last columns are left out, but never the name and the status.
  *
  * @param room pixels of a row between its edges
  */
@@ -347,8 +347,8 @@ export function edgeRange(
 }
 
 /**
- * Moves the edge between two neighbours: both are given widths, so that all others stay as they are. A name without a width
- * of its own stays without.
+ * Moves the edge between two neighbours: both are given widths, so that all others stay as they are. A name without a
+ * width of its own stays without.
  */
 export function movedEdge(
   widths: ColumnWidths,

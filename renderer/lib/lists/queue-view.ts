@@ -134,8 +134,8 @@ export function batchMembers(
 }
 
 /**
- * The lines: the renders of a batch stand together below its head, at the place of the first of them; of a folded one only
- * the head is there.
+ * The lines: the renders of a batch stand together below its head, at the place of the first of them; of a folded one
+ * only the head is there.
  */
 export function linesOf(
   renders: readonly WindowRender[],
@@ -186,8 +186,8 @@ const endLength = { usual: 10, most: 14 };
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * A name in two parts, of which only the first is cut when there is no room, so that its end stays visible. Null for a short
- * one.
+ * A name in two parts, of which only the first is cut when there is no room, so that its end stays visible. Null for a
+ * short one.
  */
 export function nameParts(name: string): { readonly start: string; readonly end: string } | null {
   if (name.length < cutFrom) return null;
@@ -217,8 +217,8 @@ export interface BatchStanding {
 }
 
 /**
- * Adds up a batch. Its time left is the average work of those that are done, for each that waits and for the rest of those
- * that are worked on, divided by how many are worked on at a time.
+ * Adds up a batch. Its time left is the average work of those that are done, for each that waits and for the rest of
+ * those that are worked on, divided by how many are worked on at a time.
  */
 export function batchStanding(members: readonly WindowRender[]): BatchStanding {
   const counts = { active: 0, queued: 0, done: 0, failed: 0, cancelled: 0 };

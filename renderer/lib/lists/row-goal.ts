@@ -2,8 +2,8 @@
 import type { FixedKeyId } from '../../../shared/commands.ts';
 
 /**
- * The index that a key leads to; undefined for other keys. A page stops at the ends; one row up or down may lead out of the
- * list: the caller decides what that means.
+ * The index that a key leads to; undefined for other keys. A page stops at the ends; one row up or down may lead out of
+ * the list: the caller decides what that means.
  *
  * @param index Of the row with the focus.
  * @param count Rows of the list.

@@ -1,6 +1,6 @@
 /**
- * Places for the rows of a list that scrolls: a row that comes into view takes the place and the elements of one that has
- * gone, which is much cheaper than making new ones. Pure.
+ * Places for the rows of a list that scrolls: a row that comes into view takes the place and the elements of one that
+ * has gone, which is much cheaper than making new ones. Pure.
  */
 
 /** Remembers which row has which place between drawings. */

@@ -1,7 +1,7 @@
 /**
- * The rows of a feed as the server stores them, each read when it is looked at. A large table has hundreds of thousands of
- * values; as strings of their own they are what the browser's collector of memory moves about, for longer than a frame, while
- * the table scrolls. As one text they are not. Pure.
+ * The rows of a feed as the server stores them, each read when it is looked at. A large table has hundreds of thousands
+ * of values; as strings of their own they are what the browser's collector of memory moves about, for longer than a
+ * frame, while the table scrolls. As one text they are not. Pure.
  */
 import type { WindowFeedRow } from '../../../shared/api.ts';
 

@@ -1,4 +1,7 @@
-/** Tables as files for spreadsheet programs. What is in a feed came from anywhere: no cell of them becomes a formula. Pure. */
+/**
+ * Tables as files for spreadsheet programs. What is in a feed came from anywhere: no cell of them becomes a formula.
+ * Pure.
+ */
 import { strToU8, zipSync } from 'fflate';
 
 /** Lines of values; the first one holds the names. */

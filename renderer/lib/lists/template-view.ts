@@ -58,7 +58,10 @@ export function templateFacts(template: WindowTemplate): string {
   return facts.filter((fact) => fact !== '').join(' · ');
 }
 
-/** Letters of a line of tags in a card at its smallest, and in a row; each tag takes some more for its `#` and its edges. */
+/**
+ * Letters of a line of tags in a card at its smallest, and in a row; each tag takes some more for its `#` and its
+ * edges.
+ */
 const tagLine = { card: 26, row: 20, edges: 3.5 };
 
 /** How many tags, from the first, find room in a row (one line) or in a card; what is left is told as a number. */
@@ -110,7 +113,9 @@ export function readTags(text: string): readonly string[] {
   return [...new Set(words.filter((word) => word !== ''))];
 }
 
-/** How long ago a template was deleted, in days however many: beside it stands how many are left. Both in ms since 1970. */
+/**
+ * How long ago a template was deleted, in days however many: beside it stands how many are left. Both in ms since 1970.
+ */
 export function timeInTrash(deletedAt: number, now: number): string {
   const count = daysSince(deletedAt, now);
   return count === 0 ? relativeTime(deletedAt, now) : say('time.daysAgo', { count });

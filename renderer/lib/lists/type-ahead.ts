@@ -11,7 +11,8 @@ export class TypeAhead {
   /**
    * Takes a letter; other keys are passed over.
    *
-   * @param find Goes to the thing whose name begins with what was typed, in small letters. @returns false when there is none.
+   * @param find Goes to the thing whose name begins with what was typed, in small letters. @returns false when there is
+   * none.
    * @returns true when there was one.
    */
   take(event: KeyboardEvent, find: (words: string) => boolean): boolean {

@@ -12,11 +12,12 @@ export interface ScrolledList {
 }
 
 /**
- * Indexes of the rows to draw, in order. Wherever the list is scrolled, they are equally many, as far as it has so many: elements
- * that come and go cost the browser a new order of all layers, which takes longer than the rest of the frame.
+ * Indexes of the rows to draw, in order. Wherever the list is scrolled, they are equally many, as far as it has so
+ * many: elements that come and go cost the browser a new order of all layers, which takes longer than the rest of the
+ * frame.
  *
- * @param kept The row with the focus: it is always drawn, or the focus would be lost. Where it is among the others, there is one
- *   more of them. -1: none.
+ * @param kept The row with the focus: it is always drawn, or the focus would be lost. Where it is among the others,
+ *   there is one more of them. -1: none.
  */
 export function rowsToDraw(list: ScrolledList, kept: number): number[] {
   const { scrolled, visibleHeight, rowHeight, rows, spare } = list;

@@ -1,6 +1,6 @@
 /**
- * One gesture of the hand on the picture: moving, resizing, turning. It does not change the document until it ends; meanwhile
- * the page draws the document as it would be. Its result is one step of the history. Window only.
+ * One gesture of the hand on the picture: moving, resizing, turning. It does not change the document until it ends;
+ * meanwhile the page draws the document as it would be. Its result is one step of the history. Window only.
  */
 import { withCopies } from '../../editor/canvas/copies.ts';
 import {
@@ -72,7 +72,9 @@ export class CanvasGesture {
   #gesture: Gesture | null = null;
   /** The areas of what is held, as it would be; null while nothing is. */
   areas = $state.raw<readonly Area[] | null>(null);
-  /** The one element whose area is that of its picture, because its content or a flow decides a part of it; '' for none. */
+  /**
+   * The one element whose area is that of its picture, because its content or a flow decides a part of it; '' for none.
+   */
   #measured = $state('');
   /** The areas to show. */
   readonly shown = $derived.by((): readonly Area[] | null => {
@@ -181,7 +183,10 @@ export class CanvasGesture {
     this.#draw(gesture, text);
   }
 
-  /** Moves the selected element by places in its flow; one step. @returns false where it is in none in that direction. */
+  /**
+   * Moves the selected element by places in its flow; one step.
+   * @returns false where it is in none in that direction.
+   */
   stepInFlow(axis: 'x' | 'y', by: 1 | -1): boolean {
     const { document } = this.#editor;
     document.settle();

@@ -1,4 +1,7 @@
-/** Direct editing of the picture: what lies where, and the selection. What the hand does with it is in `gesture`. Window only. */
+/**
+ * Direct editing of the picture: what lies where, and the selection. What the hand does with it is in `gesture`. Window
+ * only.
+ */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import {
@@ -91,7 +94,10 @@ export class CanvasState {
     return outline ? areaOf(outline, this.document) : null;
   }
 
-  /** The inside of a composition, '' for the document, if visible at this moment: what percentages of its elements refer to. */
+  /**
+   * The inside of a composition, '' for the document, if visible at this moment: what percentages of its elements refer
+   * to.
+   */
   roomOf(path: string): Area | null {
     const { width, height } = this.document;
     const whole = { corners: [0, 0, 1, 0, 1, 1, 0, 1], width, height };
@@ -241,7 +247,10 @@ export class CanvasState {
     this.selectAll(found);
   }
 
-  /** An element as a hand grabs it; null while it is not visible. @param keyed With the values of this moment in place of keyframes. */
+  /**
+   * An element as a hand grabs it; null while it is not visible.
+   * @param keyed With the values of this moment in place of keyframes.
+   */
   hold(path: string, keyed = this.autoKeys): Held | null {
     const { preview, document } = this.#editor;
     const element = document.source && elementAt(document.source, path);

@@ -34,7 +34,8 @@ export type CaptionCommandId = (typeof captionCommandIds)[number];
 /**
  * Runs a command of a line.
  *
- * @returns where the cursor goes; `stay` where it is; null if the key is none of ours here, and does what it does in texts
+ * @returns where the cursor goes; `stay` where it is; null if the key is none of ours here, and does what it does in
+ * texts
  */
 export function runCaptionCommand(
   id: CaptionCommandId,

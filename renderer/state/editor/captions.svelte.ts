@@ -1,6 +1,6 @@
 /**
- * The captions of one editor as a list of lines: which text's they are, what is said when, and every way to change them. The
- * first change of what was read from a file or heard writes the words into the document. Window only.
+ * The captions of one editor as a list of lines: which text's they are, what is said when, and every way to change
+ * them. The first change of what was read from a file or heard writes the words into the document. Window only.
  */
 import { wordsOfText } from '../../../shared/engine/compile/captions.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
@@ -95,7 +95,9 @@ export class CaptionsState {
     );
   });
 
-  /** Path of the text whose captions are listed: what is selected, else what was chosen, else the first; '' for none. */
+  /**
+   * Path of the text whose captions are listed: what is selected, else what was chosen, else the first; '' for none.
+   */
   readonly path = $derived.by((): string => {
     const has = (path: string): boolean => this.texts.some((item) => item.path === path);
     if (has(this.#editor.selected)) return this.#editor.selected;

@@ -164,8 +164,8 @@ async function pasteStyle(editor: TemplateEditor, app: AppState): Promise<void> 
 const places = '#editor-stage, [data-testid="timeline"], [role="tree"]';
 
 /**
- * Answers the browser's copying, cutting and pasting on picture, timeline and outline. These need no permission, and bring
- * files.
+ * Answers the browser's copying, cutting and pasting on picture, timeline and outline. These need no permission, and
+ * bring files.
  */
 export function clipboardEvent(event: ClipboardEvent, editor: TemplateEditor, app: AppState): void {
   const focus = globalThis.document.activeElement;

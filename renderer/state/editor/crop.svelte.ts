@@ -1,6 +1,7 @@
 /**
- * Choosing the part of a picture or video that its element shows. Until it is done, the document stays as it is: the page draws it as
- * it would be, with all of the picture dimmed around it. The result is one step of the history. Window only.
+ * Choosing the part of a picture or video that its element shows. Until it is done, the document stays as it is: the
+ * page draws it as it would be, with all of the picture dimmed around it. The result is one step of the history. Window
+ * only.
  */
 import type { Handle, Held } from '../../editor/canvas/changes.ts';
 import {
@@ -142,7 +143,10 @@ export class CropState {
     return null;
   }
 
-  /** A handle, or a point of the picture, was pressed. @returns whether that is taken hold of; beside the picture, it is done. */
+  /**
+   * A handle, or a point of the picture, was pressed.
+   * @returns whether that is taken hold of; beside the picture, it is done.
+   */
   press(point: Point, handle: Handle | null): boolean {
     const { areas } = this;
     if (!this.#session || !areas) return false;

@@ -1,6 +1,6 @@
 /**
- * The document of a template being edited. The JSON text is the truth: the form, the outline and the source pane all change
- * it, and it is checked after a moment of quiet. Window only.
+ * The document of a template being edited. The JSON text is the truth: the form, the outline and the source pane all
+ * change it, and it is checked after a moment of quiet. Window only.
  */
 import type { Json, Source } from '../../../shared/renderscript/source.ts';
 import {
@@ -23,7 +23,9 @@ import { SourceText } from './source-text.svelte.ts';
 
 /** Quiet before a text is checked, in ms. */
 export const quiet = { small: 100, large: 1000 };
-/** The quiet lasts at least so many times as long as the last check took: else each key of a steady hand waits for one. */
+/**
+ * The quiet lasts at least so many times as long as the last check took: else each key of a steady hand waits for one.
+ */
 const pauses = 4;
 
 /** Listens to changes. */

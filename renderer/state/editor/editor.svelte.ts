@@ -1,6 +1,6 @@
 /**
- * One template being edited: its document, its relation to the stored version, its preview, and the selected element. Window
- * only.
+ * One template being edited: its document, its relation to the stored version, its preview, and the selected element.
+ * Window only.
  */
 import { untrack } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';

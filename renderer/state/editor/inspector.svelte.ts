@@ -1,6 +1,6 @@
 /**
- * The inspector: the properties of what is selected, and their changes. What is done with one control until it is left is one
- * step of the history with a name. Window only.
+ * The inspector: the properties of what is selected, and their changes. What is done with one control until it is left
+ * is one step of the history with a name. Window only.
  */
 import { SvelteSet } from 'svelte/reactivity';
 import {
@@ -325,7 +325,9 @@ export class InspectorState {
     };
   }
 
-  /** Sets values inside a property of each one, by their paths there, e.g. `[0].color`; part of the step of its control. */
+  /**
+   * Sets values inside a property of each one, by their paths there, e.g. `[0].color`; part of the step of its control.
+   */
   patchEach(name: PropertyName, values: Patch): void {
     const entries = this.subjects.flatMap((subject) =>
       Object.entries(values).map(

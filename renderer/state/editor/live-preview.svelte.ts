@@ -1,6 +1,6 @@
 /**
- * The preview drawn by the page itself, in a worker: in real time during playback, and at once during changes. The server's
- * pictures are authoritative: `PreviewState` shows them whenever nothing moves. Window only.
+ * The preview drawn by the page itself, in a worker: in real time during playback, and at once during changes. The
+ * server's pictures are authoritative: `PreviewState` shows them whenever nothing moves. Window only.
  */
 import type { PreviewFacts, SentKit } from '../../../shared/preview.ts';
 import type { LiveKit } from '../../../shared/engine/live-kit.ts';
@@ -22,7 +22,9 @@ export interface LiveMoment {
   readonly clock: LiveClock;
 }
 
-/** Longest side of the drawing, pixels: as on the screen, so that showing it scales nothing; within these bounds, even. */
+/**
+ * Longest side of the drawing, pixels: as on the screen, so that showing it scales nothing; within these bounds, even.
+ */
 const sides = { least: 192, most: 1920, step: 2 };
 /** Quiet before drawing at another size, in ms. */
 const resizePause = 250;

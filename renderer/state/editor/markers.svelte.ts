@@ -1,6 +1,6 @@
 /**
- * The markers of one editor's timeline: which one is chosen, and the drag under way. They are the template's, not the document's,
- * but their changes are steps of the same history. Window only.
+ * The markers of one editor's timeline: which one is chosen, and the drag under way. They are the template's, not the
+ * document's, but their changes are steps of the same history. Window only.
  */
 import { markerLimits } from '../../../shared/limits.ts';
 import type { Marker, MarkerColor } from '../../../shared/markers.ts';

@@ -1,6 +1,6 @@
 /**
- * Things dragged over the picture: pieces and files of the add panel, and files of the computer. A picture or video that is
- * dropped on one replaces its file; with Alt, or beside one, it becomes a new element. Window only.
+ * Things dragged over the picture: pieces and files of the add panel, and files of the computer. A picture or video
+ * that is dropped on one replaces its file; with Alt, or beside one, it becomes a new element. Window only.
  */
 import { withFile, shownMedia } from '../../editor/canvas/replacing.ts';
 import type { Point } from '../../editor/canvas/plane.ts';

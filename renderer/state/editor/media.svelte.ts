@@ -1,4 +1,6 @@
-/** The media library as a dialog shows it: its files, what is being added, what was chosen from the list. Window only. */
+/**
+ * The media library as a dialog shows it: its files, what is being added, what was chosen from the list. Window only.
+ */
 import type { WindowMedia } from '../../../shared/api.ts';
 import { listedNames } from '../../lib/listed-names.ts';
 import { say } from '../../lib/say.ts';

@@ -1,6 +1,6 @@
 /**
- * Which parts of the editor are in the page yet. They come one after the other, each in a turn of its own, so that the first
- * picture is shown as soon as it comes and does not wait for all of them. Window only.
+ * Which parts of the editor are in the page yet. They come one after the other, each in a turn of its own, so that the
+ * first picture is shown as soon as it comes and does not wait for all of them. Window only.
  */
 
 /** In this order. Head and preview are there from the beginning. */

@@ -111,7 +111,9 @@ export class OutlineTree {
     }
   }
 
-  /** Moves it among its siblings, one place back (-1) or on (1); says why where its track or its time decide its place. */
+  /**
+   * Moves it among its siblings, one place back (-1) or on (1); says why where its track or its time decide its place.
+   */
   move(item: OutlineItem, by: 1 | -1): void {
     const moved = siblingMove(this.#editor, this.#app, item, by);
     if (!moved) return;

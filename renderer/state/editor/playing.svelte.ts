@@ -1,6 +1,6 @@
 /**
- * Plays a preview: in real time where the page draws itself, with frames left out that can't be drawn in time; else as fast as
- * the server's pictures arrive. The pictures follow the clock of the sound. Window only.
+ * Plays a preview: in real time where the page draws itself, with frames left out that can't be drawn in time; else as
+ * fast as the server's pictures arrive. The pictures follow the clock of the sound. Window only.
  */
 import type { LivePreview } from './live-preview.svelte.ts';
 import { Playback } from './playback.svelte.ts';

@@ -1,6 +1,6 @@
 /**
- * The sound of a preview: the server's mix of the document, requested ahead and played beside the pictures, which follow its
- * clock. Window only.
+ * The sound of a preview: the server's mix of the document, requested ahead and played beside the pictures, which
+ * follow its clock. Window only.
  */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { loadSound } from '../../editor/requests.ts';

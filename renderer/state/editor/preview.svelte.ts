@@ -1,8 +1,8 @@
 /**
- * One preview: the wanted moment of a source, and the server's newest picture of it. Window only. A change of the source is
- * requested after a moment of quiet; another moment of the same source as soon as the last picture has arrived, so that
- * dragging shows as many as possible. If the page draws itself (`LivePreview`), it draws everything that moves, and the
- * server is asked once it stops.
+ * One preview: the wanted moment of a source, and the server's newest picture of it. Window only. A change of the
+ * source is requested after a moment of quiet; another moment of the same source as soon as the last picture has
+ * arrived, so that dragging shows as many as possible. If the page draws itself (`LivePreview`), it draws everything
+ * that moves, and the server is asked once it stops.
  */
 import type { CompiledElement, PreviewAnswer, PreviewFacts } from '../../../shared/preview.ts';
 import type { JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
@@ -158,7 +158,8 @@ export class PreviewState {
   /** The source as it is being typed, before it is checked and shown. */
   type(code: { readonly length: number; readonly text: string }): void {
     const isSame = this.#showsSame;
-    // The canvas comes to the front with the letter in its field: what the worker draws is then seen without waiting for the page.
+    // The canvas comes to the front with the letter in its field: what the worker draws is then seen without waiting
+    // for the page.
     if (this.live?.type(code) === true && isSame && !this.playing) this.front = 'page';
   }
 
@@ -316,8 +317,8 @@ export class PreviewState {
   }
 
   /**
-   * Asks for the kit alone. When another question overtakes this one, that asks for it, too. Where the answer does not come, it
-   * asks again: nothing else would, as long as nobody touches the preview.
+   * Asks for the kit alone. When another question overtakes this one, that asks for it, too. Where the answer does not
+   * come, it asks again: nothing else would, as long as nobody touches the preview.
    */
   async #equip(): Promise<void> {
     const { live } = this;

@@ -1,4 +1,7 @@
-/** Keyframes of the properties that the inspector shows: at the moment shown, before and after it, and how they are reached. Window only. */
+/**
+ * Keyframes of the properties that the inspector shows: at the moment shown, before and after it, and how they are
+ * reached. Window only.
+ */
 import { momentIn } from '../../../shared/engine/compile/clock.ts';
 import { animationDefaults } from '../../../shared/renderscript/animation-types.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
@@ -92,7 +95,9 @@ export class PropertyKeys {
     );
   }
 
-  /** The nearest keyframe before (-1) or after (1) the moment shown, in seconds of the element's clock; null for none. */
+  /**
+   * The nearest keyframe before (-1) or after (1) the moment shown, in seconds of the element's clock; null for none.
+   */
   next(names: readonly PropertyName[], way: 1 | -1): number | null {
     const moment = this.#moment();
     if (!moment) return null;

@@ -1,4 +1,7 @@
-/** Properties that are lists, e.g. animations: items are added, changed and taken away, one named step each. Window only. */
+/**
+ * Properties that are lists, e.g. animations: items are added, changed and taken away, one named step each. Window
+ * only.
+ */
 import { isJsonObject, type Json } from '../../../shared/renderscript/source.ts';
 import {
   applied,

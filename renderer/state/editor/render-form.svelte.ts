@@ -1,4 +1,6 @@
-/** The choices of one template's render dialog, the server's check of them, and a picture of the result. Window only. */
+/**
+ * The choices of one template's render dialog, the server's check of them, and a picture of the result. Window only.
+ */
 import { untrack } from 'svelte';
 import type { DryRun } from '../../../shared/api.ts';
 import type { CompiledElement } from '../../../shared/preview.ts';
@@ -42,7 +44,9 @@ export interface RenderSubject {
   readonly time: number;
   /** A request whose choices to start with. Default: those of the template's last render. */
   readonly request?: JsonObject | undefined;
-  /** As drawn last, for the order of the fields; empty where it was not drawn. The form keeps the order it began with. */
+  /**
+   * As drawn last, for the order of the fields; empty where it was not drawn. The form keeps the order it began with.
+   */
   readonly elements: readonly CompiledElement[];
 }
 

@@ -23,7 +23,8 @@ export function whyNotMoved(
 }
 
 /**
- * One place back (-1) or on (1); later elements lie over earlier ones. Shows the reason where track or time decide the place.
+ * One place back (-1) or on (1); later elements lie over earlier ones. Shows the reason where track or time decide the
+ * place.
  *
  * @returns the edits, and the element's path after them; null when it stays.
  */

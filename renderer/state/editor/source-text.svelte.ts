@@ -1,6 +1,6 @@
 /**
- * The JSON text that is being edited, and the template's markers beside it. Both live in CodeMirror's state, so that the form, the outline and the source pane have
- * one history, also while the source pane is not shown. Window only.
+ * The JSON text that is being edited, and the template's markers beside it. Both live in CodeMirror's state, so that
+ * the form, the outline and the source pane have one history, also while the source pane is not shown. Window only.
  */
 import { startCompletion } from '@codemirror/autocomplete';
 import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';

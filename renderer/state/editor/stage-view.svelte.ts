@@ -1,5 +1,6 @@
 /**
- * How the preview's picture is shown: zoom, guides, background, full screen, comparison with another moment. Window only.
+ * How the preview's picture is shown: zoom, guides, background, full screen, comparison with another moment. Window
+ * only.
  */
 import { safeAreaNames, type SafeAreaName } from '../../editor/safe-areas.ts';
 import type { Preferences } from '../preferences.svelte.ts';

@@ -1,6 +1,6 @@
 /**
- * How a template being edited differs from the stored one: name and tags, unsaved changes, the draft, and what someone else
- * stored meanwhile. Window only.
+ * How a template being edited differs from the stored one: name and tags, unsaved changes, the draft, and what someone
+ * else stored meanwhile. Window only.
  */
 import { sameMarkers } from '../../../shared/markers.ts';
 import type { Draft, OpenedTemplate } from '../../../shared/preview.ts';
@@ -124,8 +124,8 @@ export class StoredTemplate {
    * Saves.
    *
    * @param over Also when someone else changed the template since.
-   * @returns false when nothing was saved, because of a conflict, because the text is no JSON, or because the store can't
-   *   be written (`readOnly` then has the reason).
+   * @returns false when nothing was saved, because of a conflict, because the text is no JSON, or because the store
+   *   can't be written (`readOnly` then has the reason).
    * @throws RequestProblem
    */
   async save(over = false): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * The timeline of one editor: its scale, its rows, and the current gesture. As on the picture, a gesture changes nothing in the
- * document until it ends; meanwhile timeline and picture show the document as it would be. Window only.
+ * The timeline of one editor: its scale, its rows, and the current gesture. As on the picture, a gesture changes
+ * nothing in the document until it ends; meanwhile timeline and picture show the document as it would be. Window only.
  */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Marker } from '../../../shared/markers.ts';
@@ -346,7 +346,10 @@ export class TimelineState {
     return this.apply(gesture.text, gesture.result, gesture.change);
   }
 
-  /** Makes a text the document's; one step. The selection stays with its elements. @returns whether it is another text. */
+  /**
+   * Makes a text the document's; one step. The selection stays with its elements.
+   * @returns whether it is another text.
+   */
   apply(before: string, after: string, change: Change = noChange): boolean {
     this.keys = null;
     const { document, canvas } = this.#editor;

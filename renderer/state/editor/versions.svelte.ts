@@ -1,4 +1,7 @@
-/** The earlier versions of the template being edited: the list, and the chosen one beside the present state. Window only. */
+/**
+ * The earlier versions of the template being edited: the list, and the chosen one beside the present state. Window
+ * only.
+ */
 import type { WindowVersion } from '../../../shared/api.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import {

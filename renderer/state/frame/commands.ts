@@ -1,6 +1,6 @@
 /**
- * All present commands, grouped by what they are about: the palette lists them, the keys and the desktop's menu run them.
- * Window only.
+ * All present commands, grouped by what they are about: the palette lists them, the keys and the desktop's menu run
+ * them. Window only.
  */
 import { commandTable, places, type CommandId, type Place } from '../../../shared/commands.ts';
 import type { Command } from '../../lib/commands/command.ts';

@@ -1,6 +1,6 @@
 /**
- * Handles the desktop's messages and fills the application menu. Only in Electron; App.svelte connects it. Everything here
- * is a command or an action that the page has in any browser too.
+ * Handles the desktop's messages and fills the application menu. Only in Electron; App.svelte connects it. Everything
+ * here is a command or an action that the page has in any browser too.
  */
 import { commandIds, commandTable, type CommandMenu } from '../../../shared/commands.ts';
 import type { DesktopMessage, OpenedArchive, OpenedFile } from '../../../shared/desktop.ts';
@@ -69,7 +69,10 @@ export function followMessage(message: DesktopMessage, app: AppState): void {
   }
 }
 
-/** Like a dropped file, except for archives, which the desktop sends itself; one that could not be read is empty, and the dialog says that it is no template. */
+/**
+ * Like a dropped file, except for archives, which the desktop sends itself; one that could not be read is empty, and
+ * the dialog says that it is no template.
+ */
 function asFile(opened: OpenedFile): File | OpenedArchive {
   if ('archive' in opened) return opened;
   return new File('text' in opened ? [opened.text] : [], opened.name);

@@ -1,4 +1,7 @@
-/** What lies over the page: one union of all dialogs of the window. Window only; components/frame/Dialogs.svelte shows them. */
+/**
+ * What lies over the page: one union of all dialogs of the window. Window only; components/frame/Dialogs.svelte shows
+ * them.
+ */
 import type {
   BackupCounts,
   BackupRecord,

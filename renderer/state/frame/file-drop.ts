@@ -1,6 +1,7 @@
 /**
- * Files dropped anywhere on the window: templates and tables go to their import dialogs, fonts to the settings, anything else gets a message.
- * Without this the browser would open the file in place of the page. Window only; App.svelte connects it.
+ * Files dropped anywhere on the window: templates and tables go to their import dialogs, fonts to the settings,
+ * anything else gets a message. Without this the browser would open the file in place of the page. Window only;
+ * App.svelte connects it.
  */
 import { say } from '../../lib/say.ts';
 import { cutMiddle } from '../../lib/format.ts';

@@ -1,7 +1,7 @@
 /**
- * Runs commands by their keys. Keys that work anywhere or in the whole editor come first, before the code editor and the
- * fields; those of the page and the preview last, when nothing else used them. Lists handle the keys of their rows and cards
- * (components/queue/list-keys.ts, TemplateList.svelte). Window only.
+ * Runs commands by their keys. Keys that work anywhere or in the whole editor come first, before the code editor and
+ * the fields; those of the page and the preview last, when nothing else used them. Lists handle the keys of their rows
+ * and cards (components/queue/list-keys.ts, TemplateList.svelte). Window only.
  */
 import { commandIds, commandTable, type CommandId, type Place } from '../../../shared/commands.ts';
 import type { Command } from '../../lib/commands/command.ts';
@@ -15,7 +15,8 @@ const holdsIn = (id: CommandId, place: Place): boolean => commandTable[id].where
 /** Keys that no field or list may take. */
 export function pressFirst(event: KeyboardEvent, app: AppState): void {
   if (event.isComposing) {
-    // Enter and Esc belong to the input method while it offers signs: they end no box and no dialog. The code editor needs them.
+    // Enter and Esc belong to the input method while it offers signs: they end no box and no dialog. The code editor
+    // needs them.
     if (!(event.target instanceof Element && event.target.closest('.cm-editor'))) {
       event.stopImmediatePropagation();
     }

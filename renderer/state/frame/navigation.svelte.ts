@@ -52,7 +52,10 @@ export class Navigation {
     this.search = '';
   }
 
-  /** Opens a template in the editor; null closes it. @param at a place in its document to begin at, e.g. `elements[2].source`. */
+  /**
+   * Opens a template in the editor; null closes it.
+   * @param at a place in its document to begin at, e.g. `elements[2].source`.
+   */
   edit(id: string | null, at = ''): void {
     if (id !== null) this.goTo('templates');
     else this.lastEdited = this.editing;

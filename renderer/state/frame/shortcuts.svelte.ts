@@ -1,6 +1,6 @@
 /**
- * The keys of each command: the usual ones (shared/commands.ts), or those that the person chose, which are stored with the
- * preferences. Window only.
+ * The keys of each command: the usual ones (shared/commands.ts), or those that the person chose, which are stored with
+ * the preferences. Window only.
  */
 import {
   commandIds,

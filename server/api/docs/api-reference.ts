@@ -1,4 +1,6 @@
-/** The generated parts of the help pages: routes, their fields and refusals as Markdown, from the table of routes. Pure. */
+/**
+ * The generated parts of the help pages: routes, their fields and refusals as Markdown, from the table of routes. Pure.
+ */
 import { documentationPath, errorCatalogue, type ErrorCode } from '../../../shared/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { openApiDocument, queryFields } from '../openapi.ts';

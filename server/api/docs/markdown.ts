@@ -1,7 +1,7 @@
 /**
  * Turns the subset of Markdown used in the help pages into HTML: headings, paragraphs, lists, tables, code blocks, and
- * inside them `code`, **bold**, *emphasis* and links to other pages. A block of the language `pictures` shows cells of a sheet.
- * Everything else is text. Pure.
+ * inside them `code`, **bold**, *emphasis* and links to other pages. A block of the language `pictures` shows cells of
+ * a sheet. Everything else is text. Pure.
  *
  * Not markdown-it (15): seven packages, and anchors, pictures, tables and code would still need rules of ours.
  */

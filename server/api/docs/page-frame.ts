@@ -1,4 +1,7 @@
-/** What every help page has around its text: head, search, list of pages, contents, and the style for screens, phones and paper. Pure. */
+/**
+ * What every help page has around its text: head, search, list of pages, contents, and the style for screens, phones
+ * and paper. Pure.
+ */
 import { escapeHtml, headingsOf, markdownHtml } from './markdown.ts';
 import { addressOf, type TopicSection } from './topic.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The pictures of the help pages: sheets of resources/gallery, drawn with the program itself by `npm run generate -- gallery`. They ship as
- * files, so that reading the help never wakes a worker or waits for one.
+ * The pictures of the help pages: sheets of resources/gallery, drawn with the program itself by `npm run generate --
+ * gallery`. They ship as files, so that reading the help never wakes a worker or waits for one.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,6 @@
 /**
- * The only script of the help pages: findings appear below the search field while somebody types, and the list of pages is scrolled
- * to the present one. Without it, the field is a
- * form that leads to the page of findings.
+ * The only script of the help pages: findings appear below the search field while somebody types, and the list of pages
+ * is scrolled to the present one. Without it, the field is a form that leads to the page of findings.
  */
 
 /** Served as it stands. */

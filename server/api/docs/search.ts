@@ -1,6 +1,6 @@
 /**
- * The search of the help: every section of every page is an entry, made when somebody searches for the first time. Nothing leaves the
- * computer. Pure but for that memory.
+ * The search of the help: every section of every page is an entry, made when somebody searches for the first time.
+ * Nothing leaves the computer. Pure but for that memory.
  *
  * Not minisearch (7.2): for 35 lines less, the section about the question `idempotency key` comes fifth.
  */

@@ -1,6 +1,6 @@
 /**
- * The help as sections that agents read one by one: the guide, the language by groups of properties and by animation, and the
- * topics of the API. From the tables and texts that the help pages are made of.
+ * The help as sections that agents read one by one: the guide, the language by groups of properties and by animation,
+ * and the topics of the API. From the tables and texts that the help pages are made of.
  */
 import { readFile } from 'node:fs/promises';
 import { ApiError } from '../../../shared/errors.ts';

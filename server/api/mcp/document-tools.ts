@@ -86,7 +86,10 @@ const mostLooks = 4;
 /** Milliseconds for all of them. */
 const looksTime = 10_000;
 
-/** Texts that overflow in the middle of their time. What can't be drawn now, e.g. without the previews' worker, is not told of. */
+/**
+ * Texts that overflow in the middle of their time. What can't be drawn now, e.g. without the previews' worker, is not
+ * told of.
+ */
 async function overflowsIn(
   services: ProjectServices,
   question: PictureQuestion,

@@ -1,6 +1,6 @@
 /**
- * `POST /mcp`: the Model Context Protocol over HTTP, without sessions. One message for each request; the library is loaded with the
- * first.
+ * `POST /mcp`: the Model Context Protocol over HTTP, without sessions. One message for each request; the library is
+ * loaded with the first.
  */
 import {
   Router,

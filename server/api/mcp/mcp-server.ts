@@ -1,6 +1,6 @@
 /**
- * The MCP server: the tools, resources and the prompt as the official library serves them, without sessions. Loaded with the
- * first request to /mcp.
+ * The MCP server: the tools, resources and the prompt as the official library serves them, without sessions. Loaded
+ * with the first request to /mcp.
  */
 import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import packageFile from '../../../package.json' with { type: 'json' };

@@ -1,4 +1,6 @@
-/** What agents can read as resources: the guide, the schema of the language, and the sample documents. And the prompt. */
+/**
+ * What agents can read as resources: the guide, the schema of the language, and the sample documents. And the prompt.
+ */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

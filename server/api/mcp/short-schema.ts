@@ -1,6 +1,6 @@
 /**
- * The shapes of tools as clients are shown them: agents pay for every character of the list of tools, so what says nothing to
- * them is left out. Checks are not changed. Pure.
+ * The shapes of tools as clients are shown them: agents pay for every character of the list of tools, so what says
+ * nothing to them is left out. Checks are not changed. Pure.
  */
 import type { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';

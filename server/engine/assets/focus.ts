@@ -1,20 +1,21 @@
 /**
- * Phase 1, `smart_crop`: where the subject of a picture is. Works on a thumbnail, without any model; the same pixels always
- * give the same place.
+ * Phase 1, `smart_crop`: where the subject of a picture is. Works on a thumbnail, without any model; the same pixels
+ * always give the same place.
  *
  * Every pixel of the thumbnail gets a weight from three measures, each 0–1, of stored values 0–1:
  *
  *   edge      length of the Sobel gradient of the brightness Y (0.299 r + 0.587 g + 0.114 b), ÷ 4, at most 1
  *   contrast  distance of its colour from the picture's mean colour, ÷ √3
  *   skin      exp(−((Cb − 102)² ÷ 2·11² + (Cr − 153)² ÷ 2·9²)): the place of human skin of all tones in the colour
- *             plane of BT.601 (0–255), where 0.12 < Y < 0.96; × (1 − its mean), because sand and wood fill whole pictures
+ *             plane of BT.601 (0–255), where 0.12 < Y < 0.96; × (1 − its mean), because sand and wood fill whole
+ *             pictures
  *
  *   weight = opacity · (0.5 edge + contrast + 1.2 skin · (0.4 + edge))
  *
- * Softened by two box averages of a sixth of the shorter side, and lowered towards the corners to 0.7 (subjects are near
- * the middle more often than not), its highest place is where the subject is; the middle of the weights around it, within
- * a quarter of the longer side, is its centre. Where the highest place stands out from the mean by less than a quarter,
- * there is no subject, and the middle of the picture is taken.
+ * Softened by two box averages of a sixth of the shorter side, and lowered towards the corners to 0.7 (subjects are
+ * near the middle more often than not), its highest place is where the subject is; the middle of the weights around it,
+ * within a quarter of the longer side, is its centre. Where the highest place stands out from the mean by less than a
+ * quarter, there is no subject, and the middle of the picture is taken.
  */
 import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
 import type { Focus } from '../../../shared/engine/media-info.ts';

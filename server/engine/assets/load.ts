@@ -46,9 +46,10 @@ export type LoadTuning = Pick<FetchOptions, 'times' | 'resolve'>;
 /**
  * Fetches and probes every file of a document, several at a time, each address once.
  *
- * @param ffmpeg Null if the render needs none; documents with videos can't be loaded then. While it is looked for, files are
- *   fetched.
- * @throws RenderError with a complete message: `Source error: Photo.source: The server answered 404 Not Found (https://…)`.
+ * @param ffmpeg Null if the render needs none; documents with videos can't be loaded then. While it is looked for,
+ *   files are fetched.
+ * @throws RenderError with a complete message: `Source error: Photo.source: The server answered 404 Not Found
+ * (https://…)`.
  */
 export async function loadAssets(
   source: Source,

@@ -166,7 +166,10 @@ const hdrCurves: Readonly<Record<string, VideoPicture['hdr']>> = {
   'arib-std-b67': 'hlg',
 };
 
-/** HDR files declare their curve; without it they can't be recognised. Their primaries are BT.2020's unless they say others. */
+/**
+ * HDR files declare their curve; without it they can't be recognised. Their primaries are BT.2020's unless they say
+ * others.
+ */
 function wideOf({ primaries: name, curve }: ColorNames): Pick<VideoPicture, 'hdr' | 'primaries'> {
   const hdr = hdrCurves[curve];
   const primaries =

@@ -1,6 +1,6 @@
 /**
- * Phase 1 for previews: keeps media on the disk from one document to the next; each address is fetched once in a while. A
- * file that can't be loaded is reported; the others still work. Runs in the preview's worker process.
+ * Phase 1 for previews: keeps media on the disk from one document to the next; each address is fetched once in a while.
+ * A file that can't be loaded is reported; the others still work. Runs in the preview's worker process.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,9 @@ import type { AssetOptions, Assets, MediaFile } from './assets.ts';
 import { collectMedia, type MediaRequest } from './collect.ts';
 import { loadAssets } from './load.ts';
 
-/** A file is checked again after this time, in ms: sooner if it could not be loaded, because someone may be fixing it. */
+/**
+ * A file is checked again after this time, in ms: sooner if it could not be loaded, because someone may be fixing it.
+ */
 const freshFor = { found: 60_000, missing: 8_000 };
 /** How many files to keep; the least recently used go first. */
 const most = 300;

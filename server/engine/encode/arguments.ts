@@ -62,8 +62,8 @@ function ownFile(format: string, filePath: string): string[] {
 }
 
 /**
- * Where there are two inputs, ffmpeg reads each ahead on a thread of its own, eight packets by default: 25 MB of 1080p. One
- * is enough, as we keep frames ready as well.
+ * Where there are two inputs, ffmpeg reads each ahead on a thread of its own, eight packets by default: 25 MB of 1080p.
+ * One is enough, as we keep frames ready as well.
  */
 function shortQueue(soundPath: string | null): string[] {
   return soundPath === null ? [] : ['-thread_queue_size', '1'];
@@ -145,8 +145,8 @@ export interface Overlay {
 }
 
 /**
- * A video, its graphics as yuva420p on stdin (one picture of `area` for each change), and a sound file or none, to a film.
- * Says on stdout how many frames are done.
+ * A video, its graphics as yuva420p on stdin (one picture of `area` for each change), and a sound file or none, to a
+ * film. Says on stdout how many frames are done.
  */
 export function overlayArguments(
   ffmpeg: Ffmpeg,
@@ -177,7 +177,9 @@ export function overlayArguments(
   ];
 }
 
-/** Frames without anything that encoders would write into the file: shape of pixels, interlacing, colours of the input. */
+/**
+ * Frames without anything that encoders would write into the file: shape of pixels, interlacing, colours of the input.
+ */
 const bareFrames = [
   'setsar=0',
   'setfield=prog',
@@ -286,8 +288,8 @@ export function joinArguments(
 }
 
 /**
- * The text of a list of pieces. Times are in whole microseconds there; each is the difference of exact moments, so that many
- * of them don't drift.
+ * The text of a list of pieces. Times are in whole microseconds there; each is the difference of exact moments, so that
+ * many of them don't drift.
  */
 export function pieceList(
   pieces: readonly { readonly filePath: string; readonly first: number; readonly end: number }[],
@@ -361,8 +363,8 @@ function compressionShare({ gifCompression }: OutputSettings): number {
 }
 
 /**
- * Compression is fewer colours: 256 at 0 down to 64 at 200. A gif's size depends on runs of equal pixels, and fewer colours
- * make longer runs. For the palette `best` weighs all pixels, `fast` those that move.
+ * Compression is fewer colours: 256 at 0 down to 64 at 200. A gif's size depends on runs of equal pixels, and fewer
+ * colours make longer runs. For the palette `best` weighs all pixels, `fast` those that move.
  */
 function paletteFilter(output: OutputSettings): string {
   const colours = Math.round(256 * 2 ** (-2 * compressionShare(output)));

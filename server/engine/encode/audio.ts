@@ -2,8 +2,8 @@
  * Mixes all sounds of a document to one wav of exactly the output's length. Runs in the worker before the first frame.
  *
  * ffmpeg only decodes (decode-sounds.ts); placing, looping, fading and adding happen here. So starts are exact to the
- * sample, any number of sounds can play at once, and nothing is turned down without need (ffmpeg's own mixer divides by the
- * number of inputs, and before 4.4 that can't be turned off). Memory stays at a few blocks for any length.
+ * sample, any number of sounds can play at once, and nothing is turned down without need (ffmpeg's own mixer divides by
+ * the number of inputs, and before 4.4 that can't be turned off). Memory stays at a few blocks for any length.
  */
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -126,8 +126,8 @@ export async function mixSounds(
 }
 
 /**
- * Returns the sounds of successive stretches in their given order (another order would round differently). Sounds that are
- * over or yet to come cost nothing.
+ * Returns the sounds of successive stretches in their given order (another order would round differently). Sounds that
+ * are over or yet to come cost nothing.
  */
 function sweep(sounds: readonly Placed[]): (from: number, to: number) => readonly Placed[] {
   const coming = sounds

@@ -1,6 +1,6 @@
 /**
- * Checks a finished file against the plan. Reads the file itself, because an encoder whose input ends early leaves a shorter
- * file that still plays. Runs in the worker, before a file gets its final name.
+ * Checks a finished file against the plan. Reads the file itself, because an encoder whose input ends early leaves a
+ * shorter file that still plays. Runs in the worker, before a file gets its final name.
  */
 import { open, readFile, stat } from 'node:fs/promises';
 import { readPictureHeader } from '../assets/pictures/picture-header.ts';

@@ -1,5 +1,6 @@
 /**
- * Decodes sounds of media files to samples on the disk with ffmpeg, each stretch once. Runs in the worker before mixing.
+ * Decodes sounds of media files to samples on the disk with ffmpeg, each stretch once. Runs in the worker before
+ * mixing.
  */
 import os from 'node:os';
 import path from 'node:path';
@@ -61,8 +62,8 @@ function cutKey({ source, clip }: Sound): string {
 }
 
 /**
- * Seconds of the file that are ever heard: a loop needs its whole pass and a little beyond, to join its passes; anything
- * else only what fits.
+ * Seconds of the file that are ever heard: a loop needs its whole pass and a little beyond, to join its passes;
+ * anything else only what fits.
  */
 function secondsOfFile({ start, duration, clip }: Sound, outputDuration: number): number {
   if (clip.loop) return clip.trimDuration + (joinLength / soundRate) * clip.speed;

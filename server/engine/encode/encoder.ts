@@ -2,8 +2,8 @@
  * Frames in, finished file out: a film goes through colour conversion into one ffmpeg, a gif through two. Runs in the
  * worker.
  *
- * The encoder sets the pace: `write` returns once at most a few frames are on their way, so that the next frame is painted
- * while they are consumed. The file gets its name when it is complete and checked.
+ * The encoder sets the pace: `write` returns once at most a few frames are on their way, so that the next frame is
+ * painted while they are consumed. The file gets its name when it is complete and checked.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -352,8 +352,8 @@ class FrameEncoder implements FrameSink {
   }
 
   /**
-   * Completes and checks the file under its temporary name: an encoder may end well although its last bytes did not fit on
-   * the disk.
+   * Completes and checks the file under its temporary name: an encoder may end well although its last bytes did not fit
+   * on the disk.
    */
   async #complete(): Promise<FileFacts> {
     const { output, filePath, ffmpeg, signal, workFolder } = this.#options;

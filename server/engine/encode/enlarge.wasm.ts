@@ -1,21 +1,21 @@
-// AssemblyScript, not TypeScript: compiled with pixels.wasm.ts, run by assets/videos/video-enlarger.ts.
-// A plane of a picture -> a plane of a larger one; each value is a mixture of its neighbours by their distances. Mixtures have 6
+// AssemblyScript, not TypeScript: compiled with pixels.wasm.ts, run by assets/videos/video-enlarger.ts. A plane of a
+// picture -> a plane of a larger one; each value is a mixture of its neighbours by their distances. Mixtures have 6
 // bits more than values, so that only the end is rounded.
 
 const spareBits: i32 = 6;
 const spareHalf: i16 = 1 << 5;
 
 /**
- * Enlarges a plane: each value has two neighbours in a row, and two in a column. Writes up to 15 bytes after the result, and reads
- * up to 15 after the plane.
+ * Enlarges a plane: each value has two neighbours in a row, and two in a column. Writes up to 15 bytes after the
+ * result, and reads up to 15 after the plane.
  *
  * @param plane Where the first column that shows is, in the first row.
  * @param width How many columns show.
- * @param columns For every eight columns of the result (a multiple of sixteen): how far behind the beginning of a row of mixtures,
- * in bytes (2 for each), theirs begin, in 32 bits; 12 bytes of nothing; which bytes from there on are the first neighbours; and the
- * shares of the second ones in 1/32768, in 16 bits each.
- * @param lines For each row of the result: the bytes before its first neighbour and those before the second, and the share of the
- * second, in 32 bits each.
+ * @param columns For every eight columns of the result (a multiple of sixteen): how far behind the beginning of a row
+ * of mixtures, in bytes (2 for each), theirs begin, in 32 bits; 12 bytes of nothing; which bytes from there on are the
+ * first neighbours; and the shares of the second ones in 1/32768, in 16 bits each.
+ * @param lines For each row of the result: the bytes before its first neighbour and those before the second, and the
+ * share of the second, in 32 bits each.
  * @param row Room for a row of mixtures: `width + 32` of 2 bytes.
  */
 export function enlarge(
@@ -64,9 +64,10 @@ function eightColumns(row: usize, columns: usize): v128 {
 /**
  * The same where each value is the mean of two by two pixels: it has three neighbours in a row, and three in a column.
  *
- * @param columns For every four columns of the result: as above; the shares of the second neighbours in the first 8 bytes, those of
- * the third ones in the others.
- * @param lines For each row of the result: the bytes before its three neighbours, then the shares of the second and the third.
+ * @param columns For every four columns of the result: as above; the shares of the second neighbours in the first 8
+ * bytes, those of the third ones in the others.
+ * @param lines For each row of the result: the bytes before its three neighbours, then the shares of the second and the
+ * third.
  */
 export function enlargeHalf(
   plane: usize,

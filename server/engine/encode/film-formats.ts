@@ -1,6 +1,7 @@
 /**
  * How each film format is coded and put into its file, one row each; everything else about a format is in its row in
- * shared/renderscript/formats.ts. Runs in the worker. The arguments are pure data, so that commands can be read in a test.
+ * shared/renderscript/formats.ts. Runs in the worker. The arguments are pure data, so that commands can be read in a
+ * test.
  */
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import type { FilmFormat } from '../../../shared/renderscript/formats.ts';
@@ -9,8 +10,8 @@ import { readMp4, type FilmStream } from './mp4-facts.ts';
 /** ffmpeg's arguments for one format, and how the finished file is read. */
 export interface FilmCoding {
   /**
-   * Coding of yuv420p frames in BT.709, limited range; colour options are separate. `isPiece`: of a piece that is joined with
-   * others, which several computers make alike ([Note: Pieces]).
+   * Coding of yuv420p frames in BT.709, limited range; colour options are separate. `isPiece`: of a piece that is
+   * joined with others, which several computers make alike ([Note: Pieces]).
    */
   readonly video: (output: OutputSettings, isPiece?: boolean) => readonly string[];
   /** Coding of 32-bit stereo samples. */
@@ -30,9 +31,10 @@ export const groupLength = 250;
 const soundBitrate = '192k';
 
 /**
- * [Note: Pieces] What x264 decides by the cores and kind of a computer's processor, said for all: how many frames it codes at once,
- * on how many threads and how far it looks ahead, which of several equal routines it takes. And how its groups of pictures are:
- * closed, and none longer than `groupLength`, so that a piece of whole groups ends where one would end anyway.
+ * [Note: Pieces] What x264 decides by the cores and kind of a computer's processor, said for all: how many frames it
+ * codes at once, on how many threads and how far it looks ahead, which of several equal routines it takes. And how its
+ * groups of pictures are: closed, and none longer than `groupLength`, so that a piece of whole groups ends where one
+ * would end anyway.
  */
 const alike = [
   ...[
@@ -62,8 +64,8 @@ export const filmFormats: Readonly<Record<FilmFormat, FilmCoding>> = {
       // x264 writes its version and settings, with the number of threads, into the first frame.
       ...['-bsf:v', 'filter_units=remove_types=6'],
     ],
-    // Older versions have another default coder, which loses 2 dB of a loud tone. The three disabled tools replace parts
-    // with noise, one side or a filtered wave: smaller at low rates, but they move peaks by up to 3 dB.
+    // Older versions have another default coder, which loses 2 dB of a loud tone. The three disabled tools replace
+    // parts with noise, one side or a filtered wave: smaller at low rates, but they move peaks by up to 3 dB.
     sound: [
       ...['-c:a', 'aac', '-b:a', soundBitrate],
       ...['-aac_coder', 'twoloop', '-aac_pns', '0', '-aac_is', '0', '-aac_tns', '0'],

@@ -87,7 +87,9 @@ function fillLine(
   }
 }
 
-/** True if a fade changes any of these samples: a fade-in those before its end, a fade-out those after its beginning. */
+/**
+ * True if a fade changes any of these samples: a fade-in those before its end, a fade-out those after its beginning.
+ */
 function touches({ kind, from, to }: SampleFade, first: number, count: number): boolean {
   return kind === 'in' ? first < to : first + count > from;
 }

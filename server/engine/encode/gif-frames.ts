@@ -17,8 +17,8 @@ export function endAt(gif: Buffer, hundredths: number): void {
 }
 
 /**
- * Marks every frame to be cleared before the next one; ffmpeg before 5.0 marks them as "keep", and where a later frame is
- * transparent the earlier one shows through. Only right if every frame covers the whole picture. Changes the bytes.
+ * Marks every frame to be cleared before the next one; ffmpeg before 5.0 marks them as "keep", and where a later frame
+ * is transparent the earlier one shows through. Only right if every frame covers the whole picture. Changes the bytes.
  */
 export function clearBetweenFrames(gif: Buffer): void {
   for (const at of controlFlags(gif)) gif[at] = ((gif[at] ?? 0) & ~disposalMask) | clearFrame;

@@ -1,6 +1,6 @@
 /**
- * Joins: keep cuts and loops from clicking. A click is a jump between two samples that stands out from its surroundings;
- * only such places change, so that a drum beat cut at its attack keeps it. Pure arithmetic.
+ * Joins: keep cuts and loops from clicking. A click is a jump between two samples that stands out from its
+ * surroundings; only such places change, so that a drum beat cut at its attack keeps it. Pure arithmetic.
  */
 import { soundRate } from './arguments.ts';
 
@@ -47,8 +47,8 @@ export function clicks(before: Samples | null, after: Samples | null): boolean {
  *
  * @param head The beginning of the pass; as long as the join.
  * @param before The end of the pass before; at least as long.
- * @param beyond What the file has after that end, at least as long as the join; null if the file ends there: then the end
- * played backwards replaces it, because that continues without a jump and is as loud.
+ * @param beyond What the file has after that end, at least as long as the join; null if the file ends there: then the
+ * end played backwards replaces it, because that continues without a jump and is as loud.
  */
 export function joinPasses(head: Samples, before: Samples, beyond: Samples | null): Float32Array {
   const length = lengthOf(head);

@@ -1,5 +1,6 @@
 /**
- * Keeps the true peaks of a stereo mix under a ceiling, inaudibly. Pure arithmetic on blocks of samples, used by audio.ts.
+ * Keeps the true peaks of a stereo mix under a ceiling, inaudibly. Pure arithmetic on blocks of samples, used by
+ * audio.ts.
  *
  * It looks ahead: the gain that the loudest moment of the coming window needs is spread over that window, so it arrives
  * smoothly and in time. A mix that never exceeds the ceiling passes bit for bit.
@@ -18,8 +19,8 @@ const lookAheadSeconds = 0.005;
 /** Time after which about two thirds of a reduction are released. */
 const releaseSeconds = 0.15;
 /**
- * True peak that is let through: −1.5 dB of full scale. The finished file may reach −1 dB; the difference is for AAC, whose
- * rounding moves peaks (docs/decisions/008-encoder-settings.md).
+ * True peak that is let through: −1.5 dB of full scale. The finished file may reach −1 dB; the difference is for AAC,
+ * whose rounding moves peaks (docs/decisions/008-encoder-settings.md).
  */
 export const ceiling = 10 ** (-1.5 / 20);
 

@@ -1,8 +1,8 @@
 /**
  * Reads the index of an mp4 that we wrote: its streams with size, number of frames and length. Runs in the worker.
  *
- * A demuxer library could do this, but counts by walking every packet (88 µs each, minutes for a long film); the index has
- * the numbers in one place. Box names and fields: ISO/IEC 14496-12.
+ * A demuxer library could do this, but counts by walking every packet (88 µs each, minutes for a long film); the index
+ * has the numbers in one place. Box names and fields: ISO/IEC 14496-12.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 

@@ -19,8 +19,8 @@ export interface Converter {
    * centre). Alpha is ignored: the canvas is opaque.
    *
    * @param rgba The pixels of `changed`, top row first, 4 bytes each.
-   * @param changed The difference from the last call, on even borders (see evenArea); absent = everything. Must be absent in
-   * the first call.
+   * @param changed The difference from the last call, on even borders (see evenArea); absent = everything. Must be
+   * absent in the first call.
    * @returns A view of `width * height * 3 / 2` bytes, valid until `slots` more calls.
    */
   convert(rgba: Uint8Array, changed?: PixelArea): Uint8Array;
@@ -89,8 +89,8 @@ type StraightenRows = (
 ) => void;
 
 /**
- * The thresholds by which `isDithered` rounds: every 64th of a level once in 8 x 8 pixels, spread by Bayer's rule. Mirrored, as the
- * drawing library dithers gradients by the same rule, and two equal patterns would add up to bands.
+ * The thresholds by which `isDithered` rounds: every 64th of a level once in 8 x 8 pixels, spread by Bayer's rule.
+ * Mirrored, as the drawing library dithers gradients by the same rule, and two equal patterns would add up to bands.
  */
 const thresholds = Int32Array.from({ length: 8 * 16 }, (_, index) => {
   const [row, column] = [index >> 4, 7 - (index & 7)];
@@ -148,7 +148,9 @@ export function createConverter(
     const start = firstSlot + slot * frameSize;
     return { start, view: bytes.subarray(start, start + frameSize), behind: null };
   });
-  /** The next frame's slot, brought up to the last one except for `changed`; absent = everything is about to be written. */
+  /**
+   * The next frame's slot, brought up to the last one except for `changed`; absent = everything is about to be written.
+   */
   const nextSlot = (changed?: PixelArea): Slot => {
     const last = frames[current];
     current = (current + 1) % slots;

@@ -21,9 +21,9 @@ const chromaBias: i32 = (128 << 17) + (1 << 16);
 // What a threshold of Y, times four, lacks to be one of U and V.
 const chromaByLuma: i32 = (128 << 17) - (16 << 17);
 
-// Graphics over a ground that is YUV already. Colours of the canvas are multiplied by their alpha, and so the graphics' own
-// share of a pixel is `alpha × offset + factors × colour`: the offset's part for one unit of alpha, rounded, and what opaque
-// pixels lack by that, so that they become what `convert` makes of them.
+// Graphics over a ground that is YUV already. Colours of the canvas are multiplied by their alpha, and so the graphics'
+// own share of a pixel is `alpha × offset + factors × colour`: the offset's part for one unit of alpha, rounded, and
+// what opaque pixels lack by that, so that they become what `convert` makes of them.
 const lumaUnit: i16 = 2056;
 const lumaVeilBias: i32 = (1 << 14) + 8;
 const chromaUnit: i16 = 16448;
@@ -33,8 +33,9 @@ const chromaVeilBias: i32 = (1 << 16) + 256;
  * Converts `rows` rows (even) of `width` pixels (even). Strides are bytes from row to row.
  * U and V are the mean of each 2 x 2 block.
  *
- * `pattern`: 0, or 8 rows of 16 thresholds (the second eight repeat the first) that round in place of one half, as lumaBias has it;
- * `left` and `top` (even) are the first pixel's place in the picture. Blocks of one colour are rounded as without.
+ * `pattern`: 0, or 8 rows of 16 thresholds (the second eight repeat the first) that round in place of one half, as
+ * lumaBias has it; `left` and `top` (even) are the first pixel's place in the picture. Blocks of one colour are rounded
+ * as without.
  */
 export function convert(
   rgba: usize,
@@ -293,7 +294,8 @@ function sum4(top: usize, bottom: usize): i32 {
 
 /**
  * Premultiplied RGBA rows -> their own share of Y, U and V, and how much they cover: `cover` by pixel, `chromaCover` by
- * block. `rows` and `width` are even; strides are bytes from row to row, `cover` has that of Y, `chromaCover` that of U.
+ * block. `rows` and `width` are even; strides are bytes from row to row, `cover` has that of Y, `chromaCover` that of
+ * U.
  */
 export function veil(
   rgba: usize,
@@ -420,7 +422,10 @@ function veilPixel(pixel: usize, own: usize, covered: usize): void {
   store<u8>(covered, <u8>alpha);
 }
 
-/** Puts graphics over one plane, in place: `plane = own + plane × (255 − cover) / 255`, rounded. One stride for all three. */
+/**
+ * Puts graphics over one plane, in place: `plane = own + plane × (255 − cover) / 255`, rounded. One stride for all
+ * three.
+ */
 export function lay(
   plane: usize,
   own: usize,
@@ -459,8 +464,9 @@ export function lay(
 }
 
 /**
- * Undoes the multiplication of a plane by its cover: `result = own × 255 / cover`, rounded, and what it is where nothing covers.
- * `own` and `cover` have one stride; the rows of the result lie close together. Writes up to 15 bytes after it.
+ * Undoes the multiplication of a plane by its cover: `result = own × 255 / cover`, rounded, and what it is where
+ * nothing covers. `own` and `cover` have one stride; the rows of the result lie close together. Writes up to 15 bytes
+ * after it.
  */
 export function straighten(
   own: usize,
@@ -514,8 +520,8 @@ function straight4(value: v128, covered: v128): v128 {
   return i32x4.trunc_sat_f32x4_u(f32x4.add(share, f32x4.splat(0.5)));
 }
 
-// The way back: BT.709, limited range -> RGB, in 1/8192. Luma 255/219, red 1.5748 and blue 1.8556 times 255/224, and what green
-// lacks by both. A block's four pixels share its colours.
+// The way back: BT.709, limited range -> RGB, in 1/8192. Luma 255/219, red 1.5748 and blue 1.8556 times 255/224, and
+// what green lacks by both. A block's four pixels share its colours.
 const luma: i16 = 9539;
 const redByV: i16 = 14686;
 const greenByU: i16 = -1747;
@@ -561,9 +567,9 @@ export function toRgba(y: usize, u: usize, v: usize, width: i32, rows: i32, rgba
 }
 
 /**
- * Planes -> planes of the same size with colours for each pixel, none of them outside of RGB: cut off as `toRgba` does, which
- * happens where hard edges were coded. `width` and `rows` as there, but rows are `stride` (even) apart. Reads and writes up to 7
- * values more than a row has.
+ * Planes -> planes of the same size with colours for each pixel, none of them outside of RGB: cut off as `toRgba` does,
+ * which happens where hard edges were coded. `width` and `rows` as there, but rows are `stride` (even) apart. Reads and
+ * writes up to 7 values more than a row has.
  */
 export function toWhole(
   y: usize,

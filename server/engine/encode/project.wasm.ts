@@ -1,12 +1,13 @@
-// AssemblyScript, not TypeScript: compiled with pixels.wasm.ts, run by projector.ts.
-// A picture -> what is seen of it through a projective map: each pixel is a mixture of the four around its place in the picture,
-// or of several such. Mixtures have 6 bits more than colours. The numbers are the same on every machine.
+// AssemblyScript, not TypeScript: compiled with pixels.wasm.ts, run by projector.ts. A picture -> what is seen of it
+// through a projective map: each pixel is a mixture of the four around its place in the picture, or of several such.
+// Mixtures have 6 bits more than colours. The numbers are the same on every machine.
 
 const spareBits: i32 = 6;
 const spareHalf: i16 = 1 << 5;
 
 /**
- * Projects a picture of `width` x `height` straight RGBA, which becomes multiplied by its alpha. Reads up to 12 bytes after it.
+ * Projects a picture of `width` x `height` straight RGBA, which becomes multiplied by its alpha. Reads up to 12 bytes
+ * after it.
  *
  * @param map Nine numbers of 32 bits: pixels of the result -> those of the picture, row by row, w last.
  * @param furthest The largest w; beyond it and up to 0 nothing is seen.
@@ -103,7 +104,10 @@ function shares(places: v128, wholes: v128): v128 {
   return whole(f32x4.mul(f32x4.sub(places, wholes), f32x4.splat(32767)));
 }
 
-/** Numbers from 0 to 2^22 as integers, rounded: beyond 2^23 a float's last bit is 1. Quicker than the conversion that minds all. */
+/**
+ * Numbers from 0 to 2^22 as integers, rounded: beyond 2^23 a float's last bit is 1. Quicker than the conversion that
+ * minds all.
+ */
 function whole(numbers: v128): v128 {
   const shifted = f32x4.add(numbers, f32x4.splat(8388608));
   return v128.and(shifted, i32x4.splat(0x7fffff));

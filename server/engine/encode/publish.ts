@@ -1,6 +1,6 @@
 /**
- * Puts a finished file in its final place: written beside it as `.part`, flushed, renamed, so that nobody ever sees half a
- * file. Runs in the worker.
+ * Puts a finished file in its final place: written beside it as `.part`, flushed, renamed, so that nobody ever sees
+ * half a file. Runs in the worker.
  */
 import { open, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';

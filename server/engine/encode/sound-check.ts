@@ -1,7 +1,8 @@
 /**
- * Checks that a finished file's sound peaks are low enough. AAC rounds, and rounding moves peaks, in rare, unpredictable
- * moments by up to 2 dB. So the finished sound is decoded and measured; if it is too high, the same mix goes through a lower
- * limiter and is coded again beside the unchanged pictures. Runs in the worker, after the last frame.
+ * Checks that a finished file's sound peaks are low enough. AAC rounds, and rounding moves peaks, in rare,
+ * unpredictable moments by up to 2 dB. So the finished sound is decoded and measured; if it is too high, the same mix
+ * goes through a lower limiter and is coded again beside the unchanged pictures. Runs in the worker, after the last
+ * frame.
  */
 import { copyFile, open, rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,6 @@
-// AssemblyScript, not TypeScript: compiled with pixels.wasm.ts, run by assets/videos/video-colors.ts.
-// Colours of high dynamic range or other primaries -> those of the output. Curves are tables; those of light are read by the upper
-// 16 bits of a float after its sign: 8 of its fraction, so that a number is a five-hundredth off at most.
+// AssemblyScript, not TypeScript: compiled with pixels.wasm.ts, run by assets/videos/video-colors.ts. Colours of high
+// dynamic range or other primaries -> those of the output. Curves are tables; those of light are read by the upper 16
+// bits of a float after its sign: 8 of its fraction, so that a number is a five-hundredth off at most.
 
 const entries: usize = 65536;
 const gainAt: usize = entries * 4;
@@ -11,8 +11,8 @@ const numbersAt: usize = entries * 13;
 /**
  * Converts `pixels` pixels of planes green, blue, red (and opacity) of 16 bits to straight RGBA.
  *
- * @param tables Of 65,536 entries: light by signal, gain by luminance, bend by the brightest light, each of floats, and the
- * stored byte by light. Then twelve floats: the matrix of primaries row by row, and the luminance's weights.
+ * @param tables Of 65,536 entries: light by signal, gain by luminance, bend by the brightest light, each of floats, and
+ * the stored byte by light. Then twelve floats: the matrix of primaries row by row, and the luminance's weights.
  */
 export function standardize(
   tables: usize,

@@ -5,8 +5,8 @@ import { discard, publishBytes } from './publish.ts';
 import { tagged, type FileTags } from './tags.ts';
 
 /**
- * A finished file has a colour for each pixel (4:4:4), so that coloured letters keep their edges: the library gives that at 100
- * only. A picture to look at has one for 2 × 2, at half the bytes.
+ * A finished file has a colour for each pixel (4:4:4), so that coloured letters keep their edges: the library gives
+ * that at 100 only. A picture to look at has one for 2 × 2, at half the bytes.
  */
 const jpgQuality = { file: 100, look: 92 };
 
@@ -17,8 +17,8 @@ const coded: Readonly<Record<StillFormat, (canvas: Canvas, quality: number) => P
 };
 
 /**
- * Writes the canvas as a picture marked as sRGB (jpg: a colour profile, png: a chunk; both from the drawing library). Png
- * keeps alpha; jpg has none, so its canvas should be opaque.
+ * Writes the canvas as a picture marked as sRGB (jpg: a colour profile, png: a chunk; both from the drawing library).
+ * Png keeps alpha; jpg has none, so its canvas should be opaque.
  *
  * @throws RenderError `output_unwritable`.
  */

@@ -1,10 +1,10 @@
 /**
- * Changes speed but not pitch, at a speed that varies over time. Runs in the worker, for sounds whose `speed` has keyframes;
- * ffmpeg handles a constant speed (`tempo` in arguments.ts), but can't follow a curve.
+ * Changes speed but not pitch, at a speed that varies over time. Runs in the worker, for sounds whose `speed` has
+ * keyframes; ffmpeg handles a constant speed (`tempo` in arguments.ts), but can't follow a curve.
  *
- * Waveform-similarity overlap-add (Verhelst and Roelands, 1993): short windows of the file, each taken where the speed puts
- * it, but moved by up to 5 ms to continue the last window's wave, so that nothing beats or buzzes. At the recorded speed
- * every window continues exactly and the sound is unchanged.
+ * Waveform-similarity overlap-add (Verhelst and Roelands, 1993): short windows of the file, each taken where the speed
+ * puts it, but moved by up to 5 ms to continue the last window's wave, so that nothing beats or buzzes. At the recorded
+ * speed every window continues exactly and the sound is unchanged.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { soundRate } from './arguments.ts';

@@ -1,6 +1,6 @@
 /**
- * Tags: the template that a file was made from, written where players and picture viewers look for it. Nothing else about
- * the render: no keys, paths, dates or versions, so that equal renders stay equal files.
+ * Tags: the template that a file was made from, written where players and picture viewers look for it. Nothing else
+ * about the render: no keys, paths, dates or versions, so that equal renders stay equal files.
  */
 import { crc32 } from 'node:zlib';
 import type { PictureFormat } from '../../../shared/renderscript/formats.ts';

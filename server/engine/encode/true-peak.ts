@@ -64,7 +64,9 @@ function bessel(x: number): number {
 
 /** Samples of both channels, `samplesAfter` late, with the true peak around each. */
 interface Peaks {
-  /** The sample that `peak[index]` belongs to is `left[samplesBefore + index]`; arrays are valid until the next call. */
+  /**
+   * The sample that `peak[index]` belongs to is `left[samplesBefore + index]`; arrays are valid until the next call.
+   */
   process(block: Float32Array): { left: Float32Array; right: Float32Array; peak: Float32Array };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decides while a film is painted whether threads should paint the rest of it, and starts them meanwhile. Runs in the worker's
- * drawing thread.
+ * Decides while a film is painted whether threads should paint the rest of it, and starts them meanwhile. Runs in the
+ * worker's drawing thread.
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { framesInFlight, type FrameSink } from '../encode/encoder.ts';

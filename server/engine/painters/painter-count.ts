@@ -17,7 +17,10 @@ import type { Stage } from '../stage.ts';
 /** Milliseconds that the rest of a film must take for threads to be worth their start, and between two checks. */
 const leastLeft = 3_000;
 const window = 500;
-/** An encoder first looks ahead, and computes little meanwhile: nothing is measured before so many frames or milliseconds. */
+/**
+ * An encoder first looks ahead, and computes little meanwhile: nothing is measured before so many frames or
+ * milliseconds.
+ */
 const lookahead = { frames: 48, time: 2_000 } as const;
 /** Share of the time in which nobody waits for the encoder, from which on painting is the slower side. */
 const busyFrom = 0.9;
@@ -28,8 +31,8 @@ const baseBytes = 100 * 1024 ** 2;
 const leastBytes = 120 * 1024 ** 2;
 
 /**
- * True if a film's frames can be painted by threads: all they need are pictures that stand still. Pictures that might take long
- * are tried out first, which counts the computing of the whole process, and so must be alone in it.
+ * True if a film's frames can be painted by threads: all they need are pictures that stand still. Pictures that might
+ * take long are tried out first, which counts the computing of the whole process, and so must be alone in it.
  */
 export function canShare({ closely }: RenderJob, { timeline, files }: Stage): boolean {
   if (closely || isPlainWay() || !isFilm(timeline.output.format)) return false;
@@ -79,8 +82,8 @@ export class Pace {
   }
 
   /**
-   * As many as share the cores with the encoder so that both end together: of all cores, painting's share of the computing.
-   * Less than two are no gain.
+   * As many as share the cores with the encoder so that both end together: of all cores, painting's share of the
+   * computing. Less than two are no gain.
    */
   #count(last: Spent, now: Spent): number {
     const elapsed = now.at - last.at;

@@ -55,8 +55,8 @@ export interface PlainError {
 const longestPath = 512;
 
 /**
- * The path of the element that a thread is drawing, in shared memory: the only way to ask a thread that is deep inside the
- * drawing library. What is read may be half of an old and half of a new one.
+ * The path of the element that a thread is drawing, in shared memory: the only way to ask a thread that is deep inside
+ * the drawing library. What is read may be half of an old and half of a new one.
  */
 export class CurrentElement {
   readonly memory: SharedArrayBuffer;

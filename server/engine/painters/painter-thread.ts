@@ -1,6 +1,7 @@
 /**
- * A painting thread: builds the render's stage once more from the same materials, and paints runs of its frames into shared
- * memory, in the encoder's format. Loads the drawing library, like drawing.ts; there may be several in a worker process.
+ * A painting thread: builds the render's stage once more from the same materials, and paints runs of its frames into
+ * shared memory, in the encoder's format. Loads the drawing library, like drawing.ts; there may be several in a worker
+ * process.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { RenderError } from '../../../shared/engine/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Painting threads: several stages of one film, each in a thread, that paint runs of its frames side by side; the frames come
- * out in order. Runs in the worker's drawing thread, which itself only hands out and passes on.
+ * Painting threads: several stages of one film, each in a thread, that paint runs of its frames side by side; the
+ * frames come out in order. Runs in the worker's drawing thread, which itself only hands out and passes on.
  *
  * A frame depends on nothing but its time, so the bytes are the same for any number of threads.
  */

@@ -1,6 +1,6 @@
 /**
- * A film made in pieces (split.ts): whether it is, a piece of its frames, its sound, and all of it joined. Each is the work of one
- * worker, on a stage of its own; the phases are those of any film. Runs in a worker.
+ * A film made in pieces (split.ts): whether it is, a piece of its frames, its sound, and all of it joined. Each is the
+ * work of one worker, on a stage of its own; the phases are those of any film. Runs in a worker.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -63,7 +63,8 @@ export function renderOrSplit(
  *
  * @param build As in `Offer`.
  * @returns warnings.
- * @throws RenderError `pieces_differ` if this computer's files or programs are others than those that the split was made from.
+ * @throws RenderError `pieces_differ` if this computer's files or programs are others than those that the split was
+ * made from.
  */
 export function makePiece(
   job: RenderJob,

@@ -1,6 +1,6 @@
 /**
- * How a long film is made by one worker or several: its frames in pieces of whole groups of pictures, its sound apart, and what must be
- * the same for all. Runs in a worker.
+ * How a long film is made by one worker or several: its frames in pieces of whole groups of pictures, its sound apart,
+ * and what must be the same for all. Runs in a worker.
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -19,7 +19,10 @@ import type { Stage } from '../stage.ts';
 
 /** A film in pieces. Plain data. */
 export interface Split {
-  /** Hash of everything that frames and sound follow from, programs and files included. Pieces of different ones are never joined. */
+  /**
+   * Hash of everything that frames and sound follow from, programs and files included. Pieces of different ones are
+   * never joined.
+   */
   readonly print: string;
   /** Of the whole film. */
   readonly output: Pick<OutputSettings, 'format' | 'width' | 'height' | 'frameRate' | 'frameCount'>;
@@ -40,7 +43,10 @@ export interface Offer {
 /** What a piece is made from, beside the document. */
 export type PieceBasis = Pick<Split, 'print' | 'isOneProcess'>;
 
-/** Millions of pixels of frames in a piece: its start (opening, painting threads, a new encoder) then costs a fiftieth of its work. */
+/**
+ * Millions of pixels of frames in a piece: its start (opening, painting threads, a new encoder) then costs a fiftieth
+ * of its work.
+ */
 const pieceWork = 3_000;
 /** From so much on a film is two pieces: the starts cost a twentieth then, and two workers need about half the time. */
 const leastWork = 2_400;
@@ -50,8 +56,8 @@ const leastPixels = 0.5;
 const mostPieces = 1_000;
 
 /**
- * The frames of each piece of a film; one range if it isn't worth dividing. They follow from the film alone, not from the workers: each
- * piece is coded apart, so its file depends on where it begins. Pure.
+ * The frames of each piece of a film; one range if it isn't worth dividing. They follow from the film alone, not from
+ * the workers: each piece is coded apart, so its file depends on where it begins. Pure.
  */
 export function rangesOf({
   width,
@@ -71,8 +77,8 @@ export function rangesOf({
 }
 
 /**
- * How the film on a stage is divided; null if one worker should make it: it is short, not a film, every computer would hear its
- * own words or use its own fonts, or an attempt was lost and elements are to be traced.
+ * How the film on a stage is divided; null if one worker should make it: it is short, not a film, every computer would
+ * hear its own words or use its own fonts, or an attempt was lost and elements are to be traced.
  */
 export async function splitFilm(
   job: RenderJob,
@@ -110,7 +116,10 @@ export async function printOf(job: RenderJob, stage: Stage, build: string): Prom
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Hashes of files read lately, by path and what changes with the content: each piece needs those of all of the film's files. */
+/**
+ * Hashes of files read lately, by path and what changes with the content: each piece needs those of all of the film's
+ * files.
+ */
 const hashes = new Map<string, string>();
 const mostHashes = 1_000;
 

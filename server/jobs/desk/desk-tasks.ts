@@ -1,7 +1,7 @@
 /**
- * What the desk does, as plain functions: reading a body, preparing a document, reading a table and its rows. Small tasks
- * are called directly; large ones run on a thread (desk.ts), where they block nobody. Tasks and answers are data that can be
- * sent between threads.
+ * What the desk does, as plain functions: reading a body, preparing a document, reading a table and its rows. Small
+ * tasks are called directly; large ones run on a thread (desk.ts), where they block nobody. Tasks and answers are data
+ * that can be sent between threads.
  */
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';

@@ -1,7 +1,7 @@
 /**
- * The desk: works on large requests, so that other clients don't wait. At most two threads, started when first needed and
- * ended after a while without work (not under Electron). Each task has a deadline and each thread a memory limit; a thread that exceeds either is
- * ended and replaced.
+ * The desk: works on large requests, so that other clients don't wait. At most two threads, started when first needed
+ * and ended after a while without work (not under Electron). Each task has a deadline and each thread a memory limit; a
+ * thread that exceeds either is ended and replaced.
  */
 import { Worker } from 'node:worker_threads';
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
@@ -105,7 +105,10 @@ export class Desk {
     return this.#run({ kind: 'body', bytes, wish });
   }
 
-  /** Takes the items of a large batch apart, by their index. @throws ApiError as `readBody`, and `invalid_parameter`. */
+  /**
+   * Takes the items of a large batch apart, by their index.
+   * @throws ApiError as `readBody`, and `invalid_parameter`.
+   */
   readBatch(bytes: Uint8Array, wish: BodyWish): Promise<Readonly<Record<string, BodyParts>>> {
     return this.#run({ kind: 'renders', bytes, wish });
   }
@@ -302,8 +305,8 @@ export class Desk {
   }
 
   /**
-   * Ends a thread whose task takes too long: when the whole process has computed for longer than the deadline, since a busy
-   * computer is not the request's fault, or when a multiple of it has passed.
+   * Ends a thread whose task takes too long: when the whole process has computed for longer than the deadline, since a
+   * busy computer is not the request's fault, or when a multiple of it has passed.
    */
   #watch(thread: Thread, task: DeskTask): void {
     const { deadline } = this.#options;

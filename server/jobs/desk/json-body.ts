@@ -1,6 +1,6 @@
 /**
- * Parses the bytes of a body as a JSON object, or refuses with what is wrong and where. Runs on the API's thread for small
- * bodies and on the desk (desk.ts) for large ones. Pure.
+ * Parses the bytes of a body as a JSON object, or refuses with what is wrong and where. Runs on the API's thread for
+ * small bodies and on the desk (desk.ts) for large ones. Pure.
  */
 import { ApiError } from '../../../shared/errors.ts';
 import { parseJson } from '../../../shared/json.ts';
@@ -63,8 +63,8 @@ const digitsToInfinity = 308;
 const exactDigits = 15;
 
 /**
- * How deep brackets go in a JSON text, valid or not (those inside strings don't count), whether a number in it may be too
- * large (it has an exponent, or hundreds of digits), and what its whole numbers become that lose digits.
+ * How deep brackets go in a JSON text, valid or not (those inside strings don't count), whether a number in it may be
+ * too large (it has an exponent, or hundreds of digits), and what its whole numbers become that lose digits.
  */
 function scan(text: string): { depth: number; mayOverflow: boolean; rounded: Set<number> } {
   let depth = 0;
@@ -127,8 +127,8 @@ export function findInfinite(value: Json | undefined, path = ''): string | null 
 }
 
 /**
- * The path of the first value in `modifications` that is no longer the number that was sent: an ID or a telephone number, say.
- * Without the dot in front of it.
+ * The path of the first value in `modifications` that is no longer the number that was sent: an ID or a telephone
+ * number, say. Without the dot in front of it.
  */
 function findRounded(value: Json, rounded: ReadonlySet<number>, isWithin = false): string | null {
   if (typeof value === 'number') return isWithin && rounded.has(value) ? '' : null;

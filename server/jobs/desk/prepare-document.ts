@@ -1,6 +1,6 @@
 /**
- * Makes the document to render from a document and a request's changes, with all facts about it. Pure; runs on the API's
- * thread for small documents and on the desk (desk.ts) for large ones.
+ * Makes the document to render from a document and a request's changes, with all facts about it. Pure; runs on the
+ * API's thread for small documents and on the desk (desk.ts) for large ones.
  */
 import { ApiError } from '../../../shared/errors.ts';
 import { fullBounds, sizeOf, type Bounds } from '../../../shared/renderscript/budget.ts';

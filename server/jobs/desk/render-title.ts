@@ -10,8 +10,8 @@ const mostElements = 500;
 const titleName = /title|headline|heading|\bname\b/i;
 
 /**
- * The text of the element called title, headline or the like; else of the first text marked as a field; else of the first
- * text. On one line, without markup; null if there is none.
+ * The text of the element called title, headline or the like; else of the first text marked as a field; else of the
+ * first text. On one line, without markup; null if there is none.
  */
 export function titleOf(source: Source): string | null {
   const texts = textsOf(source);

@@ -1,6 +1,6 @@
 /**
- * What can be changed in a template, as a list of fields for form builders: the main property of every element with a name,
- * then the plain values that the document gives it, its placeholders, and those of the document itself. Pure.
+ * What can be changed in a template, as a list of fields for form builders: the main property of every element with a
+ * name, then the plain values that the document gives it, its placeholders, and those of the document itself. Pure.
  */
 import { placeholderNames } from '../../../shared/renderscript/placeholders.ts';
 import {
@@ -45,8 +45,8 @@ const mainProperties: Readonly<Partial<Record<PropertyOwner, string>>> = {
 };
 
 /**
- * The fields of a document in its order. If the editor has marked elements as dynamic, only those: the others are not meant
- * to change.
+ * The fields of a document in its order. If the editor has marked elements as dynamic, only those: the others are not
+ * meant to change.
  */
 export function templateFields(source: JsonObject): readonly TemplateField[] {
   const all = elementsBelow(source);

@@ -1,6 +1,6 @@
 /**
- * Transcripts that come with a request (v1): subtitles for spoken elements, moved to where the language keeps them. Pure;
- * runs once, when a render is created.
+ * Transcripts that come with a request (v1): subtitles for spoken elements, moved to where the language keeps them.
+ * Pure; runs once, when a render is created.
  */
 import { looseName } from '../../../shared/renderscript/same-name.ts';
 import {
@@ -21,9 +21,9 @@ interface Speaker {
 }
 
 /**
- * Gives transcripts to the texts that follow speech: a text whose `transcript_source` says the name, the ID or the media's
- * address of an element that has a transcript gets that instead. Key and `transcript_source` may use different ones of the
- * three. All are compared as `transcript_source` compares names, without case.
+ * Gives transcripts to the texts that follow speech: a text whose `transcript_source` says the name, the ID or the
+ * media's address of an element that has a transcript gets that instead. Key and `transcript_source` may use different
+ * ones of the three. All are compared as `transcript_source` compares names, without case.
  *
  * @param transcripts the name, ID or address of a video or audio element for each key.
  * @returns the document with them (a new one), and the keys that no text asked for.
@@ -64,8 +64,8 @@ export function applyTranscripts(
 }
 
 /**
- * All names of a text's speaker, the one the text uses first: of the element it names, or of those that play the file it
- * names. If several elements share a name, the one beside the text counts, as in the language.
+ * All names of a text's speaker, the one the text uses first: of the element it names, or of those that play the file
+ * it names. If several elements share a name, the one beside the text counts, as in the language.
  */
 function wordsFor(spoken: string, parent: JsonObject, speakers: readonly Speaker[]): string[] {
   const name = looseName(spoken);

@@ -1,6 +1,6 @@
 /**
- * A render that a worker has taken from the queue of several. It changes the record in the database, in one transaction with the
- * job, and only while the attempt is its own: a worker that was given up, and comes back, changes nothing.
+ * A render that a worker has taken from the queue of several. It changes the record in the database, in one transaction
+ * with the job, and only while the attempt is its own: a worker that was given up, and comes back, changes nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { isFinal } from '../../../shared/api.ts';
@@ -102,9 +102,11 @@ export class Claim {
   }
 
   /**
-   * Writes the record and what goes with it, and ends the transaction, which is begun if the record is written only as it was known.
+   * Writes the record and what goes with it, and ends the transaction, which is begun if the record is written only as
+   * it was known.
    *
-   * @throws the server's division by zero if it is not as it was known, or the job is not its own any more: nothing is written.
+   * @throws the server's division by zero if it is not as it was known, or the job is not its own any more: nothing is
+   * written.
    */
   async #write(
     session: Session,

@@ -1,7 +1,7 @@
 /**
- * Copies of media and fonts in storage, where workers without the servers' folder find them. Each is put there when it is added
- * (../../store/content-folder.ts). The server that leads adds those that are missing (added before there was a storage, or damaged), and
- * removes what the folder does not have any more.
+ * Copies of media and fonts in storage, where workers without the servers' folder find them. Each is put there when it
+ * is added (../../store/content-folder.ts). The server that leads adds those that are missing (added before there was a
+ * storage, or damaged), and removes what the folder does not have any more.
  */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';

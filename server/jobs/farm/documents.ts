@@ -1,6 +1,7 @@
 /**
- * Documents of renders that have not ended, in the database beside the files of the servers: workers that don't reach these read them
- * there. A short one is written in the transaction that stores its render, so that it costs no message and no wait for a disk of its own.
+ * Documents of renders that have not ended, in the database beside the files of the servers: workers that don't reach
+ * these read them there. A short one is written in the transaction that stores its render, so that it costs no message
+ * and no wait for a disk of its own.
  */
 import { ApiError } from '../../../shared/errors.ts';
 import { isFinal } from '../../../shared/api.ts';
@@ -60,7 +61,11 @@ export class DocumentTable implements DocumentPlace {
     this.#arriving.delete(id);
   }
 
-  /** Adds those that are missing. @param unfinished All renders that have not ended. @param read Reads one from its file. */
+  /**
+   * Adds those that are missing.
+   * @param unfinished All renders that have not ended.
+   * @param read Reads one from its file.
+   */
   async complete(
     unfinished: readonly StoredRender[],
     read: (id: string) => Promise<JsonText | null>,
@@ -113,7 +118,10 @@ export class DocumentTable implements DocumentPlace {
 }
 
 const insert = `INSERT INTO ${table} (render, content) VALUES ($1, $2) ON CONFLICT (render) DO NOTHING`;
-/** Only of a render that has not ended meanwhile: its worker has removed the document then, and waits here if it is about to. */
+/**
+ * Only of a render that has not ended meanwhile: its worker has removed the document then, and waits here if it is
+ * about to.
+ */
 const insertOpen = `INSERT INTO ${table} (render, content)
   SELECT id, $2::text FROM ${tableOf('renders')} WHERE id = $1 AND status NOT IN ('succeeded', 'failed') FOR SHARE
   ON CONFLICT (render) DO NOTHING`;

@@ -1,6 +1,6 @@
 /**
- * The queue as each of several servers sees it: the order is in the database, and whoever is free takes the next render. This
- * side adds, moves, cancels and counts; the work is that of farm-worker.ts, here or elsewhere.
+ * The queue as each of several servers sees it: the order is in the database, and whoever is free takes the next
+ * render. This side adds, moves, cancels and counts; the work is that of farm-worker.ts, here or elsewhere.
  */
 import {
   isFinal,
@@ -162,7 +162,9 @@ export class FarmQueue implements RenderQueue {
     await keeper.inTurn((session) => jobs.add(session, unfinished));
   }
 
-  /** Its job came with it. A document that is known to be wrong ends at once; if this server is lost before, by its job. */
+  /**
+   * Its job came with it. A document that is known to be wrong ends at once; if this server is lost before, by its job.
+   */
   add(render: StoredRender): void {
     this.#tell();
     const failure = sourceFailureOf(render);

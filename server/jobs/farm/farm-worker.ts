@@ -1,7 +1,8 @@
 /**
- * Works on the renders of a database that several servers and workers share: in a process of its own (`framewright worker`), and
- * in each server unless it was told not to. Each slot takes one render after the other and makes it as a server by itself does
- * (attempt.ts). Meanwhile the worker says that it lives; who falls silent loses what it works on to another one.
+ * Works on the renders of a database that several servers and workers share: in a process of its own (`framewright
+ * worker`), and in each server unless it was told not to. Each slot takes one render after the other and makes it as a
+ * server by itself does (attempt.ts). Meanwhile the worker says that it lives; who falls silent loses what it works on
+ * to another one.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -38,7 +39,10 @@ const lookPause = 2_000;
 /** Milliseconds that a worker without ffmpeg leaves films to others. */
 const encoderPause = 30_000;
 
-/** Milliseconds before a worker that gave a render back, because storage or something in it was away, looks for another one. */
+/**
+ * Milliseconds before a worker that gave a render back, because storage or something in it was away, looks for another
+ * one.
+ */
 const supplyPause = 5_000;
 
 /** Characters of the last failure's sentence that others are told. */

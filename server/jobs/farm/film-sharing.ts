@@ -1,7 +1,8 @@
 /**
- * Long films, which are made in pieces by all workers together, or one after the other by the only one: the same file either way. Whoever has taken such a render leads: has it divided, adds a job for each piece, works on pieces like
- * the others, and joins what storage has of the film. A piece is there when its file is; so a leader that is
- * lost loses nothing: the next one finds the pieces that were made. Only the leader changes the record, under its claim.
+ * Long films, which are made in pieces by all workers together, or one after the other by the only one: the same file
+ * either way. Whoever has taken such a render leads: has it divided, adds a job for each piece, works on pieces like
+ * the others, and joins what storage has of the film. A piece is there when its file is; so a leader that is lost loses
+ * nothing: the next one finds the pieces that were made. Only the leader changes the record, under its claim.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -32,7 +33,10 @@ import { LostError, type Supplies, type Supply } from './supplies.ts';
 const channel = `${schemaName}_pieces`;
 /** Milliseconds between two words about a piece, and between two looks of a leader. */
 const pause = 500;
-/** Milliseconds before a leader asks a storage again that was away, and before a worker that could not begin a piece looks for one. */
+/**
+ * Milliseconds before a leader asks a storage again that was away, and before a worker that could not begin a piece
+ * looks for one.
+ */
 const awayPause = 2_000;
 
 interface Told {
@@ -133,7 +137,10 @@ export class FilmSharing implements Sharing {
     }
   }
 
-  /** Works on pieces until all are made. @returns them by name, or how the film ended; null if one worker should make it. */
+  /**
+   * Works on pieces until all are made.
+   * @returns them by name, or how the film ended; null if one worker should make it.
+   */
   async #untilMade(
     slot: Slot,
     id: string,

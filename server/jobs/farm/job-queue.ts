@@ -1,7 +1,7 @@
 /**
- * The queue of several servers and workers: pg-boss in the database of the records, one job for each render that has not ended,
- * under the render's ID. Jobs are made, moved and ended in the transactions that change the renders, so that one is never
- * without the other. The library is loaded here and only here, when servers share a database.
+ * The queue of several servers and workers: pg-boss in the database of the records, one job for each render that has
+ * not ended, under the render's ID. Jobs are made, moved and ended in the transactions that change the renders, so that
+ * one is never without the other. The library is loaded here and only here, when servers share a database.
  */
 import { z } from 'zod';
 import { isFinal } from '../../../shared/api.ts';
@@ -49,7 +49,10 @@ const touched = z.object({ settled: z.array(z.string()).nullish() });
 export interface Ticket {
   /** The render's ID. */
   readonly id: string;
-  /** How often it was taken before: tells this time from others, so that one that was given to somebody else changes nothing. */
+  /**
+   * How often it was taken before: tells this time from others, so that one that was given to somebody else changes
+   * nothing.
+   */
   readonly retryCount: number;
 }
 
@@ -59,7 +62,10 @@ export interface JobQueueOptions {
   readonly log: Log;
   /** Whether this process looks after jobs whose workers are gone. */
   readonly supervises: boolean;
-  /** The most renders of a project at the same time, over all workers; about, since workers don't wait for each other. Default: any. */
+  /**
+   * The most renders of a project at the same time, over all workers; about, since workers don't wait for each other.
+   * Default: any.
+   */
   readonly perProject?: number | undefined;
   /** True for a batch whose renders wait. */
   readonly isBatchPaused?: (id: string) => boolean;
@@ -76,7 +82,10 @@ export class JobQueue {
     this.#options = options;
   }
 
-  /** Opens it, making its tables if needed. @throws StartError if the library is not installed, or what the server says. */
+  /**
+   * Opens it, making its tables if needed.
+   * @throws StartError if the library is not installed, or what the server says.
+   */
   static async open(options: JobQueueOptions): Promise<JobQueue> {
     const { PgBoss: Boss } = await import('pg-boss').catch((error: unknown) => {
       if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
@@ -191,13 +200,20 @@ export class JobQueue {
     return new Set(touched.parse(answer).settled ?? []);
   }
 
-  /** A condition for a statement: a job is still its worker's. @param id What stands for its ID. @param retryCount … for that of its ticket. */
+  /**
+   * A condition for a statement: a job is still its worker's.
+   * @param id What stands for its ID.
+   * @param retryCount … for that of its ticket.
+   */
   ownedSql(id: string, retryCount: string): string {
     return `EXISTS (SELECT 1 FROM ${schema}.job WHERE name = '${queueName}' AND id = ${id}
                       AND state = 'active' AND retry_count = ${retryCount})`;
   }
 
-  /** Ends a job, in the transaction that ends its render. @param reason With a render that can't be made: for the dead letters. */
+  /**
+   * Ends a job, in the transaction that ends its render.
+   * @param reason With a render that can't be made: for the dead letters.
+   */
   async end({ id, retryCount }: Ticket, session: Session, reason?: string): Promise<void> {
     const db = dbOf(session);
     await this.boss.complete(queueName, { id, retryCount }, null, { db });

@@ -1,6 +1,6 @@
 /**
- * Tells servers that renders were begun, a little later: each word wakes every process that listens for anything, and a small render has
- * ended before, of which they hear at once. Runs in a worker.
+ * Tells servers that renders were begun, a little later: each word wakes every process that listens for anything, and a
+ * small render has ended before, of which they hear at once. Runs in a worker.
  */
 import { tellOf } from '../../store/postgres/batch.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';

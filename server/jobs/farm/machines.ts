@@ -1,6 +1,6 @@
 /**
- * The machines of a farm: each worker says every few seconds that it lives and what it does, in a table that may be lost; each
- * server reads it, for the window.
+ * The machines of a farm: each worker says every few seconds that it lives and what it does, in a table that may be
+ * lost; each server reads it, for the window.
  */
 import { z } from 'zod';
 import type { MachineRecord } from '../../../shared/api.ts';
@@ -54,8 +54,8 @@ export class MachineRow {
   }
 
   /**
-   * Says that the worker lives, and what it does. A silent worker of the same name that was last heard of before this one began
-   * is forgotten: it came back.
+   * Says that the worker lives, and what it does. A silent worker of the same name that was last heard of before this
+   * one began is forgotten: it came back.
    */
   async tell(told: MachineFacts): Promise<void> {
     await this.#keeper.inTurn(async (session) => {

@@ -1,6 +1,6 @@
 /**
- * The files of long films that are made in pieces, in storage, which all workers reach: how a film is divided, and what was made of it.
- * Their names end with the hashes of their contents, so that each is checked when it is fetched.
+ * The files of long films that are made in pieces, in storage, which all workers reach: how a film is divided, and what
+ * was made of it. Their names end with the hashes of their contents, so that each is checked when it is fetched.
  */
 import { text } from 'node:stream/consumers';
 import { isFinal } from '../../../shared/api.ts';
@@ -84,7 +84,8 @@ export class PieceFiles {
   }
 
   /**
-   * Removes what workers that were all lost have left of films that have ended or that nobody knows. For the server that leads.
+   * Removes what workers that were all lost have left of films that have ended or that nobody knows. For the server
+   * that leads.
    *
    * @param now ms since 1970. @returns how many files.
    */

@@ -1,6 +1,7 @@
 /**
- * The jobs of films in pieces: one for each piece, in a queue of pg-boss that only workers with the same programs and fonts look at,
- * so that pieces of different ones don't meet. A piece whose worker falls silent, or that is given back, goes to another one.
+ * The jobs of films in pieces: one for each piece, in a queue of pg-boss that only workers with the same programs and
+ * fonts look at, so that pieces of different ones don't meet. A piece whose worker falls silent, or that is given back,
+ * goes to another one.
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';

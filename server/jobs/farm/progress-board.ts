@@ -1,6 +1,6 @@
 /**
- * What several servers and workers tell each other of the moment: how far running renders are, and what each machine does. In
- * tables that may be lost, and told at once to those that listen.
+ * What several servers and workers tell each other of the moment: how far running renders are, and what each machine
+ * does. In tables that may be lost, and told at once to those that listen.
  */
 import type { RenderProgress } from '../../../shared/api.ts';
 import { describeError, type Log } from '../../log.ts';

@@ -1,7 +1,7 @@
 /**
- * The credits of several servers: what each reserves is in the database, so that two that are asked at the same time don't both
- * give away the last. A reservation goes in the transaction that stores its render; one that is left over, because its server
- * was killed, ends by itself.
+ * The credits of several servers: what each reserves is in the database, so that two that are asked at the same time
+ * don't both give away the last. A reservation goes in the transaction that stores its render; one that is left over,
+ * because its server was killed, ends by itself.
  */
 import { ApiError } from '../../../shared/errors.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';

@@ -1,6 +1,7 @@
 /**
- * What a worker needs for a render beside its record: the document, media and added fonts. With the servers' folder they lie there.
- * Without it the document is in the database, and the others come from storage through a cache on this disk (../../storage/content-cache.ts).
+ * What a worker needs for a render beside its record: the document, media and added fonts. With the servers' folder
+ * they lie there. Without it the document is in the database, and the others come from storage through a cache on this
+ * disk (../../storage/content-cache.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Cells of a spreadsheet as the texts that they show: percentages, currencies, leading zeros, fractions, times. Dates alone have a form
- * of ours, the sortable one, because templates and other programs read it. Pure.
+ * Cells of a spreadsheet as the texts that they show: percentages, currencies, leading zeros, fractions, times. Dates
+ * alone have a form of ours, the sortable one, because templates and other programs read it. Pure.
  */
 import { format, getFormatDateInfo, getFormatFromId, getFormatInfo } from 'numfmt';
 

@@ -1,6 +1,6 @@
 /**
- * Renders the rows of feeds: each row once, even if the program ends in the middle. The batch and its rows are stored first;
- * a render's ID follows from batch and row, so a start after a crash sees which ones exist.
+ * Renders the rows of feeds: each row once, even if the program ends in the middle. The batch and its rows are stored
+ * first; a render's ID follows from batch and row, so a start after a crash sees which ones exist.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { FeedCheck, RowProblem } from '../../../shared/api.ts';
@@ -108,14 +108,21 @@ export class FeedBatches {
     };
   }
 
-  /** Keeps the renders of a batch waiting, or lets them go on. @returns null when there is no such batch. @throws ApiError `cannot_save`. */
+  /**
+   * Keeps the renders of a batch waiting, or lets them go on.
+   * @returns null when there is no such batch.
+   * @throws ApiError `cannot_save`.
+   */
   async pause(id: string, paused: boolean): Promise<StoredBatch | null> {
     const batch = await this.#options.store.feeds.pauseBatch(id, paused);
     if (batch) this.#options.queue.pauseBatch(id, paused);
     return batch;
   }
 
-  /** Stops creating a batch's renders; queued ones stay. Settles when the last one exists. @returns false if there is no such batch. */
+  /**
+   * Stops creating a batch's renders; queued ones stay. Settles when the last one exists.
+   * @returns false if there is no such batch.
+   */
   async stop(id: string): Promise<boolean> {
     if (!this.#options.store.feeds.findBatch(id)) return false;
     this.#stopped.add(id);

@@ -1,4 +1,7 @@
-/** What is wrong with the rows of a batch, before any of them is in the queue: what a dry run of each would say. Pure; runs on the desk. */
+/**
+ * What is wrong with the rows of a batch, before any of them is in the queue: what a dry run of each would say. Pure;
+ * runs on the desk.
+ */
 import { ApiError } from '../../../shared/errors.ts';
 import {
   isJsonObject,

@@ -1,6 +1,6 @@
 /**
- * Converts rows of feeds: from a table or the window to the feed's file, and from there to a batch. They may have 20 MB, so
- * large ones are converted on the desk, except in `rowsIn`. Pure.
+ * Converts rows of feeds: from a table or the window to the feed's file, and from there to a batch. They may have 20
+ * MB, so large ones are converted on the desk, except in `rowsIn`. Pure.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -50,8 +50,8 @@ export interface KnownTable {
 }
 
 /**
- * Gives a table the columns of a feed, as far as they have the same names, and its rows IDs: those of rows with the same values,
- * else those of rows at the same place, so that it stays known what was rendered of them.
+ * Gives a table the columns of a feed, as far as they have the same names, and its rows IDs: those of rows with the
+ * same values, else those of rows at the same place, so that it stays known what was rendered of them.
  */
 export function feedTable({ columns, rows }: Table, known: KnownTable): FeedTable {
   const own = columns.map(

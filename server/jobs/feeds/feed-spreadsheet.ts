@@ -1,11 +1,12 @@
 /**
- * Reads a sheet of a spreadsheet (XLSX) as rows of text: what its cells show (cell-text.ts), formulas with their last result;
- * nothing is computed or run. Knows nothing of feeds.
+ * Reads a sheet of a spreadsheet (XLSX) as rows of text: what its cells show (cell-text.ts), formulas with their last
+ * result; nothing is computed or run. Knows nothing of feeds.
  *
- * Such a file is a ZIP archive of XML. A small one can claim, or hide, gigabytes, and the reader's own unzipper starts a thread for
- * each large entry. So only the XML of cells is unpacked, here, within the limits and up to the sizes that the archive states; the reader is given
- * an archive of just that, which is not packed. The cells' positions are checked too, because the reader makes a table as large as
- * they say. What a server is sent is read by a process that may die (sheet-reader.ts).
+ * Such a file is a ZIP archive of XML. A small one can claim, or hide, gigabytes, and the reader's own unzipper starts
+ * a thread for each large entry. So only the XML of cells is unpacked, here, within the limits and up to the sizes that
+ * the archive states; the reader is given an archive of just that, which is not packed. The cells' positions are
+ * checked too, because the reader makes a table as large as they say. What a server is sent is read by a process that
+ * may die (sheet-reader.ts).
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { zipSync } from 'fflate';

@@ -1,6 +1,6 @@
 /**
- * Reads a file's content as a table: CSV with commas, semicolons or tabs, JSON (an array of objects, or one in each line), or the first sheet of
- * a spreadsheet. Everything stays text: nothing in it is computed or run. Pure.
+ * Reads a file's content as a table: CSV with commas, semicolons or tabs, JSON (an array of objects, or one in each
+ * line), or the first sheet of a spreadsheet. Everything stays text: nothing in it is computed or run. Pure.
  */
 import { decodeText, type DecodedText } from '../../../shared/decode-text.ts';
 import type { TextEncoding } from '../../../shared/text-encodings.ts';
@@ -35,7 +35,10 @@ export async function readTable(
   return { columns, rows };
 }
 
-/** The beginning of a table, and how it was read; also whether its first row looks like names. @throws ApiError `feed_refused`. */
+/**
+ * The beginning of a table, and how it was read; also whether its first row looks like names.
+ * @throws ApiError `feed_refused`.
+ */
 export async function lookAtTable(
   content: Buffer | ReadSheet,
   choice: TableChoice,

@@ -222,7 +222,10 @@ function found(file: string, { mtimeMs, size }: Facts): Found {
   return { file, print: `${path.basename(file)} ${mtimeMs} ${size}` };
 }
 
-/** The bytes of a file; one more than allowed, so that the refusal can say what the limit is. @throws when it is none. */
+/**
+ * The bytes of a file; one more than allowed, so that the refusal can say what the limit is.
+ * @throws when it is none.
+ */
 async function contentOf(file: string): Promise<Buffer> {
   const handle = await open(file, 'r');
   try {

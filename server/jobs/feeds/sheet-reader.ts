@@ -1,6 +1,6 @@
 /**
- * Reads spreadsheets by a process of its own, which may die: such a file comes from anywhere, and what reads it makes much of
- * little. One at a time.
+ * Reads spreadsheets by a process of its own, which may die: such a file comes from anywhere, and what reads it makes
+ * much of little. One at a time.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

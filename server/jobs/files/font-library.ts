@@ -1,6 +1,6 @@
 /**
- * Adds fonts: writes a file to the disk as it arrives, identifies it by content, and has a worker process examine it. Also
- * knows which templates use a family, and which families they miss.
+ * Adds fonts: writes a file to the disk as it arrives, identifies it by content, and has a worker process examine it.
+ * Also knows which templates use a family, and which families they miss.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';

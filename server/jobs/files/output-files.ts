@@ -1,6 +1,7 @@
 /**
- * Where finished files are. In the output folder their names come from the IDs of renders and their attempts alone. With storage, the folder is where they are
- * made; each then goes to storage under a name of its attempt, and the record says which.
+ * Where finished files are. In the output folder their names come from the IDs of renders and their attempts alone.
+ * With storage, the folder is where they are made; each then goes to storage under a name of its attempt, and the
+ * record says which.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -47,21 +48,26 @@ export interface OutputFiles {
   /** Removes a render's files from the folder. */
   removeLocal(render: Named): Promise<void>;
   /**
-   * Removes a render's files. In storage only those of a render that has ended: of another one, somebody may be working on it.
+   * Removes a render's files. In storage only those of a render that has ended: of another one, somebody may be working
+   * on it.
    *
    * @throws StorageError
    */
   remove(render: StoredRender): Promise<void>;
   /**
-   * Removes what no record names, from storage, and of attempts with names of their own from the folder: half files of attempts that
-   * were given up, and of renders that have ended, once nobody writes them; whole ones of these after the longest time that an attempt may take; of those without a record, after the longest that a render is kept,
-   * because a backup may bring it back.
+   * Removes what no record names, from storage, and of attempts with names of their own from the folder: half files of
+   * attempts that were given up, and of renders that have ended, once nobody writes them; whole ones of these after the
+   * longest time that an attempt may take; of those without a record, after the longest that a render is kept, because
+   * a backup may bring it back.
    *
    * @param now ms since 1970.
    * @throws StorageError
    */
   sweep(renders: { find(id: string): StoredRender | null }, now: number): Promise<number>;
-  /** Removes from a folder where nothing stays what attempts have left there whose worker was killed. @param now ms since 1970. */
+  /**
+   * Removes from a folder where nothing stays what attempts have left there whose worker was killed.
+   * @param now ms since 1970.
+   */
   sweepOwn(now: number): Promise<number>;
 }
 

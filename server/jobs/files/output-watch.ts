@@ -1,13 +1,16 @@
 /**
- * Whether the output folder can take another file: it exists, is writable, and its drive is not almost full. Checked before
- * each render, and every few seconds while renders wait for it.
+ * Whether the output folder can take another file: it exists, is writable, and its drive is not almost full. Checked
+ * before each render, and every few seconds while renders wait for it.
  */
 import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { outputLimits } from '../../../shared/limits.ts';
 import { errorCode } from '../../system/files.ts';
 
-/** What is wrong: too little `space`, or the `folder` is missing or not writable, or the storage beyond it does not answer. */
+/**
+ * What is wrong: too little `space`, or the `folder` is missing or not writable, or the storage beyond it does not
+ * answer.
+ */
 export type OutputFault = 'space' | 'folder';
 
 /** What the watch works with. */

@@ -1,7 +1,7 @@
 /**
  * Removes what has expired: renders with their files 30 days after creation (from then on no answer has them, see
- * store/renders), templates 30 days after deletion. Checks at the start and every hour; a timer of 30 days would fire at
- * once.
+ * store/renders), templates 30 days after deletion. Checks at the start and every hour; a timer of 30 days would fire
+ * at once.
  */
 import { retention } from '../../../shared/limits.ts';
 import type { Clock } from '../../clock.ts';
@@ -178,8 +178,8 @@ export class Retention {
   }
 
   /**
-   * The earlier checks that count: not those before a jump of the wall clock, nor those of an earlier run after which the
-   * clock went back, or ahead by more than a usual break between runs.
+   * The earlier checks that count: not those before a jump of the wall clock, nor those of an earlier run after which
+   * the clock went back, or ahead by more than a usual break between runs.
    */
   #looksOfBefore({ wall, steady }: Look): Look[] {
     const walls = this.#options.store.settings.looks;

@@ -16,8 +16,8 @@ export class Saver {
   }
 
   /**
-   * Repeats a change of state until the disk takes it. Null if the program ends first (the next start repairs it), or if
-   * something other than the disk refused it, which would never succeed.
+   * Repeats a change of state until the disk takes it. Null if the program ends first (the next start repairs it), or
+   * if something other than the disk refused it, which would never succeed.
    */
   async untilSaved<T>(change: () => Promise<T>): Promise<T | null> {
     for (let attempt = 0; ; attempt++) {

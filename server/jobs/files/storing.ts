@@ -1,4 +1,7 @@
-/** Puts what a render has made into storage, with patience: hours of work must not be lost to a storage that is away for a moment. */
+/**
+ * Puts what a render has made into storage, with patience: hours of work must not be lost to a storage that is away for
+ * a moment.
+ */
 import { StorageError } from '../../storage/storage.ts';
 import { describeError, type Log } from '../../log.ts';
 import type { StoredRender } from '../../store/render-record.ts';

@@ -1,6 +1,6 @@
 /**
- * The files that a document names, and the same document with other addresses for them. Pure; runs on the desk. Which values
- * name files is what the engine fetches (engine/assets/collect.ts, and captions); a test compares the two.
+ * The files that a document names, and the same document with other addresses for them. Pure; runs on the desk. Which
+ * values name files is what the engine fetches (engine/assets/collect.ts, and captions); a test compares the two.
  */
 import { looseName } from '../../../shared/renderscript/same-name.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
@@ -82,7 +82,10 @@ function eachAddress(source: JsonObject, visit: (address: string, use: FileUse) 
   }
 }
 
-/** True for the address of subtitles, words or a recording; false for the name of an element and for subtitles themselves. */
+/**
+ * True for the address of subtitles, words or a recording; false for the name of an element and for subtitles
+ * themselves.
+ */
 function leadsToWords(text: string): boolean {
   if (text.length > longestAddress || /[\r\n]/.test(text)) return false;
   return /^[a-z][a-z0-9+.-]+:/i.test(text) || /\.(srt|vtt|json)$/i.test(text);

@@ -1,6 +1,6 @@
 /**
- * What a `.framewright` file contains: `manifest.json`, the template as a request would create it, and its files. Everything in
- * it is data; a program that reads it looks at nothing that the manifest does not list.
+ * What a `.framewright` file contains: `manifest.json`, the template as a request would create it, and its files.
+ * Everything in it is data; a program that reads it looks at nothing that the manifest does not list.
  */
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 /**
- * Reads a `.framewright` file that someone sent. First everything is checked, and nothing stored: the list, the sizes, the
- * manifest, each checksum. Then its media go to the library, and the template is what a request with the same values would
- * create. No name in the archive becomes a path, and nothing in it is run.
+ * Reads a `.framewright` file that someone sent. First everything is checked, and nothing stored: the list, the sizes,
+ * the manifest, each checksum. Then its media go to the library, and the template is what a request with the same
+ * values would create. No name in the archive becomes a path, and nothing in it is run.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Writes a template with its media and fonts as one zip, while it is sent. Reads only what renders may read: the media library
- * and the media folders. Everything else stays an address in the document.
+ * Writes a template with its media and fonts as one zip, while it is sent. Reads only what renders may read: the media
+ * library and the media folders. Everything else stays an address in the document.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -131,7 +131,10 @@ function whyMissing(found: LocalFile | null): string {
   return filesOutside;
 }
 
-/** Writes the archive and ends the stream; reads no faster than its receiver. @throws when a file changes or the receiver goes. */
+/**
+ * Writes the archive and ends the stream; reads no faster than its receiver.
+ * @throws when a file changes or the receiver goes.
+ */
 export async function writeShare(
   { template, files, missing }: Packing,
   { desk }: WriterContext,

@@ -1,6 +1,7 @@
 /**
- * Reads a zip archive from an open file, piece by piece: its list of files first, then one file at a time as a stream. Made for
- * archives of unknown origin: believes no size, keeps only the list in memory, and refuses whatever a plain archive has no need of.
+ * Reads a zip archive from an open file, piece by piece: its list of files first, then one file at a time as a stream.
+ * Made for archives of unknown origin: believes no size, keeps only the list in memory, and refuses whatever a plain
+ * archive has no need of.
  *
  * Not yauzl (3.4): it compares no checksums of contents, and lets two files share bytes or a name.
  */
@@ -56,7 +57,8 @@ const longestName = 300;
  * The files of an archive, in their order in the file.
  *
  * @param most Files that it may have.
- * @param wants Whether a name matters; files of other names are passed over, whatever is wrong with them. Default: all do.
+ * @param wants Whether a name matters; files of other names are passed over, whatever is wrong with them. Default: all
+ * do.
  * @throws ApiError `share_refused`.
  */
 export async function readZipList(
@@ -172,8 +174,8 @@ function checkPlaces(entries: readonly ZipEntry[], end: number): readonly ZipEnt
 /**
  * The content of a file of the archive, in pieces.
  *
- * @throws ApiError `share_refused` as soon as there is more of it than stated, and at its end if there is less or its checksum is
- * wrong.
+ * @throws ApiError `share_refused` as soon as there is more of it than stated, and at its end if there is less or its
+ * checksum is wrong.
  */
 export async function* readZipEntry(file: ZipFile, entry: ZipEntry): AsyncGenerator<Buffer> {
   const { name, packed, bytes, isDeflated, crc } = entry;

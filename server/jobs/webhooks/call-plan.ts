@@ -1,6 +1,6 @@
 /**
- * Which call comes next: due calls, one at a time for each receiver and a few in total. Each step costs the same, however
- * many wait.
+ * Which call comes next: due calls, one at a time for each receiver and a few in total. Each step costs the same,
+ * however many wait.
  */
 
 /** A planned call. */

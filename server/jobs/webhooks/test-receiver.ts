@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks to try them with: its own listener on this computer, which keeps what arrives in memory and checks
- * its signature. It runs while the user wants it, at most until the program ends.
+ * A receiver of webhooks to try them with: its own listener on this computer, which keeps what arrives in memory and
+ * checks its signature. It runs while the user wants it, at most until the program ends.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ReceivedCall, ReceiverAnswer } from '../../../shared/api.ts';

@@ -20,8 +20,8 @@ const shownCharacters = 200;
 const ownNames = /^localhost$|\.localhost$/;
 
 /**
- * Why a text is no address that webhooks may call, judging by the address alone: host names are checked when resolved. `form`:
- * it is no http or https address without user name and password. Null: it is one.
+ * Why a text is no address that webhooks may call, judging by the address alone: host names are checked when resolved.
+ * `form`: it is no http or https address without user name and password. Null: it is one.
  */
 function webhookFault(text: string, rule: AddressRule): AddressRefusal | 'form' | null {
   if (!URL.canParse(text)) return 'form';

@@ -1,6 +1,6 @@
 /**
- * Notifies receivers that a render has ended, at least once, even if the program ends in between: the render's last change
- * names the event, the delivery is stored, and the next start checks both.
+ * Notifies receivers that a render has ended, at least once, even if the program ends in between: the render's last
+ * change names the event, the delivery is stored, and the next start checks both.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,7 +34,9 @@ export interface WebhookOptions {
   readonly timeout?: number;
   /** Called after each change of a delivery. Default: nobody. */
   readonly onChange?: () => void;
-  /** Whether this one of several servers makes the calls. When that begins, call `recover` and `start`. Default: always. */
+  /**
+   * Whether this one of several servers makes the calls. When that begins, call `recover` and `start`. Default: always.
+   */
   readonly leads?: () => boolean;
 }
 
@@ -57,8 +59,8 @@ export class Webhooks {
   }
 
   /**
-   * Recovers what an earlier run left: waiting deliveries, and events stored with a render but not yet planned. Overdue ones
-   * are sent first, a little apart. Call once, at the start.
+   * Recovers what an earlier run left: waiting deliveries, and events stored with a render but not yet planned. Overdue
+   * ones are sent first, a little apart. Call once, at the start.
    */
   async recover(): Promise<void> {
     const { renders, deliveries, clock, log } = this.#options;

@@ -1,5 +1,6 @@
 /**
- * Asks a separate worker process one question; the process ends with the answer. Whatever breaks it breaks nothing else.
+ * Asks a separate worker process one question; the process ends with the answer. Whatever breaks it breaks nothing
+ * else.
  */
 import type { Log } from '../../log.ts';
 import type { InspectEvent } from './inspect-protocol.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether the workers find ffmpeg: films wait while it is missing. They look for it at the start, before each film, and when
- * there is a reason to (a changed setting, a new render, a press on Try again); never on a timer.
+ * Whether the workers find ffmpeg: films wait while it is missing. They look for it at the start, before each film, and
+ * when there is a reason to (a changed setting, a new render, a press on Try again); never on a timer.
  */
 import type { FfmpegInUse, ServerState } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';

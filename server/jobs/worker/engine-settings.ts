@@ -52,7 +52,8 @@ export const engineSettings = {
   /** A chosen ffmpeg; absent = find one (server/engine/ffmpeg.ts). */
   ffmpegPath: z.string().optional(),
   /**
-   * A speech recogniser (server/engine/assets/speech/transcribe.ts); absent = none. Previews only use its cached results.
+   * A speech recogniser (server/engine/assets/speech/transcribe.ts); absent = none. Previews only use its cached
+   * results.
    */
   transcriber: transcriberChoice.exactOptional(),
   /** The rule of outgoing addresses (server/system/address-rule.ts). */

@@ -1,6 +1,6 @@
 /**
- * Starting a worker process under plain Node. (Electron uses a utility process, in main/worker-process.ts; both implement
- * WorkerPort and use the environment made here.)
+ * Starting a worker process under plain Node. (Electron uses a utility process, in main/worker-process.ts; both
+ * implement WorkerPort and use the environment made here.)
  */
 import { fork } from 'node:child_process';
 import { workerScript } from '../../paths.ts';
@@ -22,11 +22,12 @@ const kept = [
 ];
 
 /**
- * The environment of every process with the engine in it: only the server's variables that it needs, and three settings for
- * glibc's allocator. Frames are large blocks that come and go with every picture; by default each is mapped and returned to
- * the system, which costs more time than drawing (other systems ignore these settings). Blocks larger than a 4K frame (33.2
- * MB) are returned at once: odd sizes, photos above all, leave holes that nothing fits, up to twice the memory in use.
- * Keeping photos of 12 megapixels took 160 MB more in a slideshow; a separate arena for each thread took another 50 MB.
+ * The environment of every process with the engine in it: only the server's variables that it needs, and three settings
+ * for glibc's allocator. Frames are large blocks that come and go with every picture; by default each is mapped and
+ * returned to the system, which costs more time than drawing (other systems ignore these settings). Blocks larger than
+ * a 4K frame (33.2 MB) are returned at once: odd sizes, photos above all, leave holes that nothing fits, up to twice
+ * the memory in use. Keeping photos of 12 megapixels took 160 MB more in a slideshow; a separate arena for each thread
+ * took another 50 MB.
  */
 export function engineEnvironment(): Record<string, string> {
   return {
@@ -55,8 +56,8 @@ export function forkWorker(
     // Without this the child would inherit --inspect and open the same port.
     execArgv: [...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // Its own process group: Ctrl+C in the terminal then reaches the server alone, and the worker's children can be ended
-    // together with it.
+    // Its own process group: Ctrl+C in the terminal then reaches the server alone, and the worker's children can be
+    // ended together with it.
     detached: ownGroup,
   });
   const programs = followWorkerPrograms();

@@ -1,8 +1,7 @@
 /**
- * The messages between the server and a worker that answers one question (ask-worker.ts): what a file for the media library
- * is, what a font is, which fonts exist, how a document sounds, a small copy of a video, what
- * is spoken in a recording, or what a spreadsheet shows. Both sides parse what arrives (zod), because it
- * comes from another process.
+ * The messages between the server and a worker that answers one question (ask-worker.ts): what a file for the media
+ * library is, what a font is, which fonts exist, how a document sounds, a small copy of a video, what is spoken in a
+ * recording, or what a spreadsheet shows. Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
 import { mediaFacts } from '../../store/media-facts.ts';

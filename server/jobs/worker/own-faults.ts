@@ -1,6 +1,7 @@
 /**
- * Counts the workers' own failures: starts that fail, and workers that can't draw the known picture. What goes wrong during
- * a render is judged in verdict.ts and does not count here, so that no number of bad documents turns rendering off.
+ * Counts the workers' own failures: starts that fail, and workers that can't draw the known picture. What goes wrong
+ * during a render is judged in verdict.ts and does not count here, so that no number of bad documents turns rendering
+ * off.
  */
 import { workLimits } from '../../../shared/limits.ts';
 

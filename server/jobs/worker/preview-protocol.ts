@@ -1,6 +1,6 @@
 /**
- * The messages between the server and the worker that draws previews: one picture for each question, newest question wins.
- * Both sides parse what arrives (zod), because it comes from another process.
+ * The messages between the server and the worker that draws previews: one picture for each question, newest question
+ * wins. Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
 import { engineSettings, sentDocument } from './engine-settings.ts';

@@ -1,7 +1,7 @@
 /**
  * The server's side of the process that draws previews: starts it with the first request for a picture, sends it one
- * question at a time, and ends it when it falls silent or is no longer needed. The newest question wins: for each client
- * only the latest waits. Renders run in other processes; nothing here can disturb them.
+ * question at a time, and ends it when it falls silent or is no longer needed. The newest question wins: for each
+ * client only the latest waits. Renders run in other processes; nothing here can disturb them.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -166,8 +166,8 @@ export class PreviewService {
   }
 
   /**
-   * Starts the process before an expected question, and has it draw once: the first picture of all loads fonts and code. Without
-   * a question the process ends by itself.
+   * Starts the process before an expected question, and has it draw once: the first picture of all loads fonts and
+   * code. Without a question the process ends by itself.
    */
   wake(): void {
     if (this.#closed || this.#busy || this.#starting || this.#faults.areEnough) return;

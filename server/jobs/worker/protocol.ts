@@ -1,6 +1,6 @@
 /**
- * The messages between the server and a worker process. The worker never asks back. Both sides parse what arrives (zod),
- * because it comes from another process.
+ * The messages between the server and a worker process. The worker never asks back. Both sides parse what arrives
+ * (zod), because it comes from another process.
  */
 import { z } from 'zod';
 import { renderPriorities } from '../../../shared/api.ts';
@@ -126,8 +126,8 @@ export const workerEvent = z.discriminatedUnion('type', [
     bytesTotal: z.number().exactOptional(),
   }),
   /**
-   * The heartbeat: every second while there is work, and once more after it. Sent by a thread that does not draw, so that it
-   * continues while the other is deep inside a picture.
+   * The heartbeat: every second while there is work, and once more after it. Sent by a thread that does not draw, so
+   * that it continues while the other is deep inside a picture.
    */
   z.object({
     type: z.literal('pulse'),

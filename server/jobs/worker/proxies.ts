@@ -1,6 +1,6 @@
 /**
- * Small copies of videos that the browser of the window can't decode: each made once by a worker process of its own, kept on the disk
- * by content, and ended when nobody waits for it any more. One is made at a time.
+ * Small copies of videos that the browser of the window can't decode: each made once by a worker process of its own,
+ * kept on the disk by content, and ended when nobody waits for it any more. One is made at a time.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';

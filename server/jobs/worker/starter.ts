@@ -1,6 +1,7 @@
 /**
- * Starts worker processes under Node from a separate thread: a start blocks its thread until the new process has loaded its
- * program, half a second on a busy computer. The other side is server/starter-thread.ts; Electron's starts don't block.
+ * Starts worker processes under Node from a separate thread: a start blocks its thread until the new process has loaded
+ * its program, half a second on a busy computer. The other side is server/starter-thread.ts; Electron's starts don't
+ * block.
  */
 import { Worker } from 'node:worker_threads';
 import { starterScript } from '../../paths.ts';

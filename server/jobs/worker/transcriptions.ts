@@ -1,6 +1,6 @@
 /**
- * Transcribing for the editor: one recording at a time, each by a worker process of its own that ends when nobody waits any
- * more. The words are kept where renders keep theirs.
+ * Transcribing for the editor: one recording at a time, each by a worker process of its own that ends when nobody waits
+ * any more. The words are kept where renders keep theirs.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';

@@ -1,7 +1,8 @@
 /** When workers are restarted and ended; tests have other bounds. */
 export interface WorkerTuning {
   /**
-   * Pauses before the next start after the first, second … failure of a worker itself, ms. Default: see shared/limits.ts.
+   * Pauses before the next start after the first, second … failure of a worker itself, ms. Default: see
+   * shared/limits.ts.
    */
   readonly restartPauses?: readonly number[];
   /** Bytes of memory that a worker may take. Default: `memoryLimit()` of vitals.ts. */

@@ -3,7 +3,8 @@
  *
  * The pulse comes from a thread that does not draw. This tells apart a process that stands still (no pulse), a drawing
  * thread deep inside one step (pulses that say it is quiet), and one that waits for something that never comes (no new
- * frame). A step may take long on a slow or busy computer: computing time decides when it is endless, not the clock alone.
+ * frame). A step may take long on a slow or busy computer: computing time decides when it is endless, not the clock
+ * alone.
  */
 import os from 'node:os';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
@@ -34,7 +35,9 @@ export function memoryLimit(): number {
   return Math.min(Math.min(os.totalmem(), given) * memoryLimits.share, memoryLimits.most);
 }
 
-/** Bytes that the system lets each single process of a worker reserve, so that none takes all memory between two pulses. */
+/**
+ * Bytes that the system lets each single process of a worker reserve, so that none takes all memory between two pulses.
+ */
 export function hardMemoryLimit(): number {
   return Math.ceil(memoryLimit() * memoryLimits.burst) + memoryLimits.unused;
 }

@@ -1,7 +1,7 @@
 /**
- * The server's side of the workers of one slot: keeps a process ready (worker-starts.ts), gives it one render after the other,
- * watches, ends and replaces it. The other side is server/worker.ts. A process is reused after a render that succeeded or failed, never
- * after a crash or a kill, and not if it keeps too much memory.
+ * The server's side of the workers of one slot: keeps a process ready (worker-starts.ts), gives it one render after the
+ * other, watches, ends and replaces it. The other side is server/worker.ts. A process is reused after a render that
+ * succeeded or failed, never after a crash or a kill, and not if it keeps too much memory.
  */
 import type { RendererRestart, RendererState } from '../../../shared/api.ts';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
@@ -106,8 +106,8 @@ export class WorkerClient {
   }
 
   /**
-   * Resolves when a process is ready for work. After a worker's own failure the next start waits (own-faults.ts). Resolves
-   * at once after `close()`.
+   * Resolves when a process is ready for work. After a worker's own failure the next start waits (own-faults.ts).
+   * Resolves at once after `close()`.
    *
    * @param fresh True for a process that has done no work yet.
    */
@@ -147,7 +147,10 @@ export class WorkerClient {
     }
   }
 
-  /** Follows a change of the priority: at once as far as the system allows, and with a new process once there is no work. */
+  /**
+   * Follows a change of the priority: at once as far as the system allows, and with a new process once there is no
+   * work.
+   */
   usePriority(): void {
     const process = this.#process;
     if (!process) return;
@@ -207,7 +210,8 @@ export class WorkerClient {
   }
 
   /**
-   * Asks the process for ffmpeg, also while it renders. @param fontFolder To hear of the build, too. @returns null if there is no process, or if it dies meanwhile.
+   * Asks the process for ffmpeg, also while it renders. @param fontFolder To hear of the build, too. @returns null if
+   * there is no process, or if it dies meanwhile.
    */
   findEncoder(ffmpegPath: string | undefined, fontFolder?: string): Promise<EncoderAnswer | null> {
     return this.#process?.findEncoder(ffmpegPath, fontFolder) ?? Promise.resolve(null);
@@ -320,8 +324,8 @@ export class WorkerClient {
   }
 
   /**
-   * Starts the next process without waiting for a render, and lets it prove that it can draw; an earlier render starts it at
-   * once.
+   * Starts the next process without waiting for a render, and lets it prove that it can draw; an earlier render starts
+   * it at once.
    *
    * @param pause Milliseconds; absent after the loss of a render, which may be tried again.
    */
@@ -358,7 +362,9 @@ export class WorkerClient {
     process?.end();
   }
 
-  /** Replaces a process that keeps much memory after its work; the new one starts beside it, so that no render waits. */
+  /**
+   * Replaces a process that keeps much memory after its work; the new one starts beside it, so that no render waits.
+   */
   #lookAtRest(process: WorkerProcess, memory: number): void {
     const { tuning } = this.#options;
     if (process.isOutdated) this.#renew(process, 'it had a lower priority');

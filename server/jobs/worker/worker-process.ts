@@ -1,7 +1,7 @@
 /**
- * One worker process from its start to its end, as the server sees it: parses messages, settles every question, and notices
- * every end, wanted or not. Used by worker-client.ts (renders), preview.ts (the editor's pictures) and ask-worker.ts (single
- * questions).
+ * One worker process from its start to its end, as the server sees it: parses messages, settles every question, and
+ * notices every end, wanted or not. Used by worker-client.ts (renders), preview.ts (the editor's pictures) and
+ * ask-worker.ts (single questions).
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -79,8 +79,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Lets it draw the known picture. @param folder For its files; the next start empties the parent folder. @throws Error
-   * with what is wrong.
+   * Lets it draw the known picture. @param folder For its files; the next start empties the parent folder. @throws
+   * Error with what is wrong.
    */
   async prove(fontFolder: string, folder: string): Promise<void> {
     const workFolder = path.join(folder, `proof-${randomUUID()}`);
@@ -98,7 +98,11 @@ export class WorkerProcess {
     if (problem !== null) throw new Error(`the worker can’t draw its own picture: ${problem}`);
   }
 
-  /** Asks for ffmpeg, also while it renders. @param fontFolder To hear of the build, too. @returns null if it has ended, or ends meanwhile. */
+  /**
+   * Asks for ffmpeg, also while it renders.
+   * @param fontFolder To hear of the build, too.
+   * @returns null if it has ended, or ends meanwhile.
+   */
   findEncoder(ffmpegPath: string | undefined, fontFolder?: string): Promise<EncoderAnswer | null> {
     if (this.#isEnded) return Promise.resolve(null);
     return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Starts the processes of one slot: the next one, which may have to prove that it can draw, and a spare one beside it. Used by
- * worker-client.ts, which gives them work. Server only.
+ * Starts the processes of one slot: the next one, which may have to prove that it can draw, and a spare one beside it.
+ * Used by worker-client.ts, which gives them work. Server only.
  */
 import type { RenderPriority } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
@@ -87,8 +87,8 @@ export class WorkerStarts {
   }
 
   /**
-   * Keeps a second process ready for a while, when the working one may have to be ended or was. Then the next render need
-   * not wait for a start; at rest there is only one process.
+   * Keeps a second process ready for a while, when the working one may have to be ended or was. Then the next render
+   * need not wait for a start; at rest there is only one process.
    */
   keepSpare(): void {
     if (this.#closed) return;

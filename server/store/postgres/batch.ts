@@ -15,7 +15,10 @@ const tidyEvery = 5_000;
 
 /** Where changes of records are told, with the names of their collections. */
 export const changesChannel = `${schemaName}_changes`;
-/** Where it is told that nothing but renders has changed, which is most often: those that have none in memory need not hear of it. */
+/**
+ * Where it is told that nothing but renders has changed, which is most often: those that have none in memory need not
+ * hear of it.
+ */
 export const rendersChannel = `${schemaName}_changed_renders`;
 
 /** Tells all others of changes; those without these collections need not look. */
@@ -24,7 +27,10 @@ export function tellOf(session: Session, names: readonly CollectionName[]): Prom
   return isRenders ? session.tell(rendersChannel) : session.tell(changesChannel, names.join(','));
 }
 
-/** What is done in the transaction of a batch, with the changes that it makes. The session notes statements and answers nothing. */
+/**
+ * What is done in the transaction of a batch, with the changes that it makes. The session notes statements and answers
+ * nothing.
+ */
 export type Alongside = (session: Session, changes: readonly RecordChange[]) => Promise<void>;
 
 /** What a transaction that may change records begins with. */

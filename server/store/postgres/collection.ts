@@ -1,4 +1,7 @@
-/** One collection of records in PostgreSQL: all of them in memory, kept in step by the keeper, which also writes its changes. */
+/**
+ * One collection of records in PostgreSQL: all of them in memory, kept in step by the keeper, which also writes its
+ * changes.
+ */
 import type { z } from 'zod';
 import {
   EditedRecords,
@@ -50,7 +53,8 @@ export interface Followed {
   /** Takes in what the database has of one record. @returns what that changed; null: nothing, or it was known. */
   receive(row: Row): RecordChange | null;
   /**
-   * Takes in all records, in place of those that it had, which readers see until all are read. @returns what that changed.
+   * Takes in all records, in place of those that it had, which readers see until all are read. @returns what that
+   * changed.
    */
   receiveAll(pages: AsyncIterable<readonly Row[]>): Promise<RecordChange[]>;
 }

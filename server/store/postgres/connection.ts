@@ -72,7 +72,8 @@ export class Connection {
   /**
    * Opens the first session, making the tables of the database if needed.
    *
-   * @throws StartError with a sentence: it does not answer, refuses us, is used by another process, or a newer version made it.
+   * @throws StartError with a sentence: it does not answer, refuses us, is used by another process, or a newer version
+   * made it.
    */
   async open(): Promise<void> {
     const until = performance.now() + handoverTime;
@@ -114,7 +115,10 @@ export class Connection {
     await this.#connecting;
   }
 
-  /** Connects, and takes the database for this process. @throws UnavailableError, StartError, or what the server says. */
+  /**
+   * Connects, and takes the database for this process.
+   * @throws UnavailableError, StartError, or what the server says.
+   */
   async #connect(): Promise<void> {
     const { url, name, isExclusive, memory, channels, onWord, onOpen } = this.#options;
     const isFirst = this.#databaseId === null;

@@ -1,13 +1,14 @@
 /**
- * Keeps collections in PostgreSQL. Changes of all collections are written in batches over one connection, one batch
- * at a time among all servers: a transaction takes the lock and reads what others have changed, computes its changes, writes
- * them with a row for each in the table `changes`, and ends; then it notifies the others. So memory is current whenever
- * something is computed from it. Workers change renders without the lock, and only those that nobody has changed since they
- * read them; a batch that meets such a change is computed again. Readers go by their last snapshot (`Position`), not by row
- * numbers, so they miss no transaction that began earlier and ends later.
+ * Keeps collections in PostgreSQL. Changes of all collections are written in batches over one connection, one batch at
+ * a time among all servers: a transaction takes the lock and reads what others have changed, computes its changes,
+ * writes them with a row for each in the table `changes`, and ends; then it notifies the others. So memory is current
+ * whenever something is computed from it. Workers change renders without the lock, and only those that nobody has
+ * changed since they read them; a batch that meets such a change is computed again. Readers go by their last snapshot
+ * (`Position`), not by row numbers, so they miss no transaction that began earlier and ends later.
  *
- * A connection that breaks is opened again. Meanwhile reads go on, and changes wait for a while before they are refused. If it
- * breaks while a batch is being committed, nobody knows whether it was: that is looked up before anybody is answered.
+ * A connection that breaks is opened again. Meanwhile reads go on, and changes wait for a while before they are
+ * refused. If it breaks while a batch is being committed, nobody knows whether it was: that is looked up before anybody
+ * is answered.
  */
 import type { z } from 'zod';
 import { describeError, type Log } from '../../log.ts';
@@ -98,7 +99,8 @@ export class PostgresKeeper implements RecordKeeper {
   /**
    * Opens a database, making its tables if needed.
    *
-   * @throws StartError with a sentence: it does not answer, refuses us, is used by another process, or a newer version made it.
+   * @throws StartError with a sentence: it does not answer, refuses us, is used by another process, or a newer version
+   * made it.
    */
   static async open(options: PostgresOptions): Promise<PostgresKeeper> {
     checkDatabaseUrl(options.url);
@@ -179,8 +181,8 @@ export class PostgresKeeper implements RecordKeeper {
   }
 
   /**
-   * Waits until readers see all that any process had acknowledged before the call. While the database is away it returns at
-   * once, and they see what they have seen last.
+   * Waits until readers see all that any process had acknowledged before the call. While the database is away it
+   * returns at once, and they see what they have seen last.
    */
   sync(): Promise<void> {
     return this.#line.sync();
@@ -256,8 +258,8 @@ export class PostgresKeeper implements RecordKeeper {
   }
 
   /**
-   * Does something in a transaction of its own between two changes of records, of any process: readers see all that were
-   * before. @throws as `inTurn`, and what `work` throws; then nothing of it is done.
+   * Does something in a transaction of its own between two changes of records, of any process: readers see all that
+   * were before. @throws as `inTurn`, and what `work` throws; then nothing of it is done.
    */
   between<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     return this.#line.between(work);

@@ -1,4 +1,7 @@
-/** One of several processes on a database leads: it has a lock as long as its connection lasts, and then another one has. */
+/**
+ * One of several processes on a database leads: it has a lock as long as its connection lasts, and then another one
+ * has.
+ */
 import { lockNumbers } from './locks.ts';
 import type { Session } from './session.ts';
 

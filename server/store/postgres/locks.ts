@@ -1,4 +1,7 @@
-/** The locks that processes on one database agree by. PostgreSQL releases them with the connection or transaction that has them. */
+/**
+ * The locks that processes on one database agree by. PostgreSQL releases them with the connection or transaction that
+ * has them.
+ */
 import type { Statement } from './statement.ts';
 
 /** The first number is ours in any database; the second says what is locked. Ready for `pg_advisory_lock(…)`. */

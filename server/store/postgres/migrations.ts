@@ -1,6 +1,6 @@
 /**
- * The tables of a database, made and changed in numbered steps. Each step runs once, in a transaction, while a lock keeps other
- * processes that start at the same time waiting.
+ * The tables of a database, made and changed in numbered steps. Each step runs once, in a transaction, while a lock
+ * keeps other processes that start at the same time waiting.
  */
 import { DataFormatError } from '../migrate.ts';
 import { collectionNames } from '../records.ts';
@@ -34,8 +34,8 @@ const steps: readonly string[] = [
     // Which records changed, in the order of their commits (see keeper.ts): what processes catch up with.
     `CREATE TABLE ${schemaName}.changes (
        seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, collection text NOT NULL, id text NOT NULL)`,
-    // One row. Changes up to `forgotten` are no longer in the table above; `home` is the folder with the files of the records;
-    // `moved_until` is the last change of a move from a folder.
+    // One row. Changes up to `forgotten` are no longer in the table above; `home` is the folder with the files of the
+    // records; `moved_until` is the last change of a move from a folder.
     `CREATE TABLE ${schemaName}.state (
        one boolean PRIMARY KEY DEFAULT true CHECK (one),
        database_id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -45,8 +45,8 @@ const steps: readonly string[] = [
     `INSERT INTO ${schemaName}.state DEFAULT VALUES`,
   ].join(';\n'),
   [
-    // What is only true now, and is lost without harm: how far running renders are; the machines that work; when the API
-    // answered requests, in seconds since 1970, for the rate limit.
+    // What is only true now, and is lost without harm: how far running renders are; the machines that work; when the
+    // API answered requests, in seconds since 1970, for the rate limit.
     `CREATE UNLOGGED TABLE ${schemaName}.progress (
        render text PRIMARY KEY, attempt text NOT NULL, progress jsonb NOT NULL, told_at timestamptz NOT NULL DEFAULT now())`,
     `CREATE UNLOGGED TABLE ${schemaName}.machines (
@@ -58,23 +58,23 @@ const steps: readonly string[] = [
   `CREATE UNLOGGED TABLE ${schemaName}.reservations (
      render text PRIMARY KEY, credits float8 NOT NULL, until timestamptz NOT NULL)`,
   [
-    // Documents of renders that have not ended, for workers without the servers' folder; and the storage of the servers, as
-    // `{"id", "name"}`, which these workers must have, too: null, unknown; an empty ID, none.
+    // Documents of renders that have not ended, for workers without the servers' folder; and the storage of the
+    // servers, as `{"id", "name"}`, which these workers must have, too: null, unknown; an empty ID, none.
     `CREATE TABLE ${schemaName}.documents (
        render text PRIMARY KEY, content text NOT NULL, kept_at timestamptz NOT NULL DEFAULT now())`,
     `ALTER TABLE ${schemaName}.state ADD COLUMN storage jsonb`,
   ].join(';\n'),
   [
-    // Whose change it is: what a process has not seen yet follows from its last snapshot (`Position` in statements.ts), so
-    // those who commit need not wait for each other.
+    // Whose change it is: what a process has not seen yet follows from its last snapshot (`Position` in statements.ts),
+    // so those who commit need not wait for each other.
     `ALTER TABLE ${schemaName}.changes ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id()`,
     `CREATE INDEX ON ${schemaName}.changes (xid)`,
   ].join(';\n'),
 ];
 
 /**
- * Makes changes that came with a backup count as made now: the server that wrote them counted its transactions further, and every
- * process would read them time and again.
+ * Makes changes that came with a backup count as made now: the server that wrote them counted its transactions further,
+ * and every process would read them time and again.
  */
 export async function adoptChanges(session: Session): Promise<void> {
   await session.query(

@@ -1,12 +1,14 @@
 /**
- * Statements that are noted first and sent together: a transaction that holds a lock for one answer instead of many lets others
- * sooner have it.
+ * Statements that are noted first and sent together: a transaction that holds a lock for one answer instead of many
+ * lets others sooner have it.
  */
 import type { QueryResultRow } from 'pg';
 import type { Session } from './session.ts';
 import type { Statement } from './statement.ts';
 
-/** Takes down what is asked of it, in order, and answers each with no rows. Its statements may not depend on answers. */
+/**
+ * Takes down what is asked of it, in order, and answers each with no rows. Its statements may not depend on answers.
+ */
 export class NotedSession implements Session {
   readonly statements: Statement[] = [];
   readonly isNoted = true;
@@ -30,8 +32,8 @@ export class NotedSession implements Session {
   }
 
   /**
-   * Notes the end of the transaction, and after it what is to be told: within it, the server would have all others who tell something
-   * wait until it is on the disk.
+   * Notes the end of the transaction, and after it what is to be told: within it, the server would have all others who
+   * tell something wait until it is on the disk.
    */
   commit(): void {
     this.statements.push({ text: 'COMMIT' });

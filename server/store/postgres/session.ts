@@ -1,6 +1,6 @@
 /**
- * One connection to PostgreSQL: opened, described in words, and told when it is gone. The library `pg` is loaded here and only
- * here, when a database was named: without one it need not be installed.
+ * One connection to PostgreSQL: opened, described in words, and told when it is gone. The library `pg` is loaded here
+ * and only here, when a database was named: without one it need not be installed.
  */
 import type { Client, QueryResultRow } from 'pg';
 import { StartError } from '../../start-error.ts';
@@ -28,7 +28,10 @@ export function databaseName(url: string): string {
   }
 }
 
-/** Checks the form of an address. @throws StartError with what was expected; it does not repeat the address's password. */
+/**
+ * Checks the form of an address.
+ * @throws StartError with what was expected; it does not repeat the address's password.
+ */
 export function checkDatabaseUrl(url: string): void {
   const isValid = URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol);
   if (isValid && new URL(url).pathname.length > 1) return;
@@ -67,8 +70,8 @@ export interface SessionListeners {
 /**
  * Opens a connection.
  *
- * @throws StartError if `pg` is not installed or the server is too old, UnavailableError if the server can't be reached, and
- *   otherwise what the server says.
+ * @throws StartError if `pg` is not installed or the server is too old, UnavailableError if the server can't be
+ *   reached, and otherwise what the server says.
  */
 export async function openSession(url: string, listeners: SessionListeners): Promise<Session> {
   const { default: pg } = await import('pg').catch((error: unknown) => {
@@ -88,7 +91,8 @@ export async function openSession(url: string, listeners: SessionListeners): Pro
   const session = new OpenSession(client, listeners);
   try {
     await client.connect();
-    // Our statements look up few rows: compiling them takes longer than all else, and their plans are the same for all values.
+    // Our statements look up few rows: compiling them takes longer than all else, and their plans are the same for all
+    // values.
     const [row] = await session.query<{ number: string; process: number }>(
       `SELECT current_setting('server_version_num') AS number, pg_backend_pid() AS process,
          set_config('jit', 'off', false), set_config('plan_cache_mode', 'force_generic_plan', false)`,

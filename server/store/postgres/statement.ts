@@ -7,8 +7,8 @@ export interface Statement {
 }
 
 /**
- * A statement with its values in place, which servers take as they take values beside it: as text whose type follows from where
- * it stands.
+ * A statement with its values in place, which servers take as they take values beside it: as text whose type follows
+ * from where it stands.
  *
  * @param quote Makes a string a literal.
  * @throws an error with the server's own state for a zero character, which ends a text sent in this way.

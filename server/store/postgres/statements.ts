@@ -24,8 +24,9 @@ export interface ChangedRecord extends QueryResultRow {
 }
 
 /**
- * What a process has seen of the changes: those of transactions that had ended when it looked last. Nobody waits for the order of
- * commits: a transaction that began earlier and ends later is not in the snapshot, so its changes are read then.
+ * What a process has seen of the changes: those of transactions that had ended when it looked last. Nobody waits for
+ * the order of commits: a transaction that began earlier and ends later is not in the snapshot, so its changes are read
+ * then.
  */
 export interface Position {
   /** Of the database's own form. */
@@ -81,8 +82,8 @@ const unseen = `xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_s
   AND xid <> ALL ($2::xid8[])`;
 
 /**
- * Has the transaction wait for others that change these renders, and end if one of them has since the position: with a division by
- * zero. Workers change renders without the lock of changes.
+ * Has the transaction wait for others that change these renders, and end if one of them has since the position: with a
+ * division by zero. Workers change renders without the lock of changes.
  */
 export function refuseChanged(
   ids: readonly string[],
@@ -103,8 +104,8 @@ export function refuseChanged(
 }
 
 /**
- * What reads what is new at a position, in the order of transactions, so that their index leads to it. Renders, which change most, come with
- * their records.
+ * What reads what is new at a position, in the order of transactions, so that their index leads to it. Renders, which
+ * change most, come with their records.
  *
  * @param after Only changes after the end of an earlier page.
  */
@@ -159,9 +160,8 @@ export async function* readPages(
 }
 
 /**
- * What writes the changes of a batch, with a row for each record in the table of changes; it returns the number of the last, and that of the
- * transaction.
- * Null if they change nothing.
+ * What writes the changes of a batch, with a row for each record in the table of changes; it returns the number of the
+ * last, and that of the transaction. Null if they change nothing.
  *
  * @param mark The number of the first row, drawn before.
  */

@@ -1,8 +1,9 @@
 /**
- * What is done on a keeper's connection, one thing after the other: changes in batches, other work, and reading what others have changed.
+ * What is done on a keeper's connection, one thing after the other: changes in batches, other work, and reading what
+ * others have changed.
  *
- * A connection that breaks is opened again. Meanwhile changes wait for a while before they are refused. If it breaks while a batch is
- * being committed, nobody knows whether it was: that is looked up before anybody is answered.
+ * A connection that breaks is opened again. Meanwhile changes wait for a while before they are refused. If it breaks
+ * while a batch is being committed, nobody knows whether it was: that is looked up before anybody is answered.
  */
 import type { QueryResultRow } from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -126,8 +127,8 @@ export class WorkLine {
   }
 
   /**
-   * Does something in a transaction of its own between two changes of records, of any process: readers see all that were
-   * before. @throws as `inTurn`, and what `work` throws; then nothing of it is done.
+   * Does something in a transaction of its own between two changes of records, of any process: readers see all that
+   * were before. @throws as `inTurn`, and what `work` throws; then nothing of it is done.
    */
   between<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     return this.inTurn(async (session) => {

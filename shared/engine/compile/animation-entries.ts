@@ -23,8 +23,8 @@ export interface Successor {
 }
 
 /**
- * The animations of an element: its own, and each successor's transition seen from the other side. Unknown types are left
- * out; validation has warned about them.
+ * The animations of an element: its own, and each successor's transition seen from the other side. Unknown types are
+ * left out; validation has warned about them.
  */
 export function readAnimations(
   { json, type, duration }: Pick<ScheduledElement, 'json' | 'type' | 'duration'>,
@@ -85,8 +85,8 @@ const entrances = new Set([
 ]);
 
 /**
- * True if an animation leads from hidden to shown. At the element's end such an animation is an exit even if `reversed` is
- * missing: played forwards it would hide the element until its last moments.
+ * True if an animation leads from hidden to shown. At the element's end such an animation is an exit even if `reversed`
+ * is missing: played forwards it would hide the element until its last moments.
  */
 function entersOnly(type: string, options: Animation['options']): boolean {
   // Counting has its own direction.

@@ -1,15 +1,16 @@
 /**
- * Element animations: what each type does to its element at a moment. Called by layout once per animation and frame; pure.
+ * Element animations: what each type does to its element at a moment. Called by layout once per animation and frame;
+ * pure.
  *
- * A row of the table below is an animation. It turns eased progress (0 = first state, 1 = last) into an effect of effect.ts;
- * timing, reversing, easing and the `fade` option are handled once for all. To add an animation, add a row (and its options
- * to shared/renderscript/animation-types.ts).
+ * A row of the table below is an animation. It turns eased progress (0 = first state, 1 = last) into an effect of
+ * effect.ts; timing, reversing, easing and the `fade` option are handled once for all. To add an animation, add a row
+ * (and its options to shared/renderscript/animation-types.ts).
  *
  * [Note: Crossfade] Two layers fading in step, 0 → 1 and 1 → 0, let a quarter of the background through half-way: the
- * picture dips. Keeping the lower layer opaque would prevent that, but a layer that covers another area (a text, a smaller
- * picture) would then stay until it pops away. So the incoming layer runs a little ahead (p · (1.4 − 0.4p): 60 % half-way),
- * while the outgoing one stays for the first half and fades late in the second (1 − (2p − 1)⁴). At most 2.7 % of the
- * background shows, and the mix stays nearly even.
+ * picture dips. Keeping the lower layer opaque would prevent that, but a layer that covers another area (a text, a
+ * smaller picture) would then stay until it pops away. So the incoming layer runs a little ahead (p · (1.4 − 0.4p): 60
+ * % half-way), while the outgoing one stays for the first half and fades late in the second (1 − (2p − 1)⁴). At most
+ * 2.7 % of the background shows, and the mix stays nearly even.
  */
 import { about, scaling } from '../geometry.ts';
 import {
@@ -81,7 +82,8 @@ const rows: Readonly<Record<string, Row>> = {
   scale: {
     own: ({ options, frame, progress }) =>
       scaled(options, frame, between(options, 'startScale', 'endScale', progress)),
-    // The outgoing element keeps growing as far as the new one grows. It never shrinks: that would expose the background.
+    // The outgoing element keeps growing as far as the new one grows. It never shrinks: that would expose the
+    // background.
     outgoing: ({ options, frame, progress }) => {
       const growth = numberOf(options, 'endScale') - numberOf(options, 'startScale');
       return options.fade === true && growth > 0
@@ -231,8 +233,8 @@ export function isOscillator(type: string): boolean {
 }
 
 /**
- * What an animation does to its element at a moment of the element's clock; null = none. Before its time an animation holds
- * its first state, after its time its last; oscillators only swing within it.
+ * What an animation does to its element at a moment of the element's clock; null = none. Before its time an animation
+ * holds its first state, after its time its last; oscillators only swing within it.
  */
 export function elementEffect(
   animation: Animation,
@@ -317,8 +319,8 @@ export function entersBelow({ type, options, transition, side }: Animation): boo
 }
 
 /**
- * Whether a wipe cuts this side of a transition. A wipe that fades leaves the old element whole: otherwise the background
- * would show through the half-faded new one.
+ * Whether a wipe cuts this side of a transition. A wipe that fades leaves the old element whole: otherwise the
+ * background would show through the half-faded new one.
  */
 function clips({ clip, fade }: Options, side: Animation['side']): boolean {
   if (side === 'outgoing')

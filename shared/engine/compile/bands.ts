@@ -1,10 +1,11 @@
 /**
  * Finds films whose gradients would show bands. Phase 2; pure.
  *
- * [Note: Bands] Over a gradient from `#000000` to `#101418` a picture of 1920 pixels has 24 levels, each 80 pixels wide, and their borders
- * are seen. The drawing library spreads them by dither, which rounding to the encoder's colours and coding would level again. A film
- * with such a gradient is dithered once more (encode/pixels.ts) and gets more bits where it is nearly flat (encode/film-formats.ts).
- * Every other film stays as it is, to the byte. The whole film decides, so all its threads and pieces do the same.
+ * [Note: Bands] Over a gradient from `#000000` to `#101418` a picture of 1920 pixels has 24 levels, each 80 pixels
+ * wide, and their borders are seen. The drawing library spreads them by dither, which rounding to the encoder's colours
+ * and coding would level again. A film with such a gradient is dithered once more (encode/pixels.ts) and gets more bits
+ * where it is nearly flat (encode/film-formats.ts). Every other film stays as it is, to the byte. The whole film
+ * decides, so all its threads and pieces do the same.
  */
 import type {
   Animated,
@@ -27,7 +28,8 @@ interface Size {
 }
 
 /**
- * True if a gradient of the document has wide levels. Boxes count as far as their own sizes tell; turns and scales of animations don't.
+ * True if a gradient of the document has wide levels. Boxes count as far as their own sizes tell; turns and scales of
+ * animations don't.
  *
  * @param frame In document pixels.
  * @param file The same in pixels of the file.

@@ -1,6 +1,6 @@
 /**
- * Captions: turns the words of a transcript into pages, each shown while it is spoken. Compile phase; pure. Layout decides
- * how a page looks at a moment (layout/captions.ts).
+ * Captions: turns the words of a transcript into pages, each shown while it is spoken. Compile phase; pure. Layout
+ * decides how a page looks at a moment (layout/captions.ts).
  */
 import { parseColor } from '../../renderscript/color.ts';
 import { foundValue } from '../../renderscript/found-value.ts';
@@ -201,8 +201,9 @@ function readCaptions(element: ScheduledElement, words: readonly TimedWord[]): C
 // ---- pages ---------------------------------------------------------------------------------------------------------
 
 /**
- * Words as pages. A page ends with its sentence or at a pause; a sentence longer than `maximum` characters is split into
- * pages of similar length, at commas where that costs little. Words are never split, so a long one may exceed the maximum.
+ * Words as pages. A page ends with its sentence or at a pause; a sentence longer than `maximum` characters is split
+ * into pages of similar length, at commas where that costs little. Words are never split, so a long one may exceed the
+ * maximum.
  */
 export function pagesOf(words: readonly TimedWord[], maximum: number | null): CaptionPage[] {
   const timed = closeGaps(words);

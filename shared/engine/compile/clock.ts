@@ -7,8 +7,8 @@ import type { Json, JsonObject } from '../../renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../renderscript/units.ts';
 
 /**
- * A moment on an element's clock: seconds, `"2 s"`, `"start"`, `"end"`, or percent of the element's duration. Null if the
- * value is not usable.
+ * A moment on an element's clock: seconds, `"2 s"`, `"start"`, `"end"`, or percent of the element's duration. Null if
+ * the value is not usable.
  */
 export function momentIn(value: Json | undefined, duration: number): number | null {
   if (value === 'start') return 0;

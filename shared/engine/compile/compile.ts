@@ -36,9 +36,10 @@ export interface CompileContext {
 /**
  * Compiles a document.
  *
- * @param given - RenderScript after modifications, validated; every value that passes validation is read or has a default.
- * @throws RenderError `invalid_source`, with the place, for a value that can't be read; `limit_exceeded` if the output would
- * be larger, longer or faster than allowed. Validation only knows the document; here the content counts too.
+ * @param given - RenderScript after modifications, validated; every value that passes validation is read or has a
+ * default.
+ * @throws RenderError `invalid_source`, with the place, for a value that can't be read; `limit_exceeded` if the output
+ * would be larger, longer or faster than allowed. Validation only knows the document; here the content counts too.
  */
 export function compileTimeline(
   given: Source,

@@ -1,6 +1,6 @@
 /**
- * Properties of the document itself: format, size, frame rate, and the limits of the file. Compile phase; pure. What the
- * document leaves out follows from its content.
+ * Properties of the document itself: format, size, frame rate, and the limits of the file. Compile phase; pure. What
+ * the document leaves out follows from its content.
  */
 import { formats, isStill, outputFormats, type OutputFormat } from '../../renderscript/formats.ts';
 import { foundValue } from '../../renderscript/found-value.ts';
@@ -50,7 +50,8 @@ export interface FrameSize {
 }
 
 /**
- * Given sides, else those of the first picture or video; a single given side takes the other from that file's aspect ratio.
+ * Given sides, else those of the first picture or video; a single given side takes the other from that file's aspect
+ * ratio.
  */
 export function frameSize(source: Source, { elements }: Schedule): FrameSize {
   const width = sideOf(source, 'width');

@@ -21,8 +21,8 @@ export interface DrawPlace {
 /**
  * Siblings from bottom to top.
  *
- * Tracks make lanes (`lanesOf`). An element that comes in below its predecessor is moved under it. Nothing else changes:
- * neighbours on a track only meet in transitions.
+ * Tracks make lanes (`lanesOf`). An element that comes in below its predecessor is moved under it. Nothing else
+ * changes: neighbours on a track only meet in transitions.
  */
 export function drawOrder(siblings: readonly Layered[]): DrawPlace[] {
   const keys = lanesOf(siblings.map(({ track }) => track));

@@ -123,8 +123,8 @@ const restDistance = 0.001;
 
 /**
  * A damped spring released at 0, at rest at 1 when progress is 1; see [Note: Springs] in shared/renderscript/easing.ts.
- * `damping` is the damping ratio. The textbook solutions of x″ + 2ζx′ + x = 1; the remaining, invisible distance at the end
- * is spread over the whole way.
+ * `damping` is the damping ratio. The textbook solutions of x″ + 2ζx′ + x = 1; the remaining, invisible distance at the
+ * end is spread over the whole way.
  */
 function spring(damping: number, progress: number): number {
   const length = settlingTime(damping);

@@ -54,8 +54,8 @@ export interface Effect {
   /** Painted over the element; not cut by `clip`, but with the element's opacity and position. */
   readonly cover?: Cover;
   /**
-   * Shows the element at these positions instead of its own, all clipped to its box: shifts in box space, pixels. An empty
-   * list hides it.
+   * Shows the element at these positions instead of its own, all clipped to its box: shifts in box space, pixels. An
+   * empty list hides it.
    */
   readonly copies?: readonly (readonly [x: number, y: number])[];
 }

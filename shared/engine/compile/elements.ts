@@ -1,6 +1,6 @@
 /**
- * Turns scheduled elements into elements of the timeline: settled values, animations, drawing order. Compile phase; pure.
- * schedule.ts has decided when each element plays.
+ * Turns scheduled elements into elements of the timeline: settled values, animations, drawing order. Compile phase;
+ * pure. schedule.ts has decided when each element plays.
  */
 import { readAnimations, type Successor } from './animation-entries.ts';
 import { entersBelow } from './animations.ts';
@@ -47,7 +47,8 @@ export function compileRoot(
 }
 
 /**
- * Siblings in drawing order. In a picture every element starts at 0, without animations, most of which would hide it there.
+ * Siblings in drawing order. In a picture every element starts at 0, without animations, most of which would hide it
+ * there.
  */
 function compileChildren(
   siblings: readonly ScheduledElement[],

@@ -21,8 +21,8 @@ export interface CurveContext {
 }
 
 /**
- * The curve of a property's keyframes, or null if the value is no list of keyframes. Keys are sorted by time; of two at the
- * same time, the later one in the list wins from then on. `read` settles one value; invalid times count as 0.
+ * The curve of a property's keyframes, or null if the value is no list of keyframes. Keys are sorted by time; of two at
+ * the same time, the later one in the list wins from then on. `read` settles one value; invalid times count as 0.
  */
 export function curveOf<T>(
   value: Json | undefined,

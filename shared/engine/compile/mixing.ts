@@ -9,8 +9,8 @@ import { mixPaths } from './path-mixing.ts';
 export type Mixer = (from: unknown, to: unknown, share: number) => unknown;
 
 /**
- * How each kind of property moves from one keyframe to the next. Values that can't be mixed (`null` and a number, lists of
- * different sizes) keep the earlier one until the later one's time.
+ * How each kind of property moves from one keyframe to the next. Values that can't be mixed (`null` and a number, lists
+ * of different sizes) keep the earlier one until the later one's time.
  *
  * The casts are safe because values.ts takes a property's values and its `mix` from the same row.
  */
@@ -45,8 +45,8 @@ function mixLengths(from: Length, to: Length, share: number): Length {
 }
 
 /**
- * Interpolates colours with premultiplied alpha, as CSS does, so that fading to a transparent colour doesn't darken or tint.
- * Overshooting easings are clamped to valid colours.
+ * Interpolates colours with premultiplied alpha, as CSS does, so that fading to a transparent colour doesn't darken or
+ * tint. Overshooting easings are clamped to valid colours.
  */
 function mixColors(from: Color, to: Color, share: number): Color {
   if (from.every((part, index) => part === to[index])) return from;

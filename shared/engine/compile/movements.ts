@@ -1,6 +1,6 @@
 /**
- * How element animations move, rotate, scale, press and copy their element: takes options and a share of the way, returns an
- * effect of effect.ts. animations.ts decides which type does what and when. Pure.
+ * How element animations move, rotate, scale, press and copy their element: takes options and a share of the way,
+ * returns an effect of effect.ts. animations.ts decides which type does what and when. Pure.
  */
 import { about, rotation, scaling, translation } from '../geometry.ts';
 import { anchorOf, angleOf, colorOf, directionOf, numberOf, ringOf } from './animation-options.ts';
@@ -65,8 +65,8 @@ export function pressed(
 const rollDegrees = 90;
 
 /**
- * Moved like a slide by a share of the parent, and turned along the way. A box on its side reaches further than upright,
- * which the distance accounts for.
+ * Moved like a slide by a share of the parent, and turned along the way. A box on its side reaches further than
+ * upright, which the distance accounts for.
  */
 export function rolled(options: Options, frame: EffectFrame, share: number): Effect {
   const { width, height, parentWidth, parentHeight } = frame;
@@ -136,9 +136,9 @@ export function wiggled(options: Options, frame: EffectFrame, deflection: number
 }
 
 /**
- * Moved along the slide's direction by its distance times `share`; `isPushed` = up to a seam less, so that it stays under the edge of
- * what pushes it. Diagonals move by the whole width and height, so that 100
- * % is outside at any angle.
+ * Moved along the slide's direction by its distance times `share`; `isPushed` = up to a seam less, so that it stays
+ * under the edge of what pushes it. Diagonals move by the whole width and height, so that 100 % is outside at any
+ * angle.
  */
 export function moved(
   options: Options,

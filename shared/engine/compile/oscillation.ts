@@ -1,6 +1,6 @@
 /**
- * The swing of oscillating animations (shake, bounce, wiggle): how far from rest at a moment. Pure, so that any frame can be
- * drawn alone.
+ * The swing of oscillating animations (shake, bounce, wiggle): how far from rest at a moment. Pure, so that any frame
+ * can be drawn alone.
  */
 import { ease } from './easing.ts';
 import type { Animation } from './timeline.ts';
@@ -8,8 +8,9 @@ import type { Animation } from './timeline.ts';
 /**
  * Deflection between −1 and 1 at a moment of the element's clock; 0 outside the animation's time.
  *
- * A sine with `frequency` swings per second, or `count` swings over the whole time, starting at `phase`. `randomness` blends
- * it into smooth noise of about the same speed. Strength grows and falls within `rampDuration` of the time, eased.
+ * A sine with `frequency` swings per second, or `count` swings over the whole time, starting at `phase`. `randomness`
+ * blends it into smooth noise of about the same speed. Strength grows and falls within `rampDuration` of the time,
+ * eased.
  */
 export function swing(animation: Animation, time: number): number {
   const { start, duration, reversed, easing, options } = animation;

@@ -1,8 +1,9 @@
 /**
  * Interpolates paths, for keyframed `path`. Pure; called per frame through mixing.ts.
  *
- * Paths with the same letters mix number by number. Others are first made compatible: every segment becomes a cubic, the
- * shorter part's segments are divided until both have the same number, and a part without a partner grows from a point.
+ * Paths with the same letters mix number by number. Others are first made compatible: every segment becomes a cubic,
+ * the shorter part's segments are divided until both have the same number, and a part without a partner grows from a
+ * point.
  */
 import type { PathCommand } from '../../renderscript/path.ts';
 import type { Path } from './property-values.ts';

@@ -1,6 +1,6 @@
 /**
- * Curves of numbers as points joined by straight lines, for values that are integrated over time (speed) or read for every
- * sample, where easings would be too slow. Compile phase; pure.
+ * Curves of numbers as points joined by straight lines, for values that are integrated over time (speed) or read for
+ * every sample, where easings would be too slow. Compile phase; pure.
  */
 import { ease } from './easing.ts';
 import type { Curve, Keyframe } from './property-values.ts';
@@ -17,7 +17,9 @@ const pointsPerSegment = 48;
 /** More steps look and sound like a line. */
 const mostSteps = 1_000;
 
-/** The points of a curve, in order of time; two at the same time are a jump. Held before the first and after the last. */
+/**
+ * The points of a curve, in order of time; two at the same time are a jump. Held before the first and after the last.
+ */
 export function pointsOf({ keys }: Curve<number>): CurvePoint[] {
   const [first] = keys;
   if (!first) return [];

@@ -1,6 +1,6 @@
 /**
- * Property values in the compiled document (timeline.ts), with settled units: what `x`, `fill_color` or `font_size` are for
- * every later phase, constant or keyframed. Plain data.
+ * Property values in the compiled document (timeline.ts), with settled units: what `x`, `fill_color` or `font_size` are
+ * for every later phase, constant or keyframed. Plain data.
  */
 import type { Easing } from '../../renderscript/easing.ts';
 import type { PathCommand } from '../../renderscript/path.ts';

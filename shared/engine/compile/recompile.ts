@@ -1,7 +1,7 @@
 /**
- * Compiling again a document of which only painted values differ, as at each step of a gesture and each letter typed: what
- * it costs depends on the change, not on the document. Pure. The result is that of compile.ts; test/engine/recompile.test.ts
- * holds both to each other.
+ * Compiling again a document of which only painted values differ, as at each step of a gesture and each letter typed:
+ * what it costs depends on the change, not on the document. Pure. The result is that of compile.ts;
+ * test/engine/recompile.test.ts holds both to each other.
  */
 import { property, withoutUnset, type PropertyOwner } from '../../renderscript/properties.ts';
 import {
@@ -27,8 +27,8 @@ export interface ValueChange {
 }
 
 /**
- * The painted values in which two documents differ, outermost first; null if they differ in anything else: elements, times,
- * files, animations, or whether something is visible, which decides what is heard, too.
+ * The painted values in which two documents differ, outermost first; null if they differ in anything else: elements,
+ * times, files, animations, or whether something is visible, which decides what is heard, too.
  */
 export function valueChanges(before: Source, after: Source): readonly ValueChange[] | null {
   const changes: ValueChange[] = [];
@@ -111,8 +111,8 @@ function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
 }
 
 /**
- * The timeline of a document of which only these values differ. What has not changed is the identical object, so that layout
- * keeps what it made of it (`Layout.follow`).
+ * The timeline of a document of which only these values differ. What has not changed is the identical object, so that
+ * layout keeps what it made of it (`Layout.follow`).
  *
  * @param before The timeline of the document without the changes.
  * @throws RenderError `invalid_source` as compiling does.

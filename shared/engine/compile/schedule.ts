@@ -1,7 +1,7 @@
 /**
- * The schedule: every element of a document with its place in time, before its visual properties are read. Compile phase;
- * pure. Lengths are determined inside-out (a composition is as long as its content), places outside-in (elements without a
- * length fill their composition). The arithmetic of one composition is in timing.ts.
+ * The schedule: every element of a document with its place in time, before its visual properties are read. Compile
+ * phase; pure. Lengths are determined inside-out (a composition is as long as its content), places outside-in (elements
+ * without a length fill their composition). The arithmetic of one composition is in timing.ts.
  */
 import { foundValue } from '../../renderscript/found-value.ts';
 import { withoutUnset } from '../../renderscript/properties.ts';
@@ -181,7 +181,10 @@ function fixedOr(seconds: number | null, otherwise: LengthWish): LengthWish {
   return seconds === null ? otherwise : { kind: 'fixed', seconds };
 }
 
-/** Absent means `media` for video and audio, the content's length for compositions, and to fill for the rest; null always means to fill. */
+/**
+ * Absent means `media` for video and audio, the content's length for compositions, and to fill for the rest; null
+ * always means to fill.
+ */
 function lengthWish(
   json: JsonObject,
   type: ElementType,
@@ -218,8 +221,8 @@ function playingTime(file: ScheduledFile | null): number | null {
 }
 
 /**
- * An element's file, with the part of it that plays. An animated picture in an image element loops for ever or as often as
- * its file says, as in a browser.
+ * An element's file, with the part of it that plays. An animated picture in an image element loops for ever or as often
+ * as its file says, as in a browser.
  */
 function fileOf(
   json: JsonObject,

@@ -13,8 +13,8 @@ import type { Sound, SoundFade } from './timeline.ts';
 const mostPasses = 10_000;
 
 /**
- * The budget for all sounds of a document: 1 for each visited element, once per pass of the loops around it, and `soundCost`
- * for a sound and each of its own passes. Nested loops multiply.
+ * The budget for all sounds of a document: 1 for each visited element, once per pass of the loops around it, and
+ * `soundCost` for a sound and each of its own passes. Nested loops multiply.
  */
 const mostWork = 1_000_000;
 const soundCost = 10;
@@ -45,12 +45,12 @@ interface Surroundings {
 /**
  * All sounds of a document, in document order; those of looping compositions once per pass.
  *
- * Silent and hidden elements have none. A sound ends with its element, its file, its pass of a loop, anything that cuts its
- * composition short, or the document, but not with a composition's own `duration`, which doesn't cut its content. A cut
- * sound still fades out at its end. Transitions cross-fade the sound of both sides at equal power.
+ * Silent and hidden elements have none. A sound ends with its element, its file, its pass of a loop, anything that cuts
+ * its composition short, or the document, but not with a composition's own `duration`, which doesn't cut its content. A
+ * cut sound still fades out at its end. Transitions cross-fade the sound of both sides at equal power.
  *
- * @throws RenderError `limit_exceeded` for a loop that repeats its sounds more than 10,000 times, and for loops (of single
- * sounds, too) that together repeat more than 100,000 times.
+ * @throws RenderError `limit_exceeded` for a loop that repeats its sounds more than 10,000 times, and for loops (of
+ * single sounds, too) that together repeat more than 100,000 times.
  */
 export function soundsOf({ duration, elements }: Schedule): Sound[] {
   const budget = { left: mostWork };
@@ -165,8 +165,8 @@ function soundOf(element: ScheduledElement, surroundings: Surroundings): Sound[]
 }
 
 /**
- * The fades of a sound from `start` to `end`: its own, and those of audible transitions around it. An own fade at least as
- * long as a transition on the same side replaces it: two would be too much.
+ * The fades of a sound from `start` to `end`: its own, and those of audible transitions around it. An own fade at least
+ * as long as a transition on the same side replaces it: two would be too much.
  */
 function fadesOf(
   json: JsonObject,

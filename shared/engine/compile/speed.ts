@@ -1,9 +1,9 @@
 /**
- * Playing speed: converts an element's time to its file's time, and back. Used by the schedule (lengths), by layout (frames)
- * and by sound. Pure arithmetic.
+ * Playing speed: converts an element's time to its file's time, and back. Used by the schedule (lengths), by layout
+ * (frames) and by sound. Pure arithmetic.
  *
- * A changing speed is a list of points joined by straight lines, so that the played time is a sum of trapezoids: exact at
- * every moment, wherever counting starts.
+ * A changing speed is a list of points joined by straight lines, so that the played time is a sum of trapezoids: exact
+ * at every moment, wherever counting starts.
  */
 import type { Json } from '../../renderscript/source.ts';
 import { parseAmount } from '../../renderscript/units.ts';

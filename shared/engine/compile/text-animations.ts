@@ -1,6 +1,6 @@
 /**
- * Text animations: what each type does to one piece of a text (a line, word or letter) at a moment. Called by layout once
- * per piece and frame; pure.
+ * Text animations: what each type does to one piece of a text (a line, word or letter) at a moment. Called by layout
+ * once per piece and frame; pure.
  */
 import {
   about,
@@ -116,8 +116,8 @@ const rows: Readonly<Record<string, Row>> = {
     };
   },
 
-  // A wave that runs along the text and settles where a piece has arrived. Its lengths are relative to the line's height,
-  // which, unlike the width, is the same for all pieces.
+  // A wave that runs along the text and settles where a piece has arrived. Its lengths are relative to the line's
+  // height, which, unlike the width, is the same for all pieces.
   'text-wave': ({ options, piece: { bounds, textBounds }, progress, seconds }) => {
     const wavelength = numberOf(options, 'wavelength') * bounds.height;
     const place = bounds.x + bounds.width / 2 - textBounds.x;
@@ -216,8 +216,8 @@ function flight({ width, height }: PieceFrame['box']): number {
 }
 
 /**
- * Distance of the eye from the picture, pixels; percentages are of the box's longer side. By default a little beyond the
- * beginning of the flight: pieces start six times as large as they end.
+ * Distance of the eye from the picture, pixels; percentages are of the box's longer side. By default a little beyond
+ * the beginning of the flight: pieces start six times as large as they end.
  */
 function eyeDistance({ perspective }: Options, box: PieceFrame['box']): number {
   const own =
@@ -239,8 +239,8 @@ function extentOf(
 }
 
 /**
- * The visible part of a background that grows in a slide's direction: from the side that the slide comes from on the way in
- * (`offset` below 0), and towards the side that it goes to on the way out of a transition.
+ * The visible part of a background that grows in a slide's direction: from the side that the slide comes from on the
+ * way in (`offset` below 0), and towards the side that it goes to on the way out of a transition.
  */
 function grown(area: Rect, [x, y]: Direction, progress: number, offset: number): Rect {
   // Overshooting easings leave the background whole: it has nothing larger to show.

@@ -1,6 +1,6 @@
 /**
- * The text counter: an element's text at a moment while its numbers count. Called by layout once per frame, before setting
- * the text; pure. Digits other than 0–9 stay as they are.
+ * The text counter: an element's text at a moment while its numbers count. Called by layout once per frame, before
+ * setting the text; pure. Digits other than 0–9 stay as they are.
  */
 import { held, partProgress } from './progress.ts';
 import type { Animation } from './timeline.ts';
@@ -37,8 +37,8 @@ function countedShare(animation: Animation, time: number): number {
 }
 
 /**
- * A share of a number in the same notation: with its decimals, separators and any leading zeros, e.g. `1,250.00` at 0.5 is
- * `625.00`, and `007` is `004`.
+ * A share of a number in the same notation: with its decimals, separators and any leading zeros, e.g. `1,250.00` at 0.5
+ * is `625.00`, and `007` is `004`.
  */
 function countedNumber(number: string, share: number): string {
   const point = decimalPoint(number);

@@ -21,8 +21,8 @@ import type {
 } from './property-values.ts';
 
 /**
- * An animation of an element with settled times. At element time t, raw progress is (t − start) ÷ duration clamped to 0–1,
- * inverted if `reversed`, then eased; oscillators only act within their time.
+ * An animation of an element with settled times. At element time t, raw progress is (t − start) ÷ duration clamped to
+ * 0–1, inverted if `reversed`, then eased; oscillators only act within their time.
  */
 export interface Animation {
   /** A type of the language, e.g. `text-slide`. Unknown types never get here. */
@@ -86,8 +86,8 @@ export interface Captions {
   /** What counts as one part. */
   readonly split: (typeof captionSplits)[number];
   /**
-   * `static`: every word has its final place from the start of its page; `align`: only the words said so far show, and lines
-   * are aligned by them; `animate`: the same, gliding.
+   * `static`: every word has its final place from the start of its page; `align`: only the words said so far show, and
+   * lines are aligned by them; `animate`: the same, gliding.
    */
   readonly placement: (typeof captionPlacements)[number];
   /** Colour of the spoken part. */

@@ -2,9 +2,9 @@
  * Timing: when every element of one composition starts and how long it lasts. Compile phase; pure arithmetic on slots,
  * without elements or media. schedule.ts makes slots from a document, inside-out, and calls this.
  *
- * The language's rules in short: elements of a track follow each other; a composition ends with
- * the last element that has its own length; elements without a length fill the remaining time; the next one on a track ends
- * its predecessor, except for the overlap of a transition.
+ * The language's rules in short: elements of a track follow each other; a composition ends with the last element that
+ * has its own length; elements without a length fill the remaining time; the next one on a track ends its predecessor,
+ * except for the overlap of a transition.
  */
 
 /** When an element wants to start. `auto` = after its predecessor on the track. */
@@ -125,8 +125,8 @@ interface Span {
 }
 
 /**
- * Places the slots of one track in sequence. A slot with a fixed start begins a new group; within a group, the time up to
- * the next such slot is divided among those that fill.
+ * Places the slots of one track in sequence. A slot with a fixed start begins a new group; within a group, the time up
+ * to the next such slot is divided among those that fill.
  */
 function chain(track: readonly Entry[], total: number): Span[] {
   const groups: { start: number; entries: Entry[] }[] = [];

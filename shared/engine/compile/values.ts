@@ -1,9 +1,9 @@
 /**
- * Settles JSON values: `"50%"` becomes a Length or 0.5, `"3 vmin"` pixels, `"#f00"` numbers, and every absent property gets
- * its default. Compile phase; pure.
+ * Settles JSON values: `"50%"` becomes a Length or 0.5, `"3 vmin"` pixels, `"#f00"` numbers, and every absent property
+ * gets its default. Compile phase; pure.
  *
- * Driven by the property table: a property's rule says how to settle its value, so a new row needs nothing here unless its
- * notation is unusual (see `readings`).
+ * Driven by the property table: a property's rule says how to settle its value, so a new row needs nothing here unless
+ * its notation is unusual (see `readings`).
  */
 import { parseColor } from '../../renderscript/color.ts';
 import { keyframesOf } from '../../renderscript/keyframes.ts';
@@ -112,11 +112,14 @@ export function readValues<P>(
     base[key] = curve?.keys[0] ? curve.keys[0].value : read(value);
   }
   if (impliesGradient(element)) base.fillMode = 'linear';
-  // The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts keeps them in step.
+  // The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts keeps them in
+  // step.
   return { base, curves } as unknown as Animated<P>;
 }
 
-/** Real documents use colour stops without a `fill_mode`; that can only mean a gradient, and linear is the usual one. */
+/**
+ * Real documents use colour stops without a `fill_mode`; that can only mean a gradient, and linear is the usual one.
+ */
 function impliesGradient({ fill_mode: mode, fill_color: color }: JsonObject): boolean {
   if (mode !== undefined && mode !== null) return false;
   const first = keyframesOf(color)?.[0]?.value ?? color;

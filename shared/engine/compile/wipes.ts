@@ -2,9 +2,9 @@
  * The openings of wipes: paths in box space through which an element shows, and the bars and rings at their edges. Pure
  * geometry for animations.ts.
  *
- * Openings extend beyond the box where they don't end inside it, so that shadows and outlines show. The complements, for the
- * element that a transition replaces, overlap their opening by `seam`: two soft edges along the same line would let the
- * background show through.
+ * Openings extend beyond the box where they don't end inside it, so that shadows and outlines show. The complements,
+ * for the element that a transition replaces, overlap their opening by `seam`: two soft edges along the same line would
+ * let the background show through.
  */
 import { apply, identity, inverted, type Matrix } from '../geometry.ts';
 import type { EffectFrame } from './effect.ts';

@@ -1,6 +1,6 @@
 /**
- * Elements that leave their plane: x and y rotation, warps, rotating animations. Pure; layout makes the bends, and paint
- * uses them to map points. Boxes without any of these never get here.
+ * Elements that leave their plane: x and y rotation, warps, rotating animations. Pure; layout makes the bends, and
+ * paint uses them to map points. Boxes without any of these never get here.
  */
 import type { Turn } from '../compile/effect.ts';
 import type { VisualValues } from '../compile/property-values.ts';
@@ -22,9 +22,9 @@ import { lengthIn } from './length.ts';
 import type { Extent } from './place.ts';
 
 /**
- * Default distance of the eye, as a share of the element's larger side. The language only says "derived from the element's
- * size"; twice the side is usual for CSS's `perspective`: clearly three-dimensional, and a full turn never brings an edge
- * closer than a quarter of the way.
+ * Default distance of the eye, as a share of the element's larger side. The language only says "derived from the
+ * element's size"; twice the side is usual for CSS's `perspective`: clearly three-dimensional, and a full turn never
+ * brings an edge closer than a quarter of the way.
  */
 const derivedDistance = 2;
 
@@ -181,9 +181,9 @@ function isGrid(rows: VisualValues['warpMatrix']): rows is NonNullable<VisualVal
 /**
  * The warp of an element, its points in pixels of the box.
  *
- * In the default mode the points are control points of one Bézier surface, which touches its corners: in the published 4×4
- * example (a print on folded cloth) this gives nearly even thirds; as points on the surface they would stretch the middle to
- * twice its size. A non-convex perspective has no plane; its four corners are then used as a surface.
+ * In the default mode the points are control points of one Bézier surface, which touches its corners: in the published
+ * 4×4 example (a print on folded cloth) this gives nearly even thirds; as points on the surface they would stretch the
+ * middle to twice its size. A non-convex perspective has no plane; its four corners are then used as a surface.
  */
 function warpOf(
   { warpMatrix, warpMode }: VisualValues,
@@ -210,8 +210,8 @@ function warpOf(
 }
 
 /**
- * A point of the Bézier surface. u and v are shares of the box; outside of it the surface continues straight, like a sheet,
- * so that what extends over the edge (an outline, a child) stays close to it.
+ * A point of the Bézier surface. u and v are shares of the box; outside of it the surface continues straight, like a
+ * sheet, so that what extends over the edge (an outline, a child) stays close to it.
  */
 function surfacePoint(rows: readonly (readonly Point[])[], u: number, v: number): Point {
   const [insideU, insideV] = [clamp(u), clamp(v)];

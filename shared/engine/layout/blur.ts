@@ -1,5 +1,6 @@
 /**
- * How soft blurs and shadows are, in numbers: for painting, and for the size at which clips are decoded. Arithmetic only.
+ * How soft blurs and shadows are, in numbers: for painting, and for the size at which clips are decoded. Arithmetic
+ * only.
  */
 import type { Box } from './box.ts';
 import type { PixelEffects, Shadow } from './paint-values.ts';
@@ -7,13 +8,14 @@ import type { PixelEffects, Shadow } from './paint-values.ts';
 /**
  * [Note: Soft pictures are small]
  *
- * A picture blurred by a Gauss curve of three pixels or more has no detail that fewer pixels could not show. So stronger
- * blurs are not made at full size: the element is drawn so small that its blur is three and a half pixels wide, blurred, and
- * enlarged. Enlarging adds less than one step of 8 bits. This is many times faster, takes the same time for any radius, and
- * the small picture does not depend on the element's position.
+ * A picture blurred by a Gauss curve of three pixels or more has no detail that fewer pixels could not show. So
+ * stronger blurs are not made at full size: the element is drawn so small that its blur is three and a half pixels
+ * wide, blurred, and enlarged. Enlarging adds less than one step of 8 bits. This is many times faster, takes the same
+ * time for any radius, and the small picture does not depend on the element's position.
  *
- * It is also more accurate. The canvas approximates the curve with boxes of whole pixels, so it can only blur by 1.08, 1.41,
- * 2.12, 2.44, 3.13, 3.465, 4.13, 4.45 … pixels and takes the nearest. This one is exact within two steps of 8 bits.
+ * It is also more accurate. The canvas approximates the curve with boxes of whole pixels, so it can only blur by 1.08,
+ * 1.41, 2.12, 2.44, 3.13, 3.465, 4.13, 4.45 … pixels and takes the nearest. This one is exact within two steps of 8
+ * bits.
  */
 export const smallSigma = 3.465;
 
@@ -69,8 +71,8 @@ export function isBlurred({ blur }: PixelEffects, scale: number): boolean {
 }
 
 /**
- * Pixels to the document pixel at which an element is drawn before its blur; `scale` without one, or with one too weak for
- * fewer pixels. See: [Note: Soft pictures are small]
+ * Pixels to the document pixel at which an element is drawn before its blur; `scale` without one, or with one too weak
+ * for fewer pixels. See: [Note: Soft pictures are small]
  */
 export function scaleBeforeBlur(effects: PixelEffects | null, scale: number): number {
   if (!effects || !isBlurred(effects, scale)) return scale;
@@ -95,8 +97,8 @@ export function shadowSigma({ blur }: Shadow): number {
 }
 
 /**
- * True for an element whose blur stays inside its edges: a plain picture. Its blur uses the edge's colours beyond the edge,
- * so that a blurred background still fills the frame. Everything else spreads and fades.
+ * True for an element whose blur stays inside its edges: a plain picture. Its blur uses the edge's colours beyond the
+ * edge, so that a blurred background still fills the frame. Everything else spreads and fades.
  */
 export function keepsItsEdges(box: Box): boolean {
   return box.content.kind === 'media' && !box.fill && !box.stroke && !box.contentTransform;

@@ -1,7 +1,7 @@
 /**
- * The content of a box before it has a place: size and content of texts, pictures, videos and shapes at a moment. A maker is
- * created once per element and caches its steps, so that unchanged content stays the identical object. Compositions, whose
- * content is more boxes, are in layout.ts.
+ * The content of a box before it has a place: size and content of texts, pictures, videos and shapes at a moment. A
+ * maker is created once per element and caches its steps, so that unchanged content stays the identical object.
+ * Compositions, whose content is more boxes, are in layout.ts.
  */
 import type { MediaInfo } from '../media-info.ts';
 import { splitOf } from '../compile/text-animations.ts';
@@ -60,8 +60,8 @@ export interface State {
 /** Makes an element's bodies. */
 export interface BodyMaker {
   /**
-   * An element's state. `space` is the reference of its percentages; `time` is the element's own; `still`: the document is a
-   * picture, without animations.
+   * An element's state. `space` is the reference of its percentages; `time` is the element's own; `still`: the document
+   * is a picture, without animations.
    */
   at(time: number, space: Space, still: boolean): State;
   /** Makes those of this element from now on, which differs in values alone. */
@@ -139,8 +139,8 @@ function withFontSize(values: TextElementValues, whole: number): TextValues {
 }
 
 /**
- * Sets a text while its numbers count. It keeps the size fitted to the final text, which would otherwise change with each
- * number.
+ * Sets a text while its numbers count. It keeps the size fitted to the final text, which would otherwise change with
+ * each number.
  */
 function createCountedSetter(
   measurer: Measurer,
@@ -259,8 +259,9 @@ export function createShapeBodies(element: ShapeElement): BodyMaker {
   const bodyOf = remember((values: ShapeValues, width: number, height: number): Body => {
     const { path } = values;
     const sides = sidesOf(values, { width, height });
-    // [Note: Shapes without a size] On an axis with a size, the path's 0–100 is the box. On an axis without, the path is
-    // in pixels from the element's position: the box is then the path's own extent, and the anchor the path's origin.
+    // [Note: Shapes without a size] On an axis with a size, the path's 0–100 is the box. On an axis without, the path
+    // is in pixels from the element's position: the box is then the path's own extent, and the anchor the path's
+    // origin.
     const bounds = path && pathBounds(path);
     const extent = extentOf(
       values,

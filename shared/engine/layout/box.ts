@@ -98,8 +98,8 @@ export interface CompositionContent {
 /** Takes an element out of its plane: bent first, in box space, then projected. bend.ts reads it. */
 export interface Bend {
   /**
-   * `quad`: the box seen in perspective; `surface`: a Bézier surface over the box, its control points row by row; null =
-   * the box stays flat.
+   * `quad`: the box seen in perspective; `surface`: a Bézier surface over the box, its control points row by row; null
+   * = the box stays flat.
    */
   readonly warp:
     | { readonly kind: 'quad'; readonly map: Homography }

@@ -1,6 +1,6 @@
 /**
- * Splits a laid-out page of captions into the parts that its effect marks: letters, words, lines or all of it. Pure. A run
- * may contain many words and a word several runs, so the letters of both are counted in parallel.
+ * Splits a laid-out page of captions into the parts that its effect marks: letters, words, lines or all of it. Pure. A
+ * run may contain many words and a word several runs, so the letters of both are counted in parallel.
  */
 import type { Color, TextValues } from '../compile/property-values.ts';
 import type { CaptionPage, Captions } from '../compile/timeline.ts';

@@ -1,6 +1,6 @@
 /**
- * Captions at a moment: the spoken page, laid out, with the effect applied to each part. Pure. Unchanged parts keep their
- * objects from frame to frame, so that paint only repaints words that changed.
+ * Captions at a moment: the spoken page, laid out, with the effect applied to each part. Pure. Unchanged parts keep
+ * their objects from frame to frame, so that paint only repaints words that changed.
  */
 import type { Color, TextValues } from '../compile/property-values.ts';
 import type { CaptionPage, Captions, TextElement } from '../compile/timeline.ts';
@@ -57,8 +57,8 @@ function purposeOf({ split, rightToLeft }: Captions): Parameters<typeof createTe
 }
 
 /**
- * The text of a page: lines end where its subtitle has them, else between words alone, even in scripts without spaces. U+2060
- * forbids a line end and U+200B allows one; neither is drawn.
+ * The text of a page: lines end where its subtitle has them, else between words alone, even in scripts without spaces.
+ * U+2060 forbids a line end and U+200B allows one; neither is drawn.
  */
 function textOfPage(page: CaptionPage | null): string {
   if (!page) return '';
@@ -91,12 +91,15 @@ function pageAt(pages: readonly CaptionPage[], time: number): CaptionPage | null
 }
 
 /** What the fitting size depends on, besides the words of the pages. */
-// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts keeps them in step.
+// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts keeps them in
+// step.
 const fittedBy = Array.from(
   valueNames(({ name, lines }) => lines === 'fit' && name !== 'text'),
 ) as (keyof TextValues)[];
 
-/** Automatic size: one for all pages, the largest at which each fits. Sizes that change from page to page look broken. */
+/**
+ * Automatic size: one for all pages, the largest at which each fits. Sizes that change from page to page look broken.
+ */
 function createSizeFinder(
   captions: Captions,
   measurer: Measurer,
@@ -176,8 +179,8 @@ function createDrawer(captions: Captions): Drawer {
 }
 
 /**
- * How far each part gives way to those of its line that have grown: their neighbours keep their distance. One pass from left to
- * right, because all may grow at once.
+ * How far each part gives way to those of its line that have grown: their neighbours keep their distance. One pass from
+ * left to right, because all may grow at once.
  */
 function growthAt(
   parts: readonly Part[],
@@ -276,8 +279,8 @@ function cutAt(
 // ---- boxes and backgrounds -----------------------------------------------------------------------------------------
 
 /**
- * The box of the highlight effect: as high as the letters, not the line, so that the padding is exact, and the box does not
- * cover close lines.
+ * The box of the highlight effect: as high as the letters, not the line, so that the padding is exact, and the box does
+ * not cover close lines.
  */
 function boxBehind(
   { rows, fontSize, bounds }: Part,
@@ -306,7 +309,8 @@ function standingBackgrounds({ backgrounds }: TextBlock, color: Color): TextBack
 }
 
 /**
- * Backgrounds behind the visible part of each line; `rows` has a left edge and a width for each line, −1 = nothing visible.
+ * Backgrounds behind the visible part of each line; `rows` has a left edge and a width for each line, −1 = nothing
+ * visible.
  */
 function movingBackgrounds(
   block: TextBlock,

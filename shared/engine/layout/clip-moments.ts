@@ -2,8 +2,8 @@
  * The frames in which a clip may be largest. Pure; video-use.ts lays them out.
  *
  * [Note: Largest frames] Sizes follow keyframes and animations. Between two times at which one of these begins, ends or
- * reverses, each only rises or only falls, so nothing is largest in between unless several act against each other: then a
- * few frames in between are checked too. Swings are followed frame by frame, which is only arithmetic.
+ * reverses, each only rises or only falls, so nothing is largest in between unless several act against each other: then
+ * a few frames in between are checked too. Swings are followed frame by frame, which is only arithmetic.
  */
 import { isOscillator } from '../compile/animations.ts';
 import { easingTurns } from '../compile/easing-turns.ts';
@@ -69,7 +69,8 @@ function largestFrames(
   let acting: Change[] = [];
   let work = 0;
   for (const [index, time] of times.entries()) {
-    // For a jump, the frames on both sides; closer than a microsecond counts as equal. What fades in shows a frame later.
+    // For a jump, the frames on both sides; closer than a microsecond counts as equal. What fades in shows a frame
+    // later.
     const first = Math.ceil((time - 1e-6) * frameRate);
     for (const frame of [first - 1, first, first + 1]) add(frame);
     acting = acting.filter(({ to }) => to > time);
@@ -217,8 +218,8 @@ function countOf({ children }: CompositionElement): number {
 }
 
 /**
- * The timeline reduced to what the sizes of clips depend on: clips, their compositions, and siblings that determine the size
- * of a composition without sides. Null = no clips.
+ * The timeline reduced to what the sizes of clips depend on: clips, their compositions, and siblings that determine the
+ * size of a composition without sides. Null = no clips.
  */
 export function withClipsOnly(timeline: Timeline): Timeline | null {
   const root = clipsIn(timeline.root);

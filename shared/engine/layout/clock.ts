@@ -1,5 +1,6 @@
 /**
- * Which elements show at a moment, and what their own clocks say: elements, looped compositions, video. Pure arithmetic.
+ * Which elements show at a moment, and what their own clocks say: elements, looped compositions, video. Pure
+ * arithmetic.
  *
  * Frame times are quotients (119 / 29.97) and starts are sums, so "equal" means "closer than a microsecond".
  */
@@ -22,8 +23,8 @@ export interface Clock {
 }
 
 /**
- * The document's clock. A time at or after the end means the last moment that still shows something, so that a snapshot of
- * the end is not empty; a negative time means the beginning.
+ * The document's clock. A time at or after the end means the last moment that still shows something, so that a snapshot
+ * of the end is not empty; a negative time means the beginning.
  */
 export function documentClock({ duration }: Timeline, time: number): Clock {
   if (duration <= 0) return { time: 0, still: true };

@@ -36,8 +36,8 @@ export interface JoinedTurn {
 }
 
 /**
- * The animations' effects at a moment, or null if nothing changes. Opacities multiply, shifts add, maps apply in list order
- * from the outside in, and every clip applies.
+ * The animations' effects at a moment, or null if nothing changes. Opacities multiply, shifts add, maps apply in list
+ * order from the outside in, and every clip applies.
  */
 export function joinEffects(
   animations: readonly Animation[],

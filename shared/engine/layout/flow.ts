@@ -1,6 +1,6 @@
 /**
- * Where the children of a composition go: those with a position at that position, the others one after another in the flow's
- * direction. Also the size of a composition without one. Pure.
+ * Where the children of a composition go: those with a position at that position, the others one after another in the
+ * flow's direction. Also the size of a composition without one. Pure.
  */
 import type { CompositionValues, VisualValues } from '../compile/property-values.ts';
 import { lengthIn } from './length.ts';
@@ -35,9 +35,9 @@ const axes = {
 type Axis = keyof typeof axes;
 
 /**
- * The size that holds all children, for the sides on which a composition has none. Flowing children add up; a child placed
- * in pixels counts to its far edge; one placed in percent counts only with its size, since the reference of its percentage
- * is what we compute.
+ * The size that holds all children, for the sides on which a composition has none. Flowing children add up; a child
+ * placed in pixels counts to its far edge; one placed in percent counts only with its size, since the reference of its
+ * percentage is what we compute.
  */
 export function naturalSize(
   children: readonly Sized[],

@@ -1,6 +1,6 @@
 /**
- * Elements that are temporarily drawn as several things: copies, or themselves under a cover. These become the children of a
- * group that replaces the element, so that paint needs no special case. Pure.
+ * Elements that are temporarily drawn as several things: copies, or themselves under a cover. These become the children
+ * of a group that replaces the element, so that paint needs no special case. Pure.
  */
 import type { TimelineElement } from '../compile/timeline.ts';
 import { identity, translation } from '../geometry.ts';

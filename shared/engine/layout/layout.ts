@@ -2,8 +2,8 @@
  * Layout: timeline + time -> frame. Runs once per frame in the worker; a pure function of (timeline, time), except that
  * unchanged parts come back as the identical object.
  *
- * Every element has a body maker (size and content, bodies.ts); its composition gives it a place (flow.ts), its values and
- * animations a map and a look (place.ts, paint-values.ts, effects.ts), and siblings an order (order.ts).
+ * Every element has a body maker (size and content, bodies.ts); its composition gives it a place (flow.ts), its values
+ * and animations a map and a look (place.ts, paint-values.ts, effects.ts), and siblings an order (order.ts).
  */
 import { valuesAt } from '../compile/keyframes.ts';
 import type { CompositionValues, VisualValues } from '../compile/property-values.ts';
@@ -32,13 +32,13 @@ import { keepList, remember } from './remember.ts';
 /** Lays out the frames of one document. */
 export interface Layout {
   /**
-   * The document at a moment, seconds. Frames are the same in any order of moments; forwards is fastest. Unchanged elements
-   * keep their `Box`, and boxes that only move keep their `content`.
+   * The document at a moment, seconds. Frames are the same in any order of moments; forwards is fastest. Unchanged
+   * elements keep their `Box`, and boxes that only move keep their `content`.
    */
   frameAt(time: number): Frame;
   /**
-   * Lays out another timeline from now on, which differs from the last one in values alone (compile/recompile.ts). What did not
-   * change keeps its boxes; of what did, only what depends on the change is made anew.
+   * Lays out another timeline from now on, which differs from the last one in values alone (compile/recompile.ts). What
+   * did not change keeps its boxes; of what did, only what depends on the change is made anew.
    */
   follow(timeline: Timeline): void;
 }
@@ -223,8 +223,8 @@ function createCompositionBodies(element: CompositionElement, context: LayoutCon
 /** Makes an element's boxes. */
 interface BoxMaker {
   /**
-   * A box from a placed body, or null if nothing of it would be visible. A time of null: no animations. `available` is the
-   * reference of percent sizes; it differs from the parent if that follows its content.
+   * A box from a placed body, or null if nothing of it would be visible. A time of null: no animations. `available` is
+   * the reference of percent sizes; it differs from the parent if that follows its content.
    */
   of(
     values: VisualValues,
@@ -303,8 +303,8 @@ function createBoxes(made: TimelineElement): BoxMaker {
 }
 
 /**
- * A box with its animations' effects at a moment; null = nothing of it would be visible. `facing` is negative while its own
- * rotation shows its back.
+ * A box with its animations' effects at a moment; null = nothing of it would be visible. `facing` is negative while its
+ * own rotation shows its back.
  */
 function movedBox(
   resting: Box,
@@ -334,7 +334,8 @@ function movedBox(
 }
 
 /**
- * True if anything is visible. `painted`: the box has a fill or an outline. A line without height still shows its outline.
+ * True if anything is visible. `painted`: the box has a fill or an outline. A line without height still shows its
+ * outline.
  */
 function hasInk(content: Content, width: number, height: number, painted: boolean): boolean {
   switch (content.kind) {

@@ -30,8 +30,8 @@ export function fitMedia(fit: Fit, media: Size, room: Rect, alignX: number, alig
 }
 
 /**
- * `cover` with `smart_crop`: the subject of the picture as close to the middle of the room as its edges allow. Alignment is
- * ignored; when the room changes its shape, the picture glides instead of jumping.
+ * `cover` with `smart_crop`: the subject of the picture as close to the middle of the room as its edges allow.
+ * Alignment is ignored; when the room changes its shape, the picture glides instead of jumping.
  */
 export function coverAround(focus: Focus, media: Size, room: Rect): Rect {
   const centred = fitMedia('cover', media, room, 0.5, 0.5);

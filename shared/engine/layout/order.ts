@@ -39,9 +39,9 @@ export function orderBoxes(
 }
 
 /**
- * [Note: What a mask masks] The element in the lane just below: on a numbered track whatever shows there at this moment (the
- * last one during a transition), without tracks the element defined just before. If nothing shows in that lane, the mask is
- * not drawn and masks nothing further below. Several masks in a row share their target.
+ * [Note: What a mask masks] The element in the lane just below: on a numbered track whatever shows there at this moment
+ * (the last one during a transition), without tracks the element defined just before. If nothing shows in that lane,
+ * the mask is not drawn and masks nothing further below. Several masks in a row share their target.
  */
 function maskedGroup(
   mask: Member,

@@ -11,8 +11,9 @@ const mostOutlines = 4_000;
 const precision = 1e5;
 
 /**
- * The outlines of all visible boxes, by the paths of their elements and in drawing order, as `PreviewFacts.outlines` has
- * them. An element that is drawn several times has the outline of the whole. Bent surfaces have the corners of the flat box.
+ * The outlines of all visible boxes, by the paths of their elements and in drawing order, as `PreviewFacts.outlines`
+ * has them. An element that is drawn several times has the outline of the whole. Bent surfaces have the corners of the
+ * flat box.
  */
 export function outlinesOf(frame: Frame): Record<string, Outline> {
   const found: Record<string, Outline> = {};
@@ -59,7 +60,10 @@ export function outlinesOf(frame: Frame): Record<string, Outline> {
 /** The picture itself: what lies in no composition lies there. */
 const whole = homographyOf(identity);
 
-/** The last outline of each box that lies in no composition, and the sides of its picture: unchanged elements keep their boxes. */
+/**
+ * The last outline of each box that lies in no composition, and the sides of its picture: unchanged elements keep their
+ * boxes.
+ */
 const lastOutlines = new WeakMap<
   Box,
   { readonly width: number; readonly height: number; readonly outline: Outline }

@@ -10,8 +10,8 @@ const tolerance = 1;
 const most = 50;
 
 /**
- * A warning for each text, in whole pixels of the document. Movement counts: what flies in is outside at first. A text that fits
- * itself to its box is never larger than it, unless its smallest size is.
+ * A warning for each text, in whole pixels of the document. Movement counts: what flies in is outside at first. A text
+ * that fits itself to its box is never larger than it, unless its smallest size is.
  *
  * @param nameOf The name of the element at a path.
  */

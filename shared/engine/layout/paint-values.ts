@@ -1,6 +1,6 @@
 /**
- * The look of an element: the values that paint gets, resolved for a box of known size. Pure. A new painted property needs a
- * line here, and a painter.
+ * The look of an element: the values that paint gets, resolved for a box of known size. Pure. A new painted property
+ * needs a line here, and a painter.
  */
 import type { BlendMode } from '../../renderscript/properties.ts';
 import type { Color, FillValues, GradientStop, VisualValues } from '../compile/property-values.ts';
@@ -95,8 +95,8 @@ export function fillPaint(values: FillValues, width: number, height: number): Pa
 }
 
 /**
- * The outline, or null. Its stops are a gradient in any mode, linear unless the fill's is radial, between the fill's points.
- * `whole` is the reference of a percent width: the shorter side of the parent.
+ * The outline, or null. Its stops are a gradient in any mode, linear unless the fill's is radial, between the fill's
+ * points. `whole` is the reference of a percent width: the shorter side of the parent.
  */
 function strokeOf(
   values: VisualValues,
@@ -150,8 +150,8 @@ function paintOf(
   height: number,
 ): Paint | null {
   if (!color) return null;
-  // Colour and mode are separate properties, so they may be keyframed separately: one colour is solid in any mode, and a
-  // solid fill takes the first of several stops.
+  // Colour and mode are separate properties, so they may be keyframed separately: one colour is solid in any mode, and
+  // a solid fill takes the first of several stops.
   const stops = isColor(color) ? null : color;
   if (!stops || mode === 'solid') {
     const single = isColor(color) ? color : stops?.[0]?.color;

@@ -22,8 +22,8 @@ export interface Sides {
 }
 
 /**
- * An element without a position yet. Its frame is the source's width × height; the box is what is painted, smaller than the
- * frame if an aspect ratio leaves slack.
+ * An element without a position yet. Its frame is the source's width × height; the box is what is painted, smaller than
+ * the frame if an aspect ratio leaves slack.
  */
 export interface Extent {
   readonly width: number;

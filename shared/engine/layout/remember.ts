@@ -1,8 +1,8 @@
 /** How layout keeps unchanged objects: pure functions that cache their last result. */
 
 /**
- * Wraps a function so that successive calls with equal arguments (compared with ===) return the identical object. Only the
- * last result is kept, so memory does not grow with the length of the document.
+ * Wraps a function so that successive calls with equal arguments (compared with ===) return the identical object. Only
+ * the last result is kept, so memory does not grow with the length of the document.
  */
 export function remember<Q extends readonly unknown[], A>(
   answer: (...question: Q) => A,

@@ -1,6 +1,7 @@
 /**
- * Tells whether two frames are the same picture, so that the encoder can repeat the last one without painting, reading back
- * or converting. Pure; runs once per frame, and returns early because layout keeps the identity of unchanged objects.
+ * Tells whether two frames are the same picture, so that the encoder can repeat the last one without painting, reading
+ * back or converting. Pure; runs once per frame, and returns early because layout keeps the identity of unchanged
+ * objects.
  */
 import type { Frame } from './box.ts';
 

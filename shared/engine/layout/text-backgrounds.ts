@@ -1,6 +1,6 @@
 /**
- * The background of a text while text animations move its pieces: each piece takes its part of the background along. Parts
- * that have arrived are joined again, so that the last one completes the resting outline. Pure.
+ * The background of a text while text animations move its pieces: each piece takes its part of the background along.
+ * Parts that have arrived are joined again, so that the last one completes the resting outline. Pure.
  */
 import type { BackgroundEffect, PieceEffect } from '../compile/effect.ts';
 import { intersection, translation, type Rect } from '../geometry.ts';

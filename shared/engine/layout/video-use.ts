@@ -1,5 +1,6 @@
 /**
- * Which video frames a frame needs, and how large a clip is ever drawn. Pure; feeds the decoders in assets/videos/video.ts.
+ * Which video frames a frame needs, and how large a clip is ever drawn. Pure; feeds the decoders in
+ * assets/videos/video.ts.
  */
 import type { CompositionElement, Timeline } from '../compile/timeline.ts';
 import { multiply, scaleOf, scaling, translation, type Matrix } from '../geometry.ts';
@@ -73,8 +74,8 @@ function reachOf(box: Box): Matrix {
 }
 
 /**
- * The largest size at which each video is drawn over the given frames. Decoders open at that size once: if the size changed
- * over time, a frame would depend on earlier frames.
+ * The largest size at which each video is drawn over the given frames. Decoders open at that size once: if the size
+ * changed over time, a frame would depend on earlier frames.
  */
 export function largestSizes(frames: Iterable<Frame>, scale: Scale): Map<string, DrawnSize> {
   const sizes = new Map<string, DrawnSize>();
@@ -100,8 +101,8 @@ export interface ClipContext {
 }
 
 /**
- * The largest size at which each clip is drawn in the whole document, by `TimelineElement.path`. If there is too much to
- * check, the clip's own size, which is never too small.
+ * The largest size at which each clip is drawn in the whole document, by `TimelineElement.path`. If there is too much
+ * to check, the clip's own size, which is never too small.
  */
 export function clipSizes({
   timeline,

@@ -1,16 +1,16 @@
 /**
- * Elements out of their plane: the finished drawing goes to a layer, and the layer through a mesh to its place. Phase 4.
- * The layer's content is passed in as a function; layout decides where points go.
+ * Elements out of their plane: the finished drawing goes to a layer, and the layer through a mesh to its place. Phase
+ * 4. The layer's content is passed in as a function; layout decides where points go.
  *
  * [Note: Meshes add up]
  *
- * The canvas only draws affine maps, so a bent picture is made of triangles too small to see (but for planes where the library
- * can put them down: project.ts). Adjacent triangles let the
- * background through along their common edge, where both cover pixels in part; overlapping ones show a line where the
- * picture is translucent. Here their colours are *added* on an empty layer: the parts of a pixel that neighbours cover add
- * up to the whole. Only rounding is left of the edges: nothing on most pixels, one level of 255 on some, more only where
- * corners meet, and little there once corners are on whole pixels. Where a surface folds over itself, every part between two
- * folds is a separate sheet, backs first.
+ * The canvas only draws affine maps, so a bent picture is made of triangles too small to see (but for planes where the
+ * library can put them down: project.ts). Adjacent triangles let the background through along their common edge, where
+ * both cover pixels in part; overlapping ones show a line where the picture is translucent. Here their colours are
+ * *added* on an empty layer: the parts of a pixel that neighbours cover add up to the whole. Only rounding is left of
+ * the edges: nothing on most pixels, one level of 255 on some, more only where corners meet, and little there once
+ * corners are on whole pixels. Where a surface folds over itself, every part between two folds is a separate sheet,
+ * backs first.
  */
 import {
   apply,
@@ -48,8 +48,8 @@ const largestSide = 4096;
 const largestArea = 12e6;
 
 /**
- * Largest area of a pattern, pixels, and pixels that it has beyond its triangles. Skia caches a pattern's picture if it and its
- * smaller copies fit into 32 MiB; a larger one is made again for each triangle, which takes 20 ms and more.
+ * Largest area of a pattern, pixels, and pixels that it has beyond its triangles. Skia caches a pattern's picture if it
+ * and its smaller copies fit into 32 MiB; a larger one is made again for each triangle, which takes 20 ms and more.
  */
 const patternArea = 4.5e6;
 const patternMargin = 64;
@@ -83,7 +83,8 @@ export function paintBent(
     const leastRows = Math.ceil(layer.height / step);
     const [first, ...others] = sheetsOf(meshOf(box, flat, parent, leastRows));
     if (!first) return;
-    // The same for all sheets: patterns contain copies of the drawing, and a heavily distorted surface has hundreds of sheets.
+    // The same for all sheets: patterns contain copies of the drawing, and a heavily distorted surface has hundreds of
+    // sheets.
     const strips = stripsOf(layers, layer, step);
     layers.with(pixels, (sheet) => {
       addTriangles(sheet, strips, first);
@@ -133,9 +134,9 @@ function stripsOf(layers: Layers, flat: Layer, step: number): readonly Strip[] {
 }
 
 /**
- * Plans the flat drawing at its largest visible scale, separately for each axis: nearly edge-on drawings are drawn narrow at
- * once, which is smoother than squeezing pixels. Its edges are on whole pixels. Too large drawings are cut to the visible
- * part.
+ * Plans the flat drawing at its largest visible scale, separately for each axis: nearly edge-on drawings are drawn
+ * narrow at once, which is smoother than squeezing pixels. Its edges are on whole pixels. Too large drawings are cut to
+ * the visible part.
  */
 function flatPlan(box: BentBox, ink: Rect, parent: Matrix, view: Rect): ScaledPicture {
   const outer = scaleOf(parent);
@@ -272,8 +273,8 @@ function meshOf(
 }
 
 /**
- * The parts of a mesh that may be added up: neighbours that show the same face. A surface without folds is one part; in a
- * folded one, parts that show their back come first.
+ * The parts of a mesh that may be added up: neighbours that show the same face. A surface without folds is one part; in
+ * a folded one, parts that show their back come first.
  */
 function sheetsOf({ columns, triangles }: Mesh): readonly Triangle[][] {
   const sheets: Triangle[][] = [];

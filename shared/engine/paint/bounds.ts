@@ -1,6 +1,6 @@
 /**
- * How far an element's pixels reach, so that layers can be as small as possible. Phase 4, arithmetic only. Bounds may be too
- * large, never too small.
+ * How far an element's pixels reach, so that layers can be as small as possible. Phase 4, arithmetic only. Bounds may
+ * be too large, never too small.
  */
 import {
   mappedBounds,

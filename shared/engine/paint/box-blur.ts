@@ -1,6 +1,6 @@
 /**
- * The box blur: every pixel becomes the plain average of a square around it, once or twice. Phase 4, arithmetic on pixels.
- * The canvas has no such filter; its blur is a Gauss curve.
+ * The box blur: every pixel becomes the plain average of a square around it, once or twice. Phase 4, arithmetic on
+ * pixels. The canvas has no such filter; its blur is a Gauss curve.
  */
 import type { Pixels } from '../surface.ts';
 import type { Layer } from './layers.ts';

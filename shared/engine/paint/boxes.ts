@@ -1,6 +1,6 @@
 /**
- * The order of drawing, once for all kinds of elements: siblings ▸ one box, blended with its backdrop ▸ its shadow ▸ its
- * effects ▸ its own drawing. Phase 4. Each kind of element and each effect has its own file.
+ * The order of drawing, once for all kinds of elements: siblings ▸ one box, blended with its backdrop ▸ its shadow ▸
+ * its effects ▸ its own drawing. Phase 4. Each kind of element and each effect has its own file.
  */
 
 import { RenderError } from '../errors.ts';
@@ -86,8 +86,8 @@ function reachesInto(box: Box, parent: Matrix, part: Rect): boolean {
 }
 
 /**
- * Draws one box: skips it if nothing can show, draws it directly if that gives the same picture, else finishes it on a layer
- * and blends that with its backdrop. `alpha` and `composite` come from a composition that contains nothing else.
+ * Draws one box: skips it if nothing can show, draws it directly if that gives the same picture, else finishes it on a
+ * layer and blends that with its backdrop. `alpha` and `composite` come from a composition that contains nothing else.
  */
 function paintBox(
   room: Room,

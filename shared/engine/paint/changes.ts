@@ -1,6 +1,6 @@
 /**
- * What differs between two frames, as rectangles of the output, so that only a part is painted, and less of it read back and
- * converted. Phase 4, arithmetic only. The result may be too large, never too small.
+ * What differs between two frames, as rectangles of the output, so that only a part is painted, and less of it read
+ * back and converted. Phase 4, arithmetic only. The result may be too large, never too small.
  */
 import type { TimelineElement } from '../compile/timeline.ts';
 import {
@@ -46,8 +46,8 @@ export function changedPart(
 }
 
 /**
- * The drawing library splits curved edges where they leave the clip, and some pixels come out a level lighter or darker. So
- * everything with curved or slanted edges that touches the part is painted whole.
+ * The drawing library splits curved edges where they leave the clip, and some pixels come out a level lighter or
+ * darker. So everything with curved or slanted edges that touches the part is painted whole.
  */
 function overCurves(part: Rect, boxes: readonly Box[], scale: Matrix, whole: Rect): Rect {
   // Patterns cover their parent, and their copies are positioned from the left edge of the clip.
@@ -102,8 +102,8 @@ function resizedBounds(box: Box, parent: Matrix): Rect[] {
 }
 
 /**
- * The drawing library counts the handles of curves as part of an outline: those of round ends are √2 half widths away, those
- * of bent lines a little further. Twice the width covers them.
+ * The drawing library counts the handles of curves as part of an outline: those of round ends are √2 half widths away,
+ * those of bent lines a little further. Twice the width covers them.
  */
 function withHandles(box: Box): Box {
   const { stroke, content } = box;
@@ -119,8 +119,8 @@ function withHandles(box: Box): Box {
 }
 
 /**
- * Enlarged small pictures end up to three of their own pixels beyond the visible part, and clipping them there shifts where
- * the drawing library starts.
+ * Enlarged small pictures end up to three of their own pixels beyond the visible part, and clipping them there shifts
+ * where the drawing library starts.
  */
 function smallPixels({ shadow, effects, transform, content }: Box, parent: Matrix): number {
   const map = multiply(parent, transform);
@@ -274,8 +274,8 @@ function boxChanges(before: Box, after: Box, place: Place): Changes {
 }
 
 /**
- * True if something finished on a separate layer gets a different layer area: gradients and curves may differ by a level if
- * their layer begins elsewhere.
+ * True if something finished on a separate layer gets a different layer area: gradients and curves may differ by a
+ * level if their layer begins elsewhere.
  */
 function isElsewhere(was: Rect | null, is: Rect | null, view: Rect): boolean {
   const one = was && wholePixels(was, view);

@@ -1,9 +1,9 @@
 /**
  * Rounded corners of any path. Phase 4, geometry only; shape.ts keeps the results.
  *
- * Between two lines, the corner becomes the arc of the radius that touches both. With a curve, both sides are cut back as
- * far as that arc would reach along the tangents, and joined by a curve in their directions. A corner takes at most half of
- * either side, so neighbours share a short one. Smooth joins stay. (Why not `Path2D.round`:
+ * Between two lines, the corner becomes the arc of the radius that touches both. With a curve, both sides are cut back
+ * as far as that arc would reach along the tangents, and joined by a curve in their directions. A corner takes at most
+ * half of either side, so neighbours share a short one. Smooth joins stay. (Why not `Path2D.round`:
  * docs/decisions/011-drawing-with-the-canvas.md.)
  */
 import type { Path } from '../compile/property-values.ts';

@@ -1,6 +1,6 @@
 /**
- * Effects on an element's finished pixels: blur, then colour filter, then colour overlay. Phase 4. The drawing is passed in
- * as a function.
+ * Effects on an element's finished pixels: blur, then colour filter, then colour overlay. Phase 4. The drawing is
+ * passed in as a function.
  */
 import { scaleOf, type Matrix, type Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
@@ -37,8 +37,8 @@ export interface EffectJob {
 export type DrawPlain = (layer: Layer, box: Box, matrix: Matrix, still: boolean) => void;
 
 /**
- * Draws a box whose pixels are changed before blending. Blurred drawings are cached while the element is unchanged, wherever
- * it moves.
+ * Draws a box whose pixels are changed before blending. Blurred drawings are cached while the element is unchanged,
+ * wherever it moves.
  */
 export function paintEffects(layers: Layers, target: Layer, job: EffectJob): void {
   const { box, effects, matrix } = job;

@@ -1,5 +1,6 @@
 /**
- * Colours and gradients for the canvas. Phase 4. Independent of boxes; coordinates are in the context's current transform.
+ * Colours and gradients for the canvas. Phase 4. Independent of boxes; coordinates are in the context's current
+ * transform.
  */
 import type { Color, GradientStop } from '../compile/property-values.ts';
 import type { Paint } from '../layout/paint-values.ts';
@@ -15,8 +16,8 @@ export function cssColor([red, green, blue, alpha]: Color): string {
 }
 
 /**
- * The style for a paint. Gradients without extent (both points equal, radius 0) show their last colour; the canvas itself
- * would paint nothing.
+ * The style for a paint. Gradients without extent (both points equal, radius 0) show their last colour; the canvas
+ * itself would paint nothing.
  */
 export function paintStyle(ctx: Context, paint: Paint): Style {
   switch (paint.kind) {

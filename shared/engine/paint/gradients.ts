@@ -1,8 +1,8 @@
 /**
  * Static gradients: drawn once, cached, copied. Phase 4.
  *
- * [Note: Standing gradients] A gradient costs 5 ms per megapixel each time, copying its finished layer 0.4. So a large one
- * that never moves is drawn once.
+ * [Note: Standing gradients] A gradient costs 5 ms per megapixel each time, copying its finished layer 0.4. So a large
+ * one that never moves is drawn once.
  */
 import { mappedBounds, type Matrix } from '../geometry.ts';
 import type { Box, ShapeContent } from '../layout/box.ts';

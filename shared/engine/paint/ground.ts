@@ -1,6 +1,7 @@
 /**
- * The ground of a frame: a video that covers the whole picture, opaque and upright, with nothing visible below it. Its decoded
- * frames may go to the encoder without being painted, and only what is above is painted. Phase 4, arithmetic only.
+ * The ground of a frame: a video that covers the whole picture, opaque and upright, with nothing visible below it. Its
+ * decoded frames may go to the encoder without being painted, and only what is above is painted. Phase 4, arithmetic
+ * only.
  */
 import { multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Color } from '../compile/property-values.ts';
@@ -13,7 +14,10 @@ export interface Ground {
   /** `TimelineElement.path` of the video. */
   readonly elementPath: string;
   readonly content: MediaContent;
-  /** The place of the video's whole picture on the output, pixels. It covers the output. Whole and even up to rounding: exactly. */
+  /**
+   * The place of the video's whole picture on the output, pixels. It covers the output. Whole and even up to rounding:
+   * exactly.
+   */
   readonly place: Rect;
   /** A colour over all of the video: what darkens a picture under a title. Null = none. */
   readonly veil: Color | null;
@@ -25,8 +29,8 @@ export interface Ground {
 const tolerance = 1e-3;
 
 /**
- * The ground of a frame, or null. `scale`: document pixels → output pixels. `output` = the size of the finished picture,
- * pixels.
+ * The ground of a frame, or null. `scale`: document pixels → output pixels. `output` = the size of the finished
+ * picture, pixels.
  */
 export function groundOf(
   frame: Frame,
@@ -143,7 +147,8 @@ function withoutGround(box: Box, content: CompositionContent, children: readonly
 const bandRows = 32;
 
 /**
- * Where graphics may be, as bands one below the other on even borders of the output. They may be too wide, never too narrow.
+ * Where graphics may be, as bands one below the other on even borders of the output. They may be too wide, never too
+ * narrow.
  */
 export function bandsOf(
   graphics: Frame,

@@ -1,6 +1,6 @@
 /**
- * Off-screen canvases: lent from a pool while a frame is painted, or cached between frames for expensive drawings. Phase 4.
- * A layer is aligned to whole pixels of its space, so drawing it changes nothing.
+ * Off-screen canvases: lent from a pool while a frame is painted, or cached between frames for expensive drawings.
+ * Phase 4. A layer is aligned to whole pixels of its space, so drawing it changes nothing.
  */
 import { drawingLimits } from '../../limits.ts';
 import type { BlendMode } from '../../renderscript/properties.ts';
@@ -48,8 +48,8 @@ interface Kept {
 /**
  * The pool, and drawings cached by the object that they show.
  *
- * A new canvas costs ten times as much as a used one (fresh memory pages), so canvases are reused. A drawing is cached as
- * long as every frame uses it and there is room; unused ones are dropped at the end of a frame.
+ * A new canvas costs ten times as much as a used one (fresh memory pages), so canvases are reused. A drawing is cached
+ * as long as every frame uses it and there is room; unused ones are dropped at the end of a frame.
  */
 export class Layers {
   /** Longest unused first. */
@@ -142,8 +142,9 @@ export class Layers {
   }
 
   /**
-   * The drawing of `owner` under `key`, made if missing. The key must contain everything that the pixels depend on besides
-   * the owner: caching must never show. The layer belongs to the cache, and is valid until the next layer is requested.
+   * The drawing of `owner` under `key`, made if missing. The key must contain everything that the pixels depend on
+   * besides the owner: caching must never show. The layer belongs to the cache, and is valid until the next layer is
+   * requested.
    */
   keep(owner: object, key: string, make: () => Layer): Layer {
     const known = this.#kept.get(owner)?.get(key);
@@ -227,7 +228,9 @@ export class Layers {
     return sheet;
   }
 
-  /** The smallest free canvas that is large enough and not much too large: more than twice, for large ones a quarter. */
+  /**
+   * The smallest free canvas that is large enough and not much too large: more than twice, for large ones a quarter.
+   */
   #find(width: number, height: number, bytes: number): Sheet | undefined {
     let best = -1;
     let bestBytes = bytes * (bytes < largeBytes ? 2 : 1.25);
@@ -287,8 +290,8 @@ function tooLarge(): RenderError {
 }
 
 /**
- * Frees the pixels of a canvas that is no longer needed: the garbage collector does not see their size and comes too late.
- * What was drawn from it stays.
+ * Frees the pixels of a canvas that is no longer needed: the garbage collector does not see their size and comes too
+ * late. What was drawn from it stays.
  */
 export function freePixels(canvas: Canvas): void {
   canvas.width = 1;

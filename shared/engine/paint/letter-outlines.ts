@@ -14,8 +14,8 @@ const referenceSize = 100;
 const keptTexts = 2000;
 
 /**
- * Size of the canvas for outlining texts. Wider runs, of 500 letters and more, keep their inner lines: the cost of uniting
- * must be bounded.
+ * Size of the canvas for outlining texts. Wider runs, of 500 letters and more, keep their inner lines: the cost of
+ * uniting must be bounded.
  */
 const [widest, highest] = [32_000, 8 * referenceSize];
 const baseline = 4 * referenceSize;

@@ -1,10 +1,10 @@
 /**
  * Edges that an element shares with an inverted mask. Phase 4.
  *
- * [Note: Shared edges] If an element and an inverted mask cover the same half of a pixel, nothing should remain. Opacities
- * say how much of a pixel is covered but not where: they leave half of a half, a thin line along the edge. Where the edges
- * of two outlines cross a pixel, the directions in which coverage grows tell how much they share: the smaller one if they
- * agree, what exceeds the pixel if they oppose, the product if they cross.
+ * [Note: Shared edges] If an element and an inverted mask cover the same half of a pixel, nothing should remain.
+ * Opacities say how much of a pixel is covered but not where: they leave half of a half, a thin line along the edge.
+ * Where the edges of two outlines cross a pixel, the directions in which coverage grows tell how much they share: the
+ * smaller one if they agree, what exceeds the pixel if they oppose, the product if they cross.
  */
 import { mappedBounds, type Matrix, type Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
@@ -20,8 +20,8 @@ export interface Outline {
 }
 
 /**
- * True if a side of one is within a pixel of a side of the other, so that their edges may coincide; upright ones on whole
- * pixels are hard, and need nothing.
+ * True if a side of one is within a pixel of a side of the other, so that their edges may coincide; upright ones on
+ * whole pixels are hard, and need nothing.
  */
 export function mayShareEdges(element: Outline, mask: Outline): boolean {
   const [one, other] = [boundsOf(element), boundsOf(mask)];
@@ -55,8 +55,8 @@ export function outlineKey({ box, matrix }: Outline): string {
 }
 
 /**
- * Changes a mask where its edge coincides with the element's, so that in each pixel it covers its share of the element. See:
- * [Note: Shared edges]
+ * Changes a mask where its edge coincides with the element's, so that in each pixel it covers its share of the element.
+ * See: [Note: Shared edges]
  */
 export function fitEdges(layers: Layers, mask: Layer, element: Outline, own: Outline): void {
   const { width, height } = mask;
@@ -79,8 +79,8 @@ export function fitEdges(layers: Layers, mask: Layer, element: Outline, own: Out
 }
 
 /**
- * Levels by which edges of different lengths on one slanted line may differ: the drawing library rounds their ends. This
- * much is no strip left by the mask; twice as much is.
+ * Levels by which edges of different lengths on one slanted line may differ: the drawing library rounds their ends.
+ * This much is no strip left by the mask; twice as much is.
  */
 const slack = 24;
 

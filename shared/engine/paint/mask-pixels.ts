@@ -1,6 +1,6 @@
 /**
- * Edges that an element shares with an inverted mask, if one of them is more than a plain outline: letters, compositions,
- * outlined shapes. The drawn pixels tell where their edges are. Phase 4. See: [Note: Shared edges]
+ * Edges that an element shares with an inverted mask, if one of them is more than a plain outline: letters,
+ * compositions, outlined shapes. The drawn pixels tell where their edges are. Phase 4. See: [Note: Shared edges]
  */
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
@@ -54,15 +54,15 @@ function collect(parts: Rect[], box: Box, matrix: Matrix): void {
 }
 
 /**
- * Differences of opacity between neighbours: below the first an edge is soft and stays unchanged; from the second on it is
- * hard.
+ * Differences of opacity between neighbours: below the first an edge is soft and stays unchanged; from the second on it
+ * is hard.
  */
 const softEdge = 0.3 * 255;
 const hardEdge = 0.5 * 255;
 
 /**
- * Changes a mask where its edge coincides with one of the element drawn on `element`, so that in each pixel it covers its
- * share of the element. Both have the same pixels.
+ * Changes a mask where its edge coincides with one of the element drawn on `element`, so that in each pixel it covers
+ * its share of the element. Both have the same pixels.
  */
 export function fitPixels(layers: Layers, mask: Layer, element: Layer): void {
   const { width, height } = mask;
@@ -89,8 +89,8 @@ export function fitPixels(layers: Layers, mask: Layer, element: Layer): void {
 }
 
 /**
- * Levels by which edges at the same place may differ: letters are drawn a little bolder in dark colours than in bright ones.
- * This much is no strip left by the mask; twice as much is.
+ * Levels by which edges at the same place may differ: letters are drawn a little bolder in dark colours than in bright
+ * ones. This much is no strip left by the mask; twice as much is.
  */
 const slack = 24;
 
@@ -105,8 +105,8 @@ function opacities(data: Uint8ClampedArray): Uint8Array {
 }
 
 /**
- * How well the opacities around a pixel agree if both have a hard edge there: 1 = agree, −1 = opposite, 0 = unrelated, or
- * soft.
+ * How well the opacities around a pixel agree if both have a hard edge there: 1 = agree, −1 = opposite, 0 = unrelated,
+ * or soft.
  */
 function likeness(
   one: Uint8Array,

@@ -78,8 +78,8 @@ export function hidesOutside(mode: MaskMode): boolean {
 }
 
 /**
- * Turns brightness into opacity. Brightness is Rec. 709 luma of the stored values. Half transparent pixels count half, as if
- * on black; outside of the mask element it is black.
+ * Turns brightness into opacity. Brightness is Rec. 709 luma of the stored values. Half transparent pixels count half,
+ * as if on black; outside of the mask element it is black.
  */
 function brightnessToOpacity(ctx: Context, width: number, height: number): void {
   ctx.save();

@@ -1,5 +1,6 @@
 /**
- * Pictures and frames of videos: scaled, clipped to their box, drawn. Phase 4. The assets phase handles files and decoding.
+ * Pictures and frames of videos: scaled, clipped to their box, drawn. Phase 4. The assets phase handles files and
+ * decoding.
  */
 import { mappedBounds, multiply, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, MediaContent } from '../layout/box.ts';
@@ -68,8 +69,8 @@ export class MediaPainter {
     if (whole) {
       ctx.drawImage(canvas, 1, 1, width, height, rect.x, rect.y, rect.width, rect.height);
     } else {
-      // The canvas does not soften a picture's edge between pixels; the clip does, if there are pixels on both sides: that
-      // is what the border is for.
+      // The canvas does not soften a picture's edge between pixels; the clip does, if there are pixels on both sides:
+      // that is what the border is for.
       const x = rect.width / width;
       const y = rect.height / height;
       ctx.drawImage(
@@ -88,8 +89,9 @@ export class MediaPainter {
   }
 
   /**
-   * The rectangle, in box space, that a picture fills with opaque pixels up to edges on whole pixels or out of view, so that a
-   * colour may simply be painted over it. Null if there is none. `matrix` = box space → pixels, of which `view` can be seen.
+   * The rectangle, in box space, that a picture fills with opaque pixels up to edges on whole pixels or out of view, so
+   * that a colour may simply be painted over it. Null if there is none. `matrix` = box space → pixels, of which `view`
+   * can be seen.
    */
   solidArea(box: Box, content: MediaContent, matrix: Matrix, view: Rect): Rect | null {
     const area = filledArea(box, content);
@@ -292,7 +294,10 @@ function isSolid({ canvas, width, height }: Size): boolean {
   return true;
 }
 
-/** What content fills in box space, if that is a rectangle: for content that moves behind its window, only if it covers it. */
+/**
+ * What content fills in box space, if that is a rectangle: for content that moves behind its window, only if it covers
+ * it.
+ */
 function filledArea(box: Box, content: MediaContent): Rect | null {
   const { clip, contentTransform } = box;
   const part = visiblePart(box, content);

@@ -1,6 +1,6 @@
 /**
- * Whether an element moves: static elements may snap to whole pixels, moving ones may not. Phase 4. See: [Note: Text that
- * moves]
+ * Whether an element moves: static elements may snap to whole pixels, moving ones may not. Phase 4. See: [Note: Text
+ * that moves]
  */
 import type { TimelineElement } from '../compile/timeline.ts';
 import { valueNames } from '../compile/values.ts';

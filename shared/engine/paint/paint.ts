@@ -1,12 +1,12 @@
 /**
- * Painting: a frame's boxes → pixels. Phase 4, in the worker. One canvas, painted frame after frame; boxes.ts has the order
- * of drawing, and each kind of element and each effect has its own file.
+ * Painting: a frame's boxes → pixels. Phase 4, in the worker. One canvas, painted frame after frame; boxes.ts has the
+ * order of drawing, and each kind of element and each effect has its own file.
  *
  * A frame's pixels depend only on the frame: caches save work and never show.
  *
- * [Note: Bands] Nested elements that are finished separately each need a layer at the same time, as large as the frame at
- * most. A frame that would take too much memory is drawn in bands, halving their height until it fits. This costs time, as
- * elements in several bands are drawn several times.
+ * [Note: Bands] Nested elements that are finished separately each need a layer at the same time, as large as the frame
+ * at most. A frame that would take too much memory is drawn in bands, halving their height until it fits. This costs
+ * time, as elements in several bands are drawn several times.
  */
 import { drawingLimits } from '../../limits.ts';
 import { RenderError } from '../errors.ts';
@@ -40,8 +40,8 @@ export interface PainterOptions<Drawn extends Canvas> {
 }
 
 /**
- * Pictures and layers that are drawn once, for painters with the same `sources` one after the other. A painter that failed
- * leaves it unusable.
+ * Pictures and layers that are drawn once, for painters with the same `sources` one after the other. A painter that
+ * failed leaves it unusable.
  */
 export interface Kept {
   readonly layers: Layers;
@@ -69,8 +69,8 @@ export interface Painter<Drawn extends Canvas = Canvas> {
   /** Contains the last painted frame or part of one. */
   readonly canvas: Drawn;
   /**
-   * Paints a frame; all pixels are set when it returns, or when the promise resolves that it returns for frames that take
-   * much memory.
+   * Paints a frame; all pixels are set when it returns, or when the promise resolves that it returns for frames that
+   * take much memory.
    *
    * @param part Whole pixels; the canvas is empty outside of it. Absent = paint all.
    */
@@ -115,8 +115,8 @@ export function createPainter<Drawn extends Canvas>(
     paintBoxes(room, { ...brush, layer: target }, frame.boxes, part);
   };
   const paintWhole = (frame: Frame, part?: Rect): void => {
-    // A context without alpha becomes black. Keeping what is there would copy the whole canvas: the drawing library has lent
-    // its pixels to whoever read them last.
+    // A context without alpha becomes black. Keeping what is there would copy the whole canvas: the drawing library has
+    // lent its pixels to whoever read them last.
     ctx.reset();
     ctx.save();
     if (part) {

@@ -6,12 +6,13 @@ import type { Size, VideoPixels } from './sources.ts';
 /**
  * [Note: Sizes of a picture]
  *
- * The canvas reads four neighbouring pixels of a picture for each drawn pixel. With many more pixels than drawn ones, fine
- * detail flickers as the picture moves; with equally many it is sharp on whole pixels and dull between them; with fewer it
- * shows squares. So a moving picture is drawn from a copy with about √2 pixels per drawn one, which balances both (the numbers
- * are in docs/decisions/011-drawing-with-the-canvas.md). A picture that keeps its size gets its own copy; a resizing one uses copies in steps of half an octave;
- * a static one is cached at exactly its drawn size. The choice only depends on the drawn size. Videos are decoded at about
- * their drawn size and halved, to one to two pixels per drawn one.
+ * The canvas reads four neighbouring pixels of a picture for each drawn pixel. With many more pixels than drawn ones,
+ * fine detail flickers as the picture moves; with equally many it is sharp on whole pixels and dull between them; with
+ * fewer it shows squares. So a moving picture is drawn from a copy with about √2 pixels per drawn one, which balances
+ * both (the numbers are in docs/decisions/011-drawing-with-the-canvas.md). A picture that keeps its size gets its own
+ * copy; a resizing one uses copies in steps of half an octave; a static one is cached at exactly its drawn size. The
+ * choice only depends on the drawn size. Videos are decoded at about their drawn size and halved, to one to two pixels
+ * per drawn one.
  */
 
 /** How a picture moves: not now, at one size all its life, or growing and shrinking. */
@@ -113,8 +114,8 @@ function scaled(picture: Drawable, width: number, height: number): Size {
 }
 
 /**
- * Scales a picture to `width` × `height`, smaller than itself but more than a third: scales to twice the goal and halves,
- * which weights every pixel by its share. In bands, because twice a photograph is large.
+ * Scales a picture to `width` × `height`, smaller than itself but more than a third: scales to twice the goal and
+ * halves, which weights every pixel by its share. In bands, because twice a photograph is large.
  */
 function averaged(picture: Drawable | Size, width: number, height: number): Size {
   const result = emptySize(width, height);

@@ -31,7 +31,9 @@ export function describe(box: Box): string {
   ]);
 }
 
-/** Up to this many pixels a picture is drawn whole, even if only a part is visible; larger ones are cut to that part. */
+/**
+ * Up to this many pixels a picture is drawn whole, even if only a part is visible; larger ones are cut to that part.
+ */
 const largestWhole = 2 ** 24;
 /** … and the longest side of one, pixels: beyond it the drawing library draws everything once per tile of this size. */
 const longestWhole = 8191;
@@ -47,8 +49,8 @@ export function isLarge(
 }
 
 /**
- * The visible part of `bounds`, mapped by `matrix` to the target, with `reach` (units of `bounds`) around it for a blur. The
- * whole if it is small enough at `scale` pixels per unit.
+ * The visible part of `bounds`, mapped by `matrix` to the target, with `reach` (units of `bounds`) around it for a
+ * blur. The whole if it is small enough at `scale` pixels per unit.
  */
 export function seenPart(
   target: Layer,
@@ -76,8 +78,9 @@ export interface ExactPicture {
 }
 
 /**
- * Plans a picture of `bounds` that looks as if drawn directly into the target. Its place is rounded to 1/256 pixel, so that
- * moving by whole pixels gives the identical picture. Large pictures, or those much larger than the target, are cut to it.
+ * Plans a picture of `bounds` that looks as if drawn directly into the target. Its place is rounded to 1/256 pixel, so
+ * that moving by whole pixels gives the identical picture. Large pictures, or those much larger than the target, are
+ * cut to it.
  */
 export function exactPicture(
   target: Layer,

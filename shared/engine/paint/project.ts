@@ -1,6 +1,6 @@
 /**
- * Planes turned in space, put down pixel by pixel: for each pixel of the target, the place of the flat drawing that shows there.
- * Only where the drawing library has a quick way to do that; meshes do it elsewhere (bend.ts). Phase 4.
+ * Planes turned in space, put down pixel by pixel: for each pixel of the target, the place of the flat drawing that
+ * shows there. Only where the drawing library has a quick way to do that; meshes do it elsewhere (bend.ts). Phase 4.
  */
 import { inverted, translation, type Matrix } from '../geometry.ts';
 import {

@@ -4,11 +4,11 @@
  * A shadow is in the parent's space: it does not rotate with the element, and the element's own scale neither moves nor
  * softens it.
  *
- * [Note: Shadows inside of shadows] An element with a shadow is drawn twice: for the shadow, at its size and place, and for
- * itself. Inside another one with a shadow that is four times, and sixteen levels deep 65,536 times. So only the innermost
- * four may double; every composition around them is drawn once, on a layer from which its shadow is made. The result is not
- * identical: a hard shadow between pixels consists of moved layer pixels instead of edges drawn there, which may differ by
- * up to 22 of 255 levels along the edges.
+ * [Note: Shadows inside of shadows] An element with a shadow is drawn twice: for the shadow, at its size and place, and
+ * for itself. Inside another one with a shadow that is four times, and sixteen levels deep 65,536 times. So only the
+ * innermost four may double; every composition around them is drawn once, on a layer from which its shadow is made. The
+ * result is not identical: a hard shadow between pixels consists of moved layer pixels instead of edges drawn there,
+ * which may differ by up to 22 of 255 levels along the edges.
  */
 import { mappedBounds, scaleOf, scaling, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, Content } from '../layout/box.ts';
@@ -35,8 +35,8 @@ export interface Cast {
 export type DrawUnshadowed = (layer: Layer, matrix: Matrix, still: boolean) => void;
 
 /**
- * Draws the shadow of a box. It is cached while the element is unchanged, wherever it moves. Soft shadows are drawn small,
- * see: [Note: Soft pictures are small].
+ * Draws the shadow of a box. It is cached while the element is unchanged, wherever it moves. Soft shadows are drawn
+ * small, see: [Note: Soft pictures are small].
  */
 export function paintShadow(
   layers: Layers,
@@ -124,7 +124,8 @@ function shadowsIn(content: Content): number {
 }
 
 /**
- * Draws a box on a layer; then draws its shadow, made from that layer, and the layer. See: [Note: Shadows inside of shadows]
+ * Draws a box on a layer; then draws its shadow, made from that layer, and the layer. See: [Note: Shadows inside of
+ * shadows]
  */
 export function paintWithShadow(
   layers: Layers,
@@ -165,9 +166,9 @@ export function paintWithShadow(
 }
 
 /**
- * A copy of a layer at `small` times its size, with a margin for the blur. Its pixels start at (x, y) of the layer's space,
- * so that it does not depend on what the layer leaves out. It is halved as often as possible, which weights all pixels
- * equally.
+ * A copy of a layer at `small` times its size, with a margin for the blur. Its pixels start at (x, y) of the layer's
+ * space, so that it does not depend on what the layer leaves out. It is halved as often as possible, which weights all
+ * pixels equally.
  */
 function shrunk(layers: Layers, layer: Layer, { x, y }: Rect, small: number): Layer {
   let from: Layer = { ...layer, left: layer.left - x, top: layer.top - y };

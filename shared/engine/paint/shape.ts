@@ -1,6 +1,6 @@
 /**
- * Shapes: paths for the canvas, partial outlines. Phase 4. Other painters use these paths; nothing here depends on layers or
- * effects.
+ * Shapes: paths for the canvas, partial outlines. Phase 4. Other painters use these paths; nothing here depends on
+ * layers or effects.
  */
 import type { Path } from '../compile/property-values.ts';
 import { intersection, type Rect } from '../geometry.ts';
@@ -63,8 +63,8 @@ export function windowPath(box: Box): CanvasPath {
 }
 
 /**
- * The line that a box's stroke follows. A partial one begins at the upper left and runs clockwise, like a shape's rectangle;
- * the canvas's own round rectangles begin elsewhere, but are faster for filling and clipping.
+ * The line that a box's stroke follows. A partial one begins at the upper left and runs clockwise, like a shape's
+ * rectangle; the canvas's own round rectangles begin elsewhere, but are faster for filling and clipping.
  */
 export function boxOutline(box: Box, stroke: Stroke): CanvasPath {
   const { content, borderRadius } = box;
@@ -128,8 +128,8 @@ export function strokeReach({ width, join, cap }: Stroke): number {
 }
 
 /**
- * The part of a path between `start` and `end`, moved on by `offset`; null if nothing is visible. Past the end of the path
- * it continues at the beginning, without a seam on a closed path.
+ * The part of a path between `start` and `end`, moved on by `offset`; null if nothing is visible. Past the end of the
+ * path it continues at the beginning, without a seam on a closed path.
  */
 function trimmed(path: CanvasPath, { start, end, offset }: Stroke): CanvasPath | null {
   const length = end - start;

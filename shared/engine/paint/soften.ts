@@ -24,8 +24,8 @@ export function softened(layers: Layers, layer: Layer, plan: BlurPlan): Layer {
 }
 
 /**
- * The same for a layer that is filled to its edges, continuing the edges' colours outside for `reach` pixels. The result is
- * larger by `border` pixels on every side.
+ * The same for a layer that is filled to its edges, continuing the edges' colours outside for `reach` pixels. The
+ * result is larger by `border` pixels on every side.
  */
 export function softenedInside(
   layers: Layers,

@@ -1,6 +1,6 @@
 /**
- * What painting gets from outside: pictures, video frames, fonts. Phase 4, in the worker. The assets phase satisfies these
- * interfaces without importing them; tests pass in simple ones.
+ * What painting gets from outside: pictures, video frames, fonts. Phase 4, in the worker. The assets phase satisfies
+ * these interfaces without importing them; tests pass in simple ones.
  */
 import type { Canvas, Drawable } from '../surface.ts';
 import type { FontSpec } from '../text/measurer.ts';
@@ -35,12 +35,15 @@ export interface StillPicture {
 /** Pictures by the `source` value of the document. */
 export interface Pictures {
   /**
-   * The picture, upright, or null if there is none. The sizes are output pixels that the whole picture will cover, a hint
-   * for rasters of vector pictures. `time` = seconds in the file, for animated pictures. Equal arguments return the same
-   * object while it is cached, and painting caches by it.
+   * The picture, upright, or null if there is none. The sizes are output pixels that the whole picture will cover, a
+   * hint for rasters of vector pictures. `time` = seconds in the file, for animated pictures. Equal arguments return
+   * the same object while it is cached, and painting caches by it.
    */
   image(source: string, drawnWidth: number, drawnHeight: number, time: number): Drawable | null;
-  /** The same without its pixels; null for animated and vector pictures, and where there is none. Left out: null for all. */
+  /**
+   * The same without its pixels; null for animated and vector pictures, and where there is none. Left out: null for
+   * all.
+   */
   still?(source: string): StillPicture | null;
 }
 
@@ -50,7 +53,8 @@ export type VideoFrame = VideoPixels | VideoDrawing;
 /** What both kinds have. */
 interface AnyVideoFrame {
   /**
-   * The same for elements that always show the same frames, which are copied to a canvas once. Left out: the element's own.
+   * The same for elements that always show the same frames, which are copied to a canvas once. Left out: the element's
+   * own.
    */
   readonly clip?: number;
   readonly width: number;
@@ -84,8 +88,8 @@ export interface Fonts {
   /** A CSS font shorthand with the chain of fallbacks, e.g. `italic 700 40px "Lato", "Aileron"`. */
   css(font: FontSpec): string;
   /**
-   * The square picture of an emoji, at least `side` pixels large; null if it is drawn as a glyph of the font. Left out: all
-   * are.
+   * The square picture of an emoji, at least `side` pixels large; null if it is drawn as a glyph of the font. Left out:
+   * all are.
    */
   emoji?(text: string, side: number): Canvas | null;
   /** True if a family is known to lack a character. Left out: none is. */

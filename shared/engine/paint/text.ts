@@ -1,6 +1,6 @@
 /**
- * Text: backgrounds, outlines, then the letters over all outlines. Phase 4. Layout has placed every run; nothing is measured
- * here.
+ * Text: backgrounds, outlines, then the letters over all outlines. Phase 4. Layout has placed every run; nothing is
+ * measured here.
  */
 import { multiply, type Matrix, type Rect } from '../geometry.ts';
 import type { Color } from '../compile/property-values.ts';
@@ -17,13 +17,13 @@ import { setTextDefaults } from './text-defaults.ts';
 /**
  * [Note: Text that moves]
  *
- * Skia puts the baseline of upright text on whole pixels. That suits still text: its horizontal strokes stay crisp. Gliding
- * text would jump from pixel to pixel, and the canvas does not expose a switch for it. Skia leaves the grid as soon as the
- * text is not quite upright, which it decides by rounding the map to 1/1024; the smallest slant that counts is therefore
- * 1/2048. It moves the ends of a line of 1000 pixels by a quarter of a pixel.
+ * Skia puts the baseline of upright text on whole pixels. That suits still text: its horizontal strokes stay crisp.
+ * Gliding text would jump from pixel to pixel, and the canvas does not expose a switch for it. Skia leaves the grid as
+ * soon as the text is not quite upright, which it decides by rounding the map to 1/1024; the smallest slant that counts
+ * is therefore 1/2048. It moves the ends of a line of 1000 pixels by a quarter of a pixel.
  *
- * Once animations bring text to rest, it is drawn like still text. So that it does not jump to the grid at that moment, each
- * line is offset while it moves by as much as the grid will shift it in the end.
+ * Once animations bring text to rest, it is drawn like still text. So that it does not jump to the grid at that moment,
+ * each line is offset while it moves by as much as the grid will shift it in the end.
  */
 const slant = 1.001 / 2048;
 
@@ -195,8 +195,8 @@ function paintPiece(
 }
 
 /**
- * The emoji font's picture square, in shares of the font size: in the middle of the advance. Pictures of other sets use the
- * same square, so that a set only changes the look.
+ * The emoji font's picture square, in shares of the font size: in the middle of the advance. Pictures of other sets use
+ * the same square, so that a set only changes the look.
  */
 const pictureSide = 1.11;
 const pictureMiddle = -0.345;

@@ -49,8 +49,8 @@ type Point = readonly [x: number, y: number];
 const quarterCircle = 0.5522847498;
 
 /**
- * Outlines behind lines, given the lines' boxes from top to bottom (advance × line box; null for a line without text, which
- * separates two groups). Negative padding counts as none.
+ * Outlines behind lines, given the lines' boxes from top to bottom (advance × line box; null for a line without text,
+ * which separates two groups). Negative padding counts as none.
  */
 export function backgroundPaths(lines: readonly (Rect | null)[], shape: BackgroundShape): Path[] {
   return groupsOf(lines, shape).map((rows) => {
@@ -81,9 +81,10 @@ function groupsOf(lines: readonly (Rect | null)[], { paddingX }: BackgroundShape
 }
 
 /**
- * Gives neighbouring lines whose ends differ by less than `within` the same end, the outer one, and fills notches closed by
- * the padding of the lines above and below; left and right are handled separately. Repeats until nothing moves, because a
- * moved end may come close to the next one. It terminates because ends only move outward, to another end.
+ * Gives neighbouring lines whose ends differ by less than `within` the same end, the outer one, and fills notches
+ * closed by the padding of the lines above and below; left and right are handled separately. Repeats until nothing
+ * moves, because a moved end may come close to the next one. It terminates because ends only move outward, to another
+ * end.
  */
 function alignEnds(rows: Row[], within: number, padding: number): void {
   let moved = true;
@@ -114,8 +115,8 @@ function alignEnds(rows: Row[], within: number, padding: number): void {
 }
 
 /**
- * Outline of the rows, clockwise from the top left. Every row reaches `padding` above and below itself; between two rows,
- * the wider one keeps its reach, at most to the middle of the other.
+ * Outline of the rows, clockwise from the top left. Every row reaches `padding` above and below itself; between two
+ * rows, the wider one keeps its reach, at most to the middle of the other.
  */
 function outline(rows: readonly Row[], padding: number): Point[] {
   const first = rows[0];

@@ -1,6 +1,6 @@
 /**
- * The Unicode bidirectional algorithm (UAX #9) over one line: the direction of each character, and the left-to-right order
- * of stretches. Pure. Names W1…N2 and L2 are the rules of the annex.
+ * The Unicode bidirectional algorithm (UAX #9) over one line: the direction of each character, and the left-to-right
+ * order of stretches. Pure. Names W1…N2 and L2 are the rules of the annex.
  *
  * Classes come from scripts and categories, which regular expressions know, and from short lists for the rest. Isolates
  * (U+2066 to U+2069) count; the older embeddings and overrides (U+202A to U+202E) are ignored.
@@ -130,8 +130,8 @@ function classOf(character: string): Class {
 const deepest = 125;
 
 /**
- * Gives characters their levels. The content of an isolate is a separate line; outside, it counts as one neutral. One pass
- * with a stack: isolates may be nested as deep as the text is long.
+ * Gives characters their levels. The content of an isolate is a separate line; outside, it counts as one neutral. One
+ * pass with a stack: isolates may be nested as deep as the text is long.
  */
 function resolve(characters: readonly Character[], base: number): void {
   const ends = endsOfIsolates(characters);

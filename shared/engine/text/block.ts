@@ -1,8 +1,8 @@
 /**
  * Text layout on one page: a text element's values and the sides of its box in, lines with placed runs out.
  *
- * markup ▸ prepare (segment once, measure once per size) ▸ fit (when the size is automatic) ▸ lines ▸ runs, backgrounds.
- * The limits are in README.md. Pure, given a measurer; layout handles times and animations.
+ * markup ▸ prepare (segment once, measure once per size) ▸ fit (when the size is automatic) ▸ lines ▸ runs,
+ * backgrounds. The limits are in README.md. Pure, given a measurer; layout handles times and animations.
  */
 import type { Path, TextValues } from '../compile/property-values.ts';
 import { valueNames } from '../compile/values.ts';
@@ -64,7 +64,8 @@ export interface TextBlock {
 }
 
 /** The values that text layout depends on; when none changes, neither does the block. */
-// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts keeps them in step.
+// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts keeps them in
+// step.
 const dependsOn = Array.from(
   valueNames(({ lines }) => lines !== undefined),
 ) as (keyof TextValues)[];
@@ -163,8 +164,8 @@ function fittedSize(values: TextValues, room: TextRoom, measurements: Measuremen
 }
 
 /**
- * The box a text without font size is fitted to, by the sides given: both = with wrapping; one = only that side, with forced
- * breaks only; none = all of the parent, because some size is needed.
+ * The box a text without font size is fitted to, by the sides given: both = with wrapping; one = only that side, with
+ * forced breaks only; none = all of the parent, because some size is needed.
  */
 function fitQuestion(values: TextValues, room: TextRoom): Parameters<typeof fitFontSize>[0] {
   const free = room.width === null && room.height === null;
@@ -234,7 +235,10 @@ function placeLines(
   };
 }
 
-/** The boxes of lines that backgrounds stand behind, wider where letters reach beyond the padding; null for lines without text. */
+/**
+ * The boxes of lines that backgrounds stand behind, wider where letters reach beyond the padding; null for lines
+ * without text.
+ */
 function withInk(
   lines: readonly Line[],
   placed: readonly PlacedLine[],

@@ -121,7 +121,9 @@ function keepsTogether(before: string, after: string): boolean {
   return endsScheme.test(before) || startsWithHyphen.test(before);
 }
 
-/** Two words, not one with a place to break in it: between ideographs, and between the words of scripts without spaces. */
+/**
+ * Two words, not one with a place to break in it: between ideographs, and between the words of scripts without spaces.
+ */
 function wordsMeet(before: string, after: string): boolean {
   if (endsIdeographic.test(before) || startsIdeographic.test(after)) return true;
   return endsInWords.test(before) && startsInWords.test(after);

@@ -1,6 +1,7 @@
 /**
- * Parts of a run, each exactly where the whole run has it: what animations move and captions mark. A letter's pair kerning is in
- * the advance of the letter before it, so a letter begins at (width up to its end) − (its own width). Pure.
+ * Parts of a run, each exactly where the whole run has it: what animations move and captions mark. A letter's pair
+ * kerning is in the advance of the letter before it, so a letter begins at (width up to its end) − (its own width).
+ * Pure.
  */
 import type { TextRun } from '../layout/box.ts';
 import { firstGrapheme, longestGrapheme } from './breaks.ts';

@@ -39,8 +39,8 @@ export function emojiKey(grapheme: string): string {
 }
 
 /**
- * Emoji as Unicode lists them: adds the emoji mark before every joiner that lacks it, as in ❤️‍🔥, and after pictures that
- * need no mark here. Fonts don't have shorter forms.
+ * Emoji as Unicode lists them: adds the emoji mark before every joiner that lacks it, as in ❤️‍🔥, and after pictures
+ * that need no mark here. Fonts don't have shorter forms.
  */
 export function qualifiedEmoji(text: string): string {
   if (!maybe.test(text)) return text;
@@ -52,8 +52,8 @@ export function qualifiedEmoji(text: string): string {
 
 /**
  * [Note: Torn sequences] The canvas shapes 🏳 separately from what follows it, because 🏳 alone would be text and 🌈 a
- * picture, so the emoji font never sees the sequence. The build gives the pictures of the four affected sequences their own
- * code points (resources/copy-fonts.mjs).
+ * picture, so the emoji font never sees the sequence. The build gives the pictures of the four affected sequences their
+ * own code points (resources/copy-fonts.mjs).
  */
 const torn: ReadonlyMap<string, string> = new Map([
   ['⛓💥', '\u{10f000}'],
@@ -63,8 +63,8 @@ const torn: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A text in the form that the canvas needs for measuring and drawing: text symbols get a text mark, or the canvas would take
- * them from the emoji font. See: [Note: Torn sequences]
+ * A text in the form that the canvas needs for measuring and drawing: text symbols get a text mark, or the canvas would
+ * take them from the emoji font. See: [Note: Torn sequences]
  */
 export function canvasText(text: string): string {
   const marked = /[\u2190-\u3299]/.test(text) ? text.replace(unmarked, `$&${textMark}`) : text;

@@ -27,8 +27,8 @@ export interface FitQuestion {
  * further. A size does not fit if a word would have to break.
  *
  * @param reference The text measured at some font size, whose widths are scaled: they grow in proportion.
- * @param measureAt Measures the text at a font size; used for the result, so that it is right for the drawn widths despite
- * rounding.
+ * @param measureAt Measures the text at a font size; used for the result, so that it is right for the drawn widths
+ * despite rounding.
  */
 export function fitFontSize(
   question: FitQuestion,

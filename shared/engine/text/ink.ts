@@ -1,6 +1,6 @@
 /**
- * How far the letters of lines reach beyond their line boxes and advances: descenders of tight lines, stacked accents, slanted and
- * swashed ends. Automatic size keeps them inside the box. Pure.
+ * How far the letters of lines reach beyond their line boxes and advances: descenders of tight lines, stacked accents,
+ * slanted and swashed ends. Automatic size keeps them inside the box. Pure.
  */
 import { lineExtent, type Line } from './lines.ts';
 import type { MeasuredText } from './prepare.ts';

@@ -1,6 +1,6 @@
 /**
- * Line breaking: arithmetic over the widths that prepare.ts stored. Greedy, as browsers and the service do it. Spaces at the
- * end of a line hang: they take no width. A word longer than a line breaks between graphemes.
+ * Line breaking: arithmetic over the widths that prepare.ts stored. Greedy, as browsers and the service do it. Spaces
+ * at the end of a line hang: they take no width. A word longer than a line breaks between graphemes.
  */
 import {
   graphemeWidths,
@@ -31,8 +31,8 @@ export interface Line {
 const tolerance = 0.01;
 
 /**
- * Breaks a measured text into lines of at most `maxWidth` pixels (Infinity: at forced breaks only). Every paragraph has at
- * least one line. Joined, slices and hanging spaces are the text, except soft hyphens.
+ * Breaks a measured text into lines of at most `maxWidth` pixels (Infinity: at forced breaks only). Every paragraph has
+ * at least one line. Joined, slices and hanging spaces are the text, except soft hyphens.
  */
 export function breakLines(measured: MeasuredText, maxWidth: number): Line[] {
   const lines: Line[] = [];
@@ -113,8 +113,8 @@ export function lineExtent(line: Line, { styles }: MeasuredText): { above: numbe
 }
 
 /**
- * Widest line and height of all lines, as in `breakLines`, without making the lines: the search for a font size needs this a
- * dozen times per frame. Words longer than a line are not broken.
+ * Widest line and height of all lines, as in `breakLines`, without making the lines: the search for a font size needs
+ * this a dozen times per frame. Words longer than a line are not broken.
  */
 export function extentOfLines(
   measured: MeasuredText,

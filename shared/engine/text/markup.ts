@@ -13,7 +13,9 @@ export interface TextStyle {
   readonly weight: number | null;
   readonly style: 'normal' | 'italic' | null;
   readonly family: string | null;
-  /** For small figures: how far they stand above the baseline, in font sizes of the element. Left out for plain text. */
+  /**
+   * For small figures: how far they stand above the baseline, in font sizes of the element. Left out for plain text.
+   */
   readonly rise?: number;
   /** The family that draws this word, because its own lacks a letter of it. Left out: its own does. */
   readonly standIn?: string;
@@ -77,8 +79,8 @@ export function isTagValue(name: TagName, value: string): boolean {
 const isTagName = (name: string): name is TagName => Object.hasOwn(tags, name);
 
 /**
- * The tags of a text, in order. Unknown tags, tags with invalid values and unmatched closing tags are none: they are printed as
- * they are.
+ * The tags of a text, in order. Unknown tags, tags with invalid values and unmatched closing tags are none: they are
+ * printed as they are.
  */
 export function readTags(text: string): readonly Tag[] {
   const found: Tag[] = [];
@@ -98,8 +100,8 @@ export function readTags(text: string): readonly Tag[] {
 
 /**
  * Splits a text into spans and removes the tags. Unknown tags, tags with invalid values and unmatched closing tags are
- * printed as they are; an unclosed tag applies to the end. Neighbours with the same style are one span, so an unmarked text
- * is one span and an empty text none.
+ * printed as they are; an unclosed tag applies to the end. Neighbours with the same style are one span, so an unmarked
+ * text is one span and an empty text none.
  */
 export function readMarkup(text: string): Span[] {
   const spans: Span[] = [];

@@ -1,6 +1,6 @@
 /**
- * How text is measured. Layout and text only use this interface; paint/measure.ts implements it with the canvas, and tests
- * pass in one with easily computed widths.
+ * How text is measured. Layout and text only use this interface; paint/measure.ts implements it with the canvas, and
+ * tests pass in one with easily computed widths.
  */
 
 /** A font at a size. */
@@ -20,7 +20,10 @@ export interface FontMetrics {
   readonly descent: number;
 }
 
-/** How far the ink of a run reaches, document pixels: from the baseline, and beyond its advance; negative = stays inside. */
+/**
+ * How far the ink of a run reaches, document pixels: from the baseline, and beyond its advance; negative = stays
+ * inside.
+ */
 export interface Ink {
   readonly above: number;
   readonly below: number;

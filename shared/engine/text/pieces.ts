@@ -1,6 +1,6 @@
 /**
- * The parts of a laid-out text that text animations move separately: lines, words, letters. Each has its run stretches and
- * its extent. Pure; compile/text-animations.ts decides what happens to a piece.
+ * The parts of a laid-out text that text animations move separately: lines, words, letters. Each has its run stretches
+ * and its extent. Pure; compile/text-animations.ts decides what happens to a piece.
  */
 import type { TextRun } from '../layout/box.ts';
 import { enclosing, type Rect } from '../geometry.ts';

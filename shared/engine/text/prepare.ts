@@ -1,7 +1,7 @@
 /**
  * Before line breaking: splits the text into chunks once (`segmentText`), and measures the chunks once per font setting
- * (`measureText`). Everything after that, including the search for a font size, is arithmetic with these widths. Chunks are
- * measured whole, so that kerning inside a word counts.
+ * (`measureText`). Everything after that, including the search for a font size, is arithmetic with these widths. Chunks
+ * are measured whole, so that kerning inside a word counts.
  */
 import type { TextValues } from '../compile/property-values.ts';
 import {
@@ -188,8 +188,8 @@ const noInk: Ink = { above: 0, below: 0, left: 0, right: 0 };
 /** Tells fonts to join no letters, and is not seen; pairs are kerned across it. */
 export const nonJoiner = '\u200c';
 /**
- * The place between two letters of scripts that have ligatures but no joined letters. It looks ahead first: looking back over the
- * marks at each of them would be quadratic.
+ * The place between two letters of scripts that have ligatures but no joined letters. It looks ahead first: looking
+ * back over the marks at each of them would be quadratic.
  */
 const ligating = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Armenian}]';
 const betweenLetters = new RegExp(`(?=${ligating})(?<=${ligating}\\p{M}*)`, 'gu');
@@ -225,8 +225,8 @@ function fontKey({ family, weight, style, size }: FontSpec): string {
 }
 
 /**
- * Measuring all prefixes of an endless word is quadratic, so they restart after this many graphemes; one pair in a hundred
- * lacks its kerning.
+ * Measuring all prefixes of an endless word is quadratic, so they restart after this many graphemes; one pair in a
+ * hundred lacks its kerning.
  */
 const prefixLimit = 100;
 
@@ -259,8 +259,8 @@ function cleaned(text: string): string {
 }
 
 /**
- * Changes the case by Unicode's rules, which need no language: ß becomes SS, a Greek sigma at the end of a word ς. Each span
- * is changed in its context, so that a tag inside a word makes no difference.
+ * Changes the case by Unicode's rules, which need no language: ß becomes SS, a Greek sigma at the end of a word ς. Each
+ * span is changed in its context, so that a tag inside a word makes no difference.
  */
 function changeCase(spans: readonly Span[], transform: TextValues['textTransform']): Span[] {
   if (transform === 'none') return [...spans];
@@ -352,8 +352,8 @@ function chunksOf(
 }
 
 /**
- * A stretch shaped in its context: with joiners at its ends where a joined script continues in another style; otherwise its
- * letters would take initial and final forms.
+ * A stretch shaped in its context: with joiners at its ends where a joined script continues in another style; otherwise
+ * its letters would take initial and final forms.
  */
 export function inContext(
   before: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Runs: neighbouring slices of one style and direction, joined so that they are measured and drawn as one stretch, in visual
- * order. Also shortens lines with an ellipsis, which needs to measure joined stretches too.
+ * Runs: neighbouring slices of one style and direction, joined so that they are measured and drawn as one stretch, in
+ * visual order. Also shortens lines with an ellipsis, which needs to measure joined stretches too.
  */
 import type { TextRun } from '../layout/box.ts';
 import { bidiLevels, visualOrder } from './bidi.ts';
@@ -85,8 +85,8 @@ export function placeRuns(
 }
 
 /**
- * A line's text in reading order, split where the direction changes, around every emoji, and, in spaced text, around joined
- * scripts, which are not spaced.
+ * A line's text in reading order, split where the direction changes, around every emoji, and, in spaced text, around
+ * joined scripts, which are not spaced.
  */
 function segmentsOf({ slices, rightToLeft }: LineText, measured: MeasuredText): Segment[] {
   const stretches = joinSlices(slices);
@@ -160,8 +160,8 @@ function cutsOf(
 }
 
 /**
- * Reduces lines to those that fit a box (`text_clip`): removes lines below its end, and adds an ellipsis where lines were
- * removed or a line is too wide. The first line always stays. Infinity = that side does not limit.
+ * Reduces lines to those that fit a box (`text_clip`): removes lines below its end, and adds an ellipsis where lines
+ * were removed or a line is too wide. The first line always stays. Infinity = that side does not limit.
  */
 export function clipLines(
   lines: readonly Line[],

@@ -1,6 +1,7 @@
 /**
- * Fractions, superscripts and subscripts whose signs a family lacks: set from the family's own figures, smaller, so that they
- * look like the text around them. A text has one look of each kind: if one sign is missing, none is taken from the font. Pure.
+ * Fractions, superscripts and subscripts whose signs a family lacks: set from the family's own figures, smaller, so
+ * that they look like the text around them. A text has one look of each kind: if one sign is missing, none is taken
+ * from the font. Pure.
  */
 import type { Span, TextStyle } from './markup.ts';
 
@@ -10,7 +11,10 @@ const smallSize = 0.62;
 /** A kind of signs. `NFKD` spells them with plain figures. */
 interface Kind {
   readonly signs: RegExp;
-  /** How far the figures stand above the baseline, in font sizes of the text around them; of a fraction, those above its bar. */
+  /**
+   * How far the figures stand above the baseline, in font sizes of the text around them; of a fraction, those above its
+   * bar.
+   */
   readonly rise: number;
 }
 

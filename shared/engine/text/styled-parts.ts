@@ -1,6 +1,6 @@
 /**
- * Styles of parts of a text, as a person sets them: a text with tags, a range of its letters and a style give the text with
- * other tags. Ranges count the letters that are seen, in UTF-16 units, without the tags. Pure; runs in the editor.
+ * Styles of parts of a text, as a person sets them: a text with tags, a range of its letters and a style give the text
+ * with other tags. Ranges count the letters that are seen, in UTF-16 units, without the tags. Pure; runs in the editor.
  */
 import { placeholderPlaces } from '../../renderscript/placeholders.ts';
 import { isTagValue, readTags, type Tag, type TagName } from './markup.ts';
@@ -100,8 +100,8 @@ export function unstyled(text: string, from: number, to: number): string {
 }
 
 /**
- * A text after other letters were typed into what is seen of it. Its tags stay as they are written; new letters look like the one
- * before them, or those that they replace. Of letters that are gone no tag is left.
+ * A text after other letters were typed into what is seen of it. Its tags stay as they are written; new letters look
+ * like the one before them, or those that they replace. Of letters that are gone no tag is left.
  */
 export function retyped(text: string, plain: string): string {
   const before = read(text);

@@ -1,7 +1,7 @@
 /**
- * Words with a letter that their family lacks: set in one family that has all of it, because a strange letter in the middle of a
- * word looks cut out of a newspaper. Words that one family draws anyway, and Chinese, Japanese and Korean characters, which stand
- * by themselves, stay as they are. Pure.
+ * Words with a letter that their family lacks: set in one family that has all of it, because a strange letter in the
+ * middle of a word looks cut out of a newspaper. Words that one family draws anyway, and Chinese, Japanese and Korean
+ * characters, which stand by themselves, stay as they are. Pure.
  */
 import type { Span } from './markup.ts';
 import type { Measurer } from './measurer.ts';

@@ -1,6 +1,7 @@
 /**
- * How near the page's frames have to be to the server's, in dB, at the samples' own size: 320 pixels across, so that edges are much
- * of them. What is further away than its kind stands in a table with its cause, so that anything new fails.
+ * How near the page's frames have to be to the server's, in dB, at the samples' own size: 320 pixels across, so that
+ * edges are much of them. What is further away than its kind stands in a table with its cause, so that anything new
+ * fails.
  */
 import { isJsonObject, type Json, type Source } from '../../../shared/renderscript/source.ts';
 
@@ -11,8 +12,8 @@ const floors = {
   /** Colours of videos, which the browser works out with other rounding. */
   videos: 38,
   /**
-   * The same outlines in the same places. The server's library hints them lightly (it moves horizontal edges to whole pixels),
-   * which no browser does where letters are placed exactly, and each darkens edges in its own way.
+   * The same outlines in the same places. The server's library hints them lightly (it moves horizontal edges to whole
+   * pixels), which no browser does where letters are placed exactly, and each darkens edges in its own way.
    */
   letters: 28,
 } as const;

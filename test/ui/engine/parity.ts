@@ -1,6 +1,6 @@
 /**
- * The window's drawing worker beside the server's engine: a page with the built worker in it, the preview process that tells it
- * what a document needs, and how far the pictures of both are from each other.
+ * The window's drawing worker beside the server's engine: a page with the built worker in it, the preview process that
+ * tells it what a document needs, and how far the pictures of both are from each other.
  */
 import type { Page } from '@playwright/test';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -9,8 +9,8 @@ const followTheme = createSubscriber((update) => {
 });
 
 /**
- * A colour of styles/tokens.css by its role, e.g. `--accent`, as it is in the theme that is seen. Effects that read it run again
- * when the system's theme changes.
+ * A colour of styles/tokens.css by its role, e.g. `--accent`, as it is in the theme that is seen. Effects that read it
+ * run again when the system's theme changes.
  */
 export function themeColor(role: string): string {
   followTheme();

@@ -1,6 +1,7 @@
 /**
- * The thread that examines files of unknown origin: one path in, its facts out, one after the other. examiner.ts starts it
- * and ends it when a file takes too long or too much memory. A bundle of its own (build.mjs), found beside the worker's.
+ * The thread that examines files of unknown origin: one path in, its facts out, one after the other. examiner.ts starts
+ * it and ends it when a file takes too long or too much memory. A bundle of its own (build.mjs), found beside the
+ * worker's.
  */
 import { parentPort } from 'node:worker_threads';
 import type { Answer, Question } from './examiner.ts';

@@ -1,6 +1,7 @@
 /**
- * Phase 1: what a local file contains, judging by its own bytes. Runs in the examining thread (examine-thread.ts), because a
- * damaged or hostile file can keep a reader busy for ever or fill the memory; nothing else may call a demuxer.
+ * Phase 1: what a local file contains, judging by its own bytes. Runs in the examining thread (examine-thread.ts),
+ * because a damaged or hostile file can keep a reader busy for ever or fill the memory; nothing else may call a
+ * demuxer.
  */
 import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
 import {

@@ -1,7 +1,7 @@
 /**
- * Phase 1: examines files in a thread that can be ended. A few damaged bytes can make reading a file endless or enormous;
- * here it has a deadline and a memory limit, so that such a file fails only its own render, at once and with a clear
- * message. Runs in the worker process; the thread is examine-thread.ts.
+ * Phase 1: examines files in a thread that can be ended. A few damaged bytes can make reading a file endless or
+ * enormous; here it has a deadline and a memory limit, so that such a file fails only its own render, at once and with
+ * a clear message. Runs in the worker process; the thread is examine-thread.ts.
  */
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';

@@ -27,8 +27,8 @@ export class KnownFiles<T> {
   readonly #findings = new Map<string, Finding<T>>();
 
   /**
-   * What `look` returns for the file, or has returned for the same bytes. Files larger than `examineLimits.knownBytes` are
-   * examined each time, because reading them whole takes longer.
+   * What `look` returns for the file, or has returned for the same bytes. Files larger than `examineLimits.knownBytes`
+   * are examined each time, because reading them whole takes longer.
    *
    * @param by What else the answer depends on.
    */

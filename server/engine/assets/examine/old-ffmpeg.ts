@@ -1,6 +1,6 @@
 /**
- * Phase 1: keeps old builds of ffmpeg away from strangers' files. The user put the files on this computer, or served by it;
- * files from elsewhere may attack a decoder, and versions before 5 have known faults that nobody fixes.
+ * Phase 1: keeps old builds of ffmpeg away from strangers' files. The user put the files on this computer, or served by
+ * it; files from elsewhere may attack a decoder, and versions before 5 have known faults that nobody fixes.
  */
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../../ffmpeg.ts';

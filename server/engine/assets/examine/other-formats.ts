@@ -1,4 +1,7 @@
-/** Phase 1: formats that the product does not read, by their first bytes: what a refusal calls them, and what helps. Pure. */
+/**
+ * Phase 1: formats that the product does not read, by their first bytes: what a refusal calls them, and what helps.
+ * Pure.
+ */
 import { all, any, at, brand } from './sniff.ts';
 
 const picture = 'save it as PNG or JPEG';

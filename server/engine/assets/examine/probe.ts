@@ -1,6 +1,6 @@
 /**
- * Phase 1: what a local file is and contains: the findings of the examining thread (examine.ts) and, for videos, ffmpeg's
- * report. This thread reads nothing of a file's content.
+ * Phase 1: what a local file is and contains: the findings of the examining thread (examine.ts) and, for videos,
+ * ffmpeg's report. This thread reads nothing of a file's content.
  */
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { runFfmpeg, type Ffmpeg } from '../../ffmpeg.ts';
@@ -127,8 +127,8 @@ async function countedLength(
 }
 
 /**
- * The length to use. Headers are trusted unless the content differs by a tenth and more than a second: sound may end after
- * the picture.
+ * The length to use. Headers are trusted unless the content differs by a tenth and more than a second: sound may end
+ * after the picture.
  */
 function lengthOf(
   claimed: number | null,

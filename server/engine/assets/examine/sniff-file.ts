@@ -13,7 +13,9 @@ import {
 
 /** Tags that may follow each other. */
 const mostTags = 8;
-/** Bytes that are searched for the first frame of an MP3, or the first element of a vector picture behind long comments. */
+/**
+ * Bytes that are searched for the first frame of an MP3, or the first element of a vector picture behind long comments.
+ */
 const lateLength = 65_536;
 
 /** The format of a file by its first bytes; null if we don't read it. */

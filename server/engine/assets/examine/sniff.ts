@@ -1,6 +1,6 @@
 /**
- * Phase 1: what a file is, judged only by its first bytes, never by its name or its server's word. Playlists and file lists
- * are left out on purpose: opened from a local copy they make decoders read any file on the computer.
+ * Phase 1: what a file is, judged only by its first bytes, never by its name or its server's word. Playlists and file
+ * lists are left out on purpose: opened from a local copy they make decoders read any file on the computer.
  */
 
 import { isVectorStart } from '../pictures/plain-vector.ts';

@@ -1,6 +1,6 @@
 /**
- * The thread that draws a picture for the first time, onto nothing, only to see whether that ends. trial.ts starts it and
- * abandons it if a picture takes too long or too much memory. A bundle of its own (build.mjs).
+ * The thread that draws a picture for the first time, onto nothing, only to see whether that ends. trial.ts starts it
+ * and abandons it if a picture takes too long or too much memory. A bundle of its own (build.mjs).
  */
 import { createCanvas, Image } from '@napi-rs/canvas';
 import { parentPort } from 'node:worker_threads';

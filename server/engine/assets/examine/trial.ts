@@ -1,7 +1,7 @@
 /**
- * Phase 1, pictures that may keep the drawing library busy for ever: drawn for the first time in a second thread, with a
- * deadline and a memory limit, while the drawing thread waits. Native code can't be interrupted; so a picture that fails its
- * trial fails its render at once with a clear message, and the process is abandoned (`isSpoilt`).
+ * Phase 1, pictures that may keep the drawing library busy for ever: drawn for the first time in a second thread, with
+ * a deadline and a memory limit, while the drawing thread waits. Native code can't be interrupted; so a picture that
+ * fails its trial fails its render at once with a clear message, and the process is abandoned (`isSpoilt`).
  */
 import { Worker } from 'node:worker_threads';
 import { trialLimits } from '../../../../shared/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Phase 1: whether a file ends too early, after a broken download or a crashed recorder. Such files are used as far as they
- * go, with a warning; unusable ones fail elsewhere. Judged by the lengths that formats announce, without decoding.
+ * Phase 1: whether a file ends too early, after a broken download or a crashed recorder. Such files are used as far as
+ * they go, with a warning; unusable ones fail elsewhere. Judged by the lengths that formats announce, without decoding.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 

@@ -1,4 +1,6 @@
-/** Phase 1: writes an answer's body to the disk: decompresses it, counts its bytes, and gives up when nothing arrives. */
+/**
+ * Phase 1: writes an answer's body to the disk: decompresses it, counts its bytes, and gives up when nothing arrives.
+ */
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';

@@ -21,7 +21,9 @@ export class PassingFailure extends Error {
   }
 }
 
-/** The refusal of what is no address of media, e.g. `This address is not allowed (ftp://…)`. Callers add the element. */
+/**
+ * The refusal of what is no address of media, e.g. `This address is not allowed (ftp://…)`. Callers add the element.
+ */
 export function addressRefused(address: string): RenderError {
   return new RenderError('media_refused', `This address is not allowed (${address})`);
 }

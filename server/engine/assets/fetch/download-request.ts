@@ -1,6 +1,6 @@
 /**
- * Phase 1: requests a file, up to the head of the answer: checks addresses, follows redirects one by one. No cookies, no
- * credentials, no referrer.
+ * Phase 1: requests a file, up to the head of the answer: checks addresses, follows redirects one by one. No cookies,
+ * no credentials, no referrer.
  */
 import {
   STATUS_CODES,

@@ -1,6 +1,6 @@
 /**
- * Phase 1: downloads one file over HTTP(S): requests it (download-request.ts), writes it (download-body.ts), limits times,
- * and retries after failures that may pass.
+ * Phase 1: downloads one file over HTTP(S): requests it (download-request.ts), writes it (download-body.ts), limits
+ * times, and retries after failures that may pass.
  */
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -29,8 +29,8 @@ export type DownloadResult =
 /**
  * Downloads an address to a file.
  *
- * @throws RenderError `media_missing`, `media_refused`, `media_unreadable` or `limit_exceeded` whose message is only the
- * reason (`The server answered 404 Not Found`); the caller adds the element. Nothing is then left at `filePath`.
+ * @throws RenderError `media_missing`, `media_refused`, `media_unreadable` or `limit_exceeded` whose message is only
+ * the reason (`The server answered 404 Not Found`); the caller adds the element. Nothing is then left at `filePath`.
  */
 export async function download(
   address: string,

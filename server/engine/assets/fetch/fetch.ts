@@ -1,6 +1,6 @@
 /**
- * Phase 1: copies one address of a document to a file in the work folder, whatever its scheme. Opens nothing outside the
- * media folders, and fetches nothing that server/system refuses.
+ * Phase 1: copies one address of a document to a file in the work folder, whatever its scheme. Opens nothing outside
+ * the media folders, and fetches nothing that server/system refuses.
  */
 import { constants } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';

@@ -61,8 +61,8 @@ export class EmojiPictures {
   }
 
   /**
-   * The square picture of a grapheme, at least `side` pixels large; null when the set has none. The same arguments give the
-   * same object while it is cached.
+   * The square picture of a grapheme, at least `side` pixels large; null when the set has none. The same arguments give
+   * the same object while it is cached.
    */
   picture(grapheme: string, side: number): Canvas | null {
     const key = keyOf(grapheme);
@@ -104,7 +104,9 @@ function keyOf(grapheme: string): string {
     .join('-');
 }
 
-/** Steps of half an octave, so that a slowly growing text is not drawn again for every frame; painting scales it down. */
+/**
+ * Steps of half an octave, so that a slowly growing text is not drawn again for every frame; painting scales it down.
+ */
 function rasterSide(side: number): number {
   const step = 2 ** (Math.ceil(Math.log2(Math.max(8, side)) * 2 - 1e-6) / 2);
   return Math.min(maxRaster, Math.round(step));

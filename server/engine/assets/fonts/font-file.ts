@@ -1,6 +1,6 @@
 /**
- * Phase 1, fonts: the facts in a font file's own tables. Reads TrueType, OpenType, WOFF and WOFF2; needs no drawing library.
- * Pure, and safe with damaged files.
+ * Phase 1, fonts: the facts in a font file's own tables. Reads TrueType, OpenType, WOFF and WOFF2; needs no drawing
+ * library. Pure, and safe with damaged files.
  */
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
 import { RenderError } from '../../../../shared/engine/errors.ts';
@@ -251,8 +251,8 @@ function factsIn(tables: Tables): FontFacts {
 }
 
 /**
- * The weight as CSS counts it. Old fonts say 4 for 400; others 250 for thin or light, because some programs made less bold: then
- * the words of the names decide.
+ * The weight as CSS counts it. Old fonts say 4 for 400; others 250 for thin or light, because some programs made less
+ * bold: then the words of the names decide.
  */
 function weightOf(said: number, names: Names): number {
   const words = [17, 2, 4, 1].flatMap((id) => (names.get(id) ?? '').toLowerCase().split(/[ -]/));
@@ -262,8 +262,8 @@ function weightOf(said: number, names: Names): number {
 }
 
 /**
- * Without what files without name 16, and some variable ones, add: the size for which they are drawn, and a weight they have. `Poppins Light`
- * of weight 300 is `Poppins`; `Archivo Black` of weight 400 stays.
+ * Without what files without name 16, and some variable ones, add: the size for which they are drawn, and a weight they
+ * have. `Poppins Light` of weight 300 is `Poppins`; `Archivo Black` of weight 400 stays.
  */
 function familyOf(name: string, minWeight: number, maxWeight: number): string {
   const whole = minWeight < maxWeight ? name.replace(/ \d+pt$/, '') : name;

@@ -56,7 +56,10 @@ const byName: ReadonlyMap<string, string> = new Map(
 /** Looks like the default family, and has the letters of more languages. */
 const wideFamily = 'Inter';
 
-/** The shipped family that may draw a word among those of another: of its kind, and with more letters where its kind allows. */
+/**
+ * The shipped family that may draw a word among those of another: of its kind, and with more letters where its kind
+ * allows.
+ */
 export function likenessOf(family: string): string {
   const standIn = standInFor(family);
   return standIn === defaultFamily ? wideFamily : standIn;

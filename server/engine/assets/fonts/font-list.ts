@@ -132,8 +132,8 @@ function parseRanges(
 }
 
 /**
- * The family's weight for the wanted one, by the rules of CSS: 400 and 500 replace each other, light weights prefer lighter
- * ones, bold weights bolder ones.
+ * The family's weight for the wanted one, by the rules of CSS: 400 and 500 replace each other, light weights prefer
+ * lighter ones, bold weights bolder ones.
  *
  * @param faces At least one.
  */

@@ -1,6 +1,6 @@
 /**
- * Phase 1, fonts: what a document needs, determined before drawing: families, characters, custom fonts, and writing systems.
- * Pure.
+ * Phase 1, fonts: what a document needs, determined before drawing: families, characters, custom fonts, and writing
+ * systems. Pure.
  */
 import { isJsonObject, type Json, type Source } from '../../../../shared/renderscript/source.ts';
 import { isSetFromFigures } from '../../../../shared/engine/figure-signs.ts';
@@ -187,8 +187,8 @@ export function scriptsOf(text: string): Set<Script> {
 }
 
 /**
- * The characters of texts, in both cases, because elements may change it. Leaves out controls, joiners and spaces, which
- * need no glyph.
+ * The characters of texts, in both cases, because elements may change it. Leaves out controls, joiners and spaces,
+ * which need no glyph.
  */
 export function charactersOf(texts: Iterable<string>): Set<number> {
   const characters = new Set<number>();

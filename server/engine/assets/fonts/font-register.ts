@@ -1,6 +1,6 @@
 /**
- * Phase 1, fonts: registers font files with the canvas, as late and as few as possible, and tracks what the canvas has. Runs
- * in the worker; the canvas keeps fonts per process, so one render's fonts stay for the next.
+ * Phase 1, fonts: registers font files with the canvas, as late and as few as possible, and tracks what the canvas has.
+ * Runs in the worker; the canvas keeps fonts per process, so one render's fonts stay for the next.
  */
 import { GlobalFonts } from '@napi-rs/canvas';
 import { createHash } from 'node:crypto';
@@ -12,7 +12,10 @@ import { registeredFiles } from './registered-files.ts';
 /** Up to this many files of a face, the characters they share matter. */
 const fewFiles = 16;
 
-/** A family of this render: a shipped one, an added one, one from the document, or one installed on this computer (without faces). */
+/**
+ * A family of this render: a shipped one, an added one, one from the document, or one installed on this computer
+ * (without faces).
+ */
 export interface Family {
   readonly name: string;
   readonly faces: readonly FontFace[];
@@ -72,7 +75,10 @@ export function registerFont(
   return { alias, weight: found, style: first.style, faces: needed };
 }
 
-/** @param alias For added fonts and a document's, it contains the file's content mark. @returns false for a damaged file. */
+/**
+ * @param alias For added fonts and a document's, it contains the file's content mark.
+ * @returns false for a damaged file.
+ */
 function register(filePath: string, alias: string): boolean {
   return registeredFiles.add(
     alias,

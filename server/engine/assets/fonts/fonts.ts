@@ -59,7 +59,8 @@ function keyOf({ family, weight, style }: Omit<FontRequest, 'size'>): string {
 }
 
 /**
- * Printable ASCII and the ellipsis of cut text: always registered, so that every family has metrics and a space character.
+ * Printable ASCII and the ellipsis of cut text: always registered, so that every family has metrics and a space
+ * character.
  */
 const basicText = `${String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))}…`;
 
@@ -170,8 +171,8 @@ export class FontBook {
   }
 
   /**
-   * The square picture of an emoji, at least `side` pixels large; null if it is a glyph. The same arguments give the same
-   * object while it is cached.
+   * The square picture of an emoji, at least `side` pixels large; null if it is a glyph. The same arguments give the
+   * same object while it is cached.
    */
   emoji(text: string, side: number): Canvas | null {
     return this.#emoji?.picture(text, side) ?? null;
@@ -231,8 +232,8 @@ export class FontBook {
       const other = this.#find(fallback.name);
       if (other) fonts.push(this.#register(other, style, characters));
     }
-    // The canvas slants a family without an italic. A file that the document declares as italic is used as it is, whatever
-    // its own tables say.
+    // The canvas slants a family without an italic. A file that the document declares as italic is used as it is,
+    // whatever its own tables say.
     const slants = style.style === 'italic' && (family.shipped !== null || main.style === 'normal');
     const names = fonts.map(({ alias }) => JSON.stringify(alias)).join(', ');
     return { css: `${slants ? 'italic' : 'normal'} ${main.weight} {size}px ${names}`, fonts };
@@ -251,7 +252,9 @@ export class FontBook {
     );
   }
 
-  /** True if a family has a character, or may have it: nobody knows what fonts of this computer and damaged ones hold. */
+  /**
+   * True if a family has a character, or may have it: nobody knows what fonts of this computer and damaged ones hold.
+   */
   #holds(family: Family, code: number): boolean {
     if (family.shipped) return family.shipped.coverage.has(code);
     let coverages = this.#coverages.get(family);
@@ -279,7 +282,10 @@ export class FontBook {
     }
   }
 
-  /** Characters that neither the family that writes them nor any fallback has; of others, none of the document's families. */
+  /**
+   * Characters that neither the family that writes them nor any fallback has; of others, none of the document's
+   * families.
+   */
   #warnAboutMissing(
     names: readonly string[],
     needed: readonly number[],

@@ -1,12 +1,12 @@
 /**
- * Which font files the drawing library has been given, under which names. The library keeps fonts per process and tries the last
- * one first: a file given once more by another thread would change what others draw. So all threads keep one list, in
- * shared memory, and only whoever holds its lock gives the library a file.
+ * Which font files the drawing library has been given, under which names. The library keeps fonts per process and tries
+ * the last one first: a file given once more by another thread would change what others draw. So all threads keep one
+ * list, in shared memory, and only whoever holds its lock gives the library a file.
  */
 
 /**
- * Numbers at the beginning: whether somebody holds the lock, and how many bytes of entries follow. An entry is a name and a
- * path, each ended by a zero.
+ * Numbers at the beginning: whether somebody holds the lock, and how many bytes of entries follow. An entry is a name
+ * and a path, each ended by a zero.
  */
 const head = { lock: 0, length: 1, count: 2 } as const;
 const headBytes = head.count * Int32Array.BYTES_PER_ELEMENT;

@@ -1,6 +1,6 @@
 /**
- * Phase 1, pictures: decodes them for painting. The drawing library only gets bytes, never a path or an address, because it
- * would open local files and fetch addresses itself. Pictures are turned upright by their EXIF orientation.
+ * Phase 1, pictures: decodes them for painting. The drawing library only gets bytes, never a path or an address,
+ * because it would open local files and fetch addresses itself. Pictures are turned upright by their EXIF orientation.
  */
 import { createCanvas, Image, type Canvas } from '@napi-rs/canvas';
 import { readFileSync } from 'node:fs';
@@ -27,8 +27,8 @@ import { readSvg, svgTexts } from '../vectors/svg-tree.ts';
 import { drawSvg, loadSvgRenderer } from '../vectors/svg-renderer.ts';
 
 /**
- * Bytes of decoded pixels to keep: a photo of 12 megapixels. Painting keeps the copies that it draws; the least recently
- * used pictures go first and are decoded again if another copy is needed.
+ * Bytes of decoded pixels to keep: a photo of 12 megapixels. Painting keeps the copies that it draws; the least
+ * recently used pictures go first and are decoded again if another copy is needed.
  */
 const pixelBudget = 64 * 1024 ** 2;
 /** The same for frames of animated pictures, so that a long one does not displace everything else. */
@@ -79,8 +79,8 @@ export class ImageBook {
   }
 
   /**
-   * Decodes the pictures of a render in advance, as many as fit the budget; for animated ones the first frame. Vector pictures are
-   * read, and drawn once the size is known.
+   * Decodes the pictures of a render in advance, as many as fit the budget; for animated ones the first frame. Vector
+   * pictures are read, and drawn once the size is known.
    *
    * @throws RenderError `media_unreadable` naming the element if a picture is damaged.
    */
@@ -110,8 +110,8 @@ export class ImageBook {
   }
 
   /**
-   * A picture ready to draw, or null if the render has none with that source. The same arguments give the same object while
-   * it is cached.
+   * A picture ready to draw, or null if the render has none with that source. The same arguments give the same object
+   * while it is cached.
    *
    * @param drawnWidth Output pixels that the whole picture will cover; vector pictures are drawn at least that large.
    * @param time Seconds in the file, for animated pictures; past the end the last frame.
@@ -139,7 +139,8 @@ export class ImageBook {
   }
 
   /**
-   * A still picture without its pixels; null for animated and vector pictures, and if the render has none with that source.
+   * A still picture without its pixels; null for animated and vector pictures, and if the render has none with that
+   * source.
    */
   still(source: string): StillPicture | null {
     let still = this.#stills.get(source);
@@ -156,8 +157,8 @@ export class ImageBook {
       width,
       height,
       pixels: () => {
-        // Painting makes its copy at once, and another one if the picture begins to grow. Then another thread prepares the next
-        // picture of a slideshow.
+        // Painting makes its copy at once, and another one if the picture begins to grow. Then another thread prepares
+        // the next picture of a slideshow.
         setTimeout(() => this.#goOn(file), secondCopy).unref();
         return this.#decoded(file);
       },
@@ -280,8 +281,8 @@ export class ImageBook {
 }
 
 /**
- * Frees the pixels of a canvas or a picture now: the garbage collector does not see their size and comes too late. What was
- * drawn from it stays.
+ * Frees the pixels of a canvas or a picture now: the garbage collector does not see their size and comes too late. What
+ * was drawn from it stays.
  */
 function shrink(drawable: Image | Canvas): void {
   if (drawable instanceof Image) drawable.src = Buffer.alloc(0);
@@ -335,8 +336,8 @@ async function decode(file: MediaFile): Promise<Image> {
 const probeCanvas = createCanvas(1, 1);
 
 /**
- * Decodes at once: drawing makes the library finish decoding. For animated pictures the first frame; null if the bytes are
- * damaged.
+ * Decodes at once: drawing makes the library finish decoding. For animated pictures the first frame; null if the bytes
+ * are damaged.
  */
 export function decodeBytes(bytes: Buffer): Image | null {
   const image = new Image();
@@ -360,8 +361,8 @@ function decodeNow(file: MediaFile): Image {
 }
 
 /**
- * The scale at which to draw a vector picture. Steps of half an octave, so that a slowly growing picture is not drawn again
- * for every frame; always large enough, so that painting only scales it down.
+ * The scale at which to draw a vector picture. Steps of half an octave, so that a slowly growing picture is not drawn
+ * again for every frame; always large enough, so that painting only scales it down.
  */
 function rasterScale({ info }: MediaFile, drawnWidth: number, drawnHeight: number): number {
   const { width, height } = info;

@@ -1,6 +1,6 @@
 /**
- * Phase 1, pictures: a moving avif as a moving png, because the drawing library only knows its first picture. ffmpeg makes it, as
- * the frames are a film in AV1.
+ * Phase 1, pictures: a moving avif as a moving png, because the drawing library only knows its first picture. ffmpeg
+ * makes it, as the frames are a film in AV1.
  */
 import { open, rm } from 'node:fs/promises';
 import { examineLimits } from '../../../../shared/limits.ts';

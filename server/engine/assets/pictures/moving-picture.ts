@@ -1,6 +1,7 @@
 /**
- * Phase 1 while the render runs: composes the frames of an animated picture. A frame in the file may be a patch on earlier
- * frames; composing starts from the last complete one, so that frames can be requested in any order and are always the same.
+ * Phase 1 while the render runs: composes the frames of an animated picture. A frame in the file may be a patch on
+ * earlier frames; composing starts from the last complete one, so that frames can be requested in any order and are
+ * always the same.
  */
 import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';

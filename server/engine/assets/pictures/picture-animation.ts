@@ -1,8 +1,8 @@
 /**
- * Phase 1: the pictures inside an animated GIF, WebP or PNG. Decodes nothing: finds every frame with its place and time, and
- * can turn each into a separate still file, which the drawing library then decodes like any other. (It decodes only the
- * first frame of an animation, and ffmpeg 4.1 no animated WebP at all.) Pure functions on bytes. Blocks are those of the
- * GIF89a, WebP container and PNG (third edition) specifications.
+ * Phase 1: the pictures inside an animated GIF, WebP or PNG. Decodes nothing: finds every frame with its place and
+ * time, and can turn each into a separate still file, which the drawing library then decodes like any other. (It
+ * decodes only the first frame of an animation, and ffmpeg 4.1 no animated WebP at all.) Pure functions on bytes.
+ * Blocks are those of the GIF89a, WebP container and PNG (third edition) specifications.
  */
 import { crc32 } from 'node:zlib';
 import { engineLimits } from '../../../../shared/limits.ts';
@@ -24,7 +24,9 @@ export interface AnimationFrame {
   readonly delay: number;
   /** `replace`: transparent pixels erase what is below; `over`: they let it show through. */
   readonly blend: 'over' | 'replace';
-  /** What happens to its area before the next frame: it stays, is cleared, or returns to the state before this frame. */
+  /**
+   * What happens to its area before the next frame: it stays, is cleared, or returns to the state before this frame.
+   */
   readonly disposal: 'keep' | 'clear' | 'restore';
   /** Its coded pixels, in order. */
   readonly data: readonly ByteRange[];
@@ -49,8 +51,8 @@ export interface PictureAnimation {
 export const maxAnimationFrames = 10_000;
 
 /**
- * True if a frame may be decoded: it fits the canvas, whose size was checked. A much larger one could expand to anything,
- * and decoders would allocate the memory.
+ * True if a frame may be decoded: it fits the canvas, whose size was checked. A much larger one could expand to
+ * anything, and decoders would allocate the memory.
  */
 export function fitsCanvas(
   frame: Pick<AnimationFrame, 'width' | 'height'>,
@@ -185,7 +187,9 @@ function gifControl(bytes: Buffer, offset: number): GifControl {
   };
 }
 
-/** The first browsers' application block contains the number of repetitions after the first play; 0 = endless (null). */
+/**
+ * The first browsers' application block contains the number of repetitions after the first play; 0 = endless (null).
+ */
 function gifPlays(bytes: Buffer, offset: number): number | null | undefined {
   const name = bytes.toString('latin1', offset + 1, offset + 12);
   if (name !== 'NETSCAPE2.0' && name !== 'ANIMEXTS1.0') return undefined;

@@ -1,6 +1,6 @@
 /**
- * Copies of pictures in their drawn sizes, cached across renders by the file's content: the next card with the same photo
- * neither decodes nor resizes it. Process-wide, in the worker.
+ * Copies of pictures in their drawn sizes, cached across renders by the file's content: the next card with the same
+ * photo neither decodes nor resizes it. Process-wide, in the worker.
  *
  * A copy is always the same, so caching never shows. Whoever takes a copy owns it until it returns it at the end of the
  * render, so nothing is freed while it is drawn.

@@ -1,6 +1,6 @@
 /**
- * Vector pictures as plain UTF-8: other programs pack them, write UTF-16, give every element a prefix, or name their namespaces by
- * entities. Everything after this reads one form. Pure.
+ * Vector pictures as plain UTF-8: other programs pack them, write UTF-16, give every element a prefix, or name their
+ * namespaces by entities. Everything after this reads one form. Pure.
  */
 import { gunzipSync } from 'node:zlib';
 import { certainEncoding, decodeText } from '../../../../shared/decode-text.ts';

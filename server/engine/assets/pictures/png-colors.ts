@@ -1,6 +1,6 @@
 /**
- * Phase 1, pictures: a png's `cICP` chunk, which the drawing library doesn't know, as the colour profile (`iCCP`) that it does.
- * Pure functions on bytes.
+ * Phase 1, pictures: a png's `cICP` chunk, which the drawing library doesn't know, as the colour profile (`iCCP`) that
+ * it does. Pure functions on bytes.
  */
 import { deflateSync } from 'node:zlib';
 import { pngChunk } from './picture-animation.ts';

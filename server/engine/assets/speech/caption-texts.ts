@@ -1,6 +1,6 @@
 /**
- * The elements that captions need: texts that follow speech, and what they name. Phase 1, pure. Errors name the text and its
- * `transcript_source`.
+ * The elements that captions need: texts that follow speech, and what they name. Phase 1, pure. Errors name the text
+ * and its `transcript_source`.
  */
 import {
   isJsonObject,

@@ -1,6 +1,6 @@
 /**
- * Phase 1, captions: speech to words with the recogniser that the user has set up: whisper.cpp's command line. Runs in the
- * worker. Transcripts are cached by the recording's content, so that each is made once.
+ * Phase 1, captions: speech to words with the recogniser that the user has set up: whisper.cpp's command line. Runs in
+ * the worker. Transcripts are cached by the recording's content, so that each is made once.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -64,7 +64,8 @@ export async function findTranscript(place: string): Promise<readonly TimedWord[
 /**
  * Transcribes a recording and caches the result.
  *
- * @throws RenderError `transcriber_missing` if the program or its model can't be used, `transcriber_failed`, `cancelled`.
+ * @throws RenderError `transcriber_missing` if the program or its model can't be used, `transcriber_failed`,
+ * `cancelled`.
  */
 export async function transcribe(
   file: string,
@@ -195,8 +196,8 @@ export async function lastTranscribed(cacheFolder: string): Promise<number> {
 }
 
 /**
- * Where the words of a recording are cached: named by its content, which is read for this, and by the recogniser. Recordings
- * with the same content share a place.
+ * Where the words of a recording are cached: named by its content, which is read for this, and by the recogniser.
+ * Recordings with the same content share a place.
  */
 export async function transcriptPlace(
   file: string,

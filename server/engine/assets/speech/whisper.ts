@@ -1,8 +1,8 @@
 /**
  * What whisper.cpp writes with `-ojf` (or `-oj`), as words with times. Phase 1; pure.
  *
- * Its tokens are parts of words and even of characters: a letter of two bytes may be split over two tokens, so the file need
- * not be valid UTF-8. It is read as bytes, and decoded once the words are complete.
+ * Its tokens are parts of words and even of characters: a letter of two bytes may be split over two tokens, so the file
+ * need not be valid UTF-8. It is read as bytes, and decoded once the words are complete.
  */
 import { z } from 'zod';
 import { RenderError } from '../../../../shared/engine/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Phase 1, vector pictures: an SVG as its renderer takes it. Style sheets become each element's own style, variables and colours plain
- * values, texts paths, and what the renderer can't do is rewritten, or left out and named.
+ * Phase 1, vector pictures: an SVG as its renderer takes it. Style sheets become each element's own style, variables
+ * and colours plain values, texts paths, and what the renderer can't do is rewritten, or left out and named.
  */
 import render from 'dom-serializer';
 import { Element, isTag, type ChildNode, type Document } from 'domhandler';

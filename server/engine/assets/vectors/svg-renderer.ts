@@ -1,4 +1,7 @@
-/** Phase 1, vector pictures: the renderer, resvg as WebAssembly: the same pixels on every system, no files, no addresses. */
+/**
+ * Phase 1, vector pictures: the renderer, resvg as WebAssembly: the same pixels on every system, no files, no
+ * addresses.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';

@@ -1,4 +1,7 @@
-/** Phase 1, vector pictures: the shapes of an SVG as paths, and the boxes that percentages and origins of transforms refer to. */
+/**
+ * Phase 1, vector pictures: the shapes of an SVG as paths, and the boxes that percentages and origins of transforms
+ * refer to.
+ */
 import { Path2D } from '@napi-rs/canvas';
 import type { Element } from 'domhandler';
 import type { SvgTree } from './svg-tree.ts';

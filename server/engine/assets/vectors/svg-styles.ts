@@ -1,6 +1,7 @@
 /**
- * Phase 1, vector pictures: the style sheets of an SVG, and what they say about each element. Every selector is followed from left to
- * right while the tree is walked, so that the cost is elements × selectors whatever they look like. Pure.
+ * Phase 1, vector pictures: the style sheets of an SVG, and what they say about each element. Every selector is
+ * followed from left to right while the tree is walked, so that the cost is elements × selectors whatever they look
+ * like. Pure.
  */
 import { AttributeAction, parse, SelectorType, type Selector } from 'css-what';
 import { isTag, type Element } from 'domhandler';

@@ -1,6 +1,6 @@
 /**
- * Phase 1, vector pictures: texts of an SVG as paths, in the fonts that text elements have, so that a picture looks the same on every
- * computer and in every document.
+ * Phase 1, vector pictures: texts of an SVG as paths, in the fonts that text elements have, so that a picture looks the
+ * same on every computer and in every document.
  */
 import { createCanvas, Path2D } from '@napi-rs/canvas';
 import { isTag, isText, type Element } from 'domhandler';

@@ -1,4 +1,7 @@
-/** Phase 1, vector pictures: the elements of an SVG, each with its own style as style sheets, shorthands and variables give it. */
+/**
+ * Phase 1, vector pictures: the elements of an SVG, each with its own style as style sheets, shorthands and variables
+ * give it.
+ */
 import { isTag, type Document, type Element } from 'domhandler';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { StyleSheet, type Style, type Trail } from './svg-styles.ts';

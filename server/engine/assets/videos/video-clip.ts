@@ -1,6 +1,6 @@
 /**
- * Phase 1, videos: one clip: a file shown in one size at successive moments. It decides when its decoder starts, reads on
- * and ends; several elements may show it. Runs in the worker.
+ * Phase 1, videos: one clip: a file shown in one size at successive moments. It decides when its decoder starts, reads
+ * on and ends; several elements may show it. Runs in the worker.
  */
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import {
@@ -84,8 +84,8 @@ export class Clip {
   readonly number: number;
   #decoder: VideoDecoder | undefined;
   /**
-   * The frames are those at `#start + n × #step`; `#index` is the n of the current one, -1 before the first. They are the
-   * same whether the decoder stays open or is opened again for each.
+   * The frames are those at `#start + n × #step`; `#index` is the n of the current one, -1 before the first. They are
+   * the same whether the decoder stays open or is opened again for each.
    */
   #start = 0;
   #step = 0;
@@ -181,8 +181,8 @@ export class Clip {
   }
 
   /**
-   * True if continuing to a moment gives the same frame as starting there: it is one of the equal steps, and not past the
-   * end.
+   * True if continuing to a moment gives the same frame as starting there: it is one of the equal steps, and not past
+   * the end.
    */
   arrivesAt(time: number, step: number): boolean {
     if (this.#uneven || this.#ended || step <= 0 || step !== this.#step) return false;
@@ -295,8 +295,8 @@ export class Clip {
   }
 
   /**
-   * The decoder ran out before `time`. Its last frame need not be the file's last one, which may begin and end between two
-   * steps; so look for that, once.
+   * The decoder ran out before `time`. Its last frame need not be the file's last one, which may begin and end between
+   * two steps; so look for that, once.
    */
   async #holdLast(time: number, threads: number): Promise<void> {
     const { info } = this.#options.file;

@@ -1,7 +1,7 @@
 /**
- * Converts a video's planes to RGBA for painting with WebAssembly routines: those in BT.709 exact to half a level, where ffmpeg's
- * exact routine takes 13 ms per 1080p frame; those of high dynamic range or other primaries exact to a level, where a table of
- * ffmpeg's would be 40 off. Runs in the worker.
+ * Converts a video's planes to RGBA for painting with WebAssembly routines: those in BT.709 exact to half a level,
+ * where ffmpeg's exact routine takes 13 ms per 1080p frame; those of high dynamic range or other primaries exact to a
+ * level, where a table of ffmpeg's would be 40 off. Runs in the worker.
  */
 import { openRoutines, type Standardize, type ToRgba } from '../../routines.ts';
 import { colorSteps, type WideColors } from './video-standard.ts';
@@ -62,7 +62,10 @@ interface Standard {
 /** Entries of a curve's table, as in standard.wasm.ts. */
 const entries = 65536;
 
-/** The number in the middle of those that an entry of a table stands for: 32-bit floats with the same upper 16 bits after the sign. */
+/**
+ * The number in the middle of those that an entry of a table stands for: 32-bit floats with the same upper 16 bits
+ * after the sign.
+ */
 const middles = (() => {
   const bits = Uint32Array.from({ length: entries }, (_, index) => index * 32768 + 16384);
   return new Float32Array(bits.buffer);

@@ -1,6 +1,6 @@
 /**
- * Phase 1, videos: one ffmpeg process that decodes one clip forwards at equal steps of the file's time, and its arguments.
- * video.ts decides when to start one; nothing here knows elements or the render's frames.
+ * Phase 1, videos: one ffmpeg process that decodes one clip forwards at equal steps of the file's time, and its
+ * arguments. video.ts decides when to start one; nothing here knows elements or the render's frames.
  */
 import type { Readable } from 'node:stream';
 import { decodeLimits } from '../../../../shared/limits.ts';
@@ -36,12 +36,15 @@ export interface DecoderPlan {
 }
 
 /**
- * Straight RGBA for painting, or the encoder's format: planes Y, U, V in BT.709, limited range, for frames with even sides
- * from files without alpha and HDR.
+ * Straight RGBA for painting, or the encoder's format: planes Y, U, V in BT.709, limited range, for frames with even
+ * sides from files without alpha and HDR.
  */
 export type PixelFormat = 'rgba' | 'yuv420p';
 
-/** Bytes of a pixel in each format that a decoder writes: also planes of green, blue, red and opacity in 16 bits, full range. */
+/**
+ * Bytes of a pixel in each format that a decoder writes: also planes of green, blue, red and opacity in 16 bits, full
+ * range.
+ */
 const pixelBytes = { rgba: 4, yuv420p: 1.5, gbrp16le: 6, gbrap16le: 8 } as const;
 
 /** What a decoder writes. */
@@ -56,8 +59,8 @@ export function frameBytes(width: number, height: number, pixels: DecodedFormat)
 }
 
 /**
- * A frame may be shown this many seconds before its time stamp. Files with time stamps in whole milliseconds (webm, mkv)
- * have 67 ms for the frame at 66.67; without this, every third frame would repeat.
+ * A frame may be shown this many seconds before its time stamp. Files with time stamps in whole milliseconds (webm,
+ * mkv) have 67 ms for the frame at 66.67; without this, every third frame would repeat.
  */
 const timeTolerance = 0.001;
 
@@ -68,9 +71,9 @@ const otherMargin = 12;
 /**
  * ffmpeg's arguments for a plan. Pure.
  *
- * Keeps the file's time stamps (`-copyts`), because ffmpeg otherwise counts from the first packet, which may be audio. `fps`
- * drops the frames between the key frame and the wanted time, not ffmpeg's accurate seeking, which would also drop the frame
- * that begins before the wanted time and is still shown.
+ * Keeps the file's time stamps (`-copyts`), because ffmpeg otherwise counts from the first packet, which may be audio.
+ * `fps` drops the frames between the key frame and the wanted time, not ffmpeg's accurate seeking, which would also
+ * drop the frame that begins before the wanted time and is still shown.
  */
 export function decoderArguments(ffmpeg: Ffmpeg, file: MediaFile, plan: DecoderPlan): string[] {
   return [...readingArguments(ffmpeg, file, plan), ...['-f', 'rawvideo', 'pipe:1']];
@@ -148,7 +151,10 @@ const matrix = {
   v: { offset: 128, red: 0.5, green: -0.4542, blue: -0.0458, share: 224 / 255 },
 } as const;
 
-/** Lays a colour over planes: as blending is linear, so is it in each plane. ffmpeg makes a table of each, and cuts off fractions. */
+/**
+ * Lays a colour over planes: as blending is linear, so is it in each plane. ffmpeg makes a table of each, and cuts off
+ * fractions.
+ */
 function veiling(veil: Veil): string {
   const alpha = veil[3];
   const terms = inPlanes(veil).map((value, plane) => {
@@ -165,8 +171,8 @@ export function inPlanes([red, green, blue]: Veil): number[] {
 }
 
 /**
- * True if scaling to planes of red, green and blue first, and mixing them afterwards, is faster: the same bytes in half the
- * time since ffmpeg 5.0, whose exact routine for planes uses the processor's wide registers; 8 % more time before.
+ * True if scaling to planes of red, green and blue first, and mixing them afterwards, is faster: the same bytes in half
+ * the time since ffmpeg 5.0, whose exact routine for planes uses the processor's wide registers; 8 % more time before.
  */
 function isFasterAsPlanes(ffmpeg: Ffmpeg, info: MediaInfo, plan: DecoderPlan): boolean {
   const { pixels = 'rgba' } = plan;
@@ -189,8 +195,8 @@ function alphaDecoder(hasAlpha: boolean, codec: string): string[] {
 
 /**
  * Scales and converts in one filter, with explicit matrix and range: ffmpeg would take unmarked files of any size for
- * BT.601. By its exact routine: the fast one is 2 levels off, also in white. Frames that are in the wanted colours and size
- * pass.
+ * BT.601. By its exact routine: the fast one is 2 levels off, also in white. Frames that are in the wanted colours and
+ * size pass.
  */
 function scaling(picture: VideoPicture, { width, height, pixels }: DecoderPlan): string {
   const given = pixels === 'yuv420p' ? ':out_color_matrix=bt709:out_range=tv' : ':out_range=pc';
@@ -210,7 +216,9 @@ function rate(value: number): string {
   return `${Math.max(1, Math.round(value * 1e6))}/1000000`;
 }
 
-/** Frames decoded ahead of the current one. More would only cost memory: the process itself also runs a little ahead. */
+/**
+ * Frames decoded ahead of the current one. More would only cost memory: the process itself also runs a little ahead.
+ */
 const ahead = 2;
 
 /** Memory of an ffmpeg process before the first picture, in bytes, and how many of the file's pictures it keeps. */

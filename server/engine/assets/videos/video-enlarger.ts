@@ -1,11 +1,12 @@
 /**
- * Enlarges a video's planes over the output with a WebAssembly routine (encode/enlarge.wasm.ts): what the canvas would draw,
- * but for rounding ([Note: Enlarged planes]). Runs in the worker.
+ * Enlarges a video's planes over the output with a WebAssembly routine (encode/enlarge.wasm.ts): what the canvas would
+ * draw, but for rounding ([Note: Enlarged planes]). Runs in the worker.
  *
- * [Note: Enlarged planes] The canvas mixes neighbours in red, green and blue, and each block of 2 × 2 pixels of the output has the
- * mean of its four colours. All of that is linear, so it may be done in luma and colours as well, each plane by itself, if a
- * block's colours are enlarged as the canvas sees them: the same in all four pixels, not smoothly from middle to middle as
- * ffmpeg does. A pixel of the output's colour planes lies between two of the frame's, as one of luma does.
+ * [Note: Enlarged planes] The canvas mixes neighbours in red, green and blue, and each block of 2 × 2 pixels of the
+ * output has the mean of its four colours. All of that is linear, so it may be done in luma and colours as well, each
+ * plane by itself, if a block's colours are enlarged as the canvas sees them: the same in all four pixels, not smoothly
+ * from middle to middle as ffmpeg does. A pixel of the output's colour planes lies between two of the frame's, as one
+ * of luma does.
  */
 import type { Rect } from '../../../../shared/engine/geometry.ts';
 import { openRoutines, type LayRows, type Routines } from '../../routines.ts';
@@ -47,7 +48,10 @@ type ToWhole = (
   wholeV: number,
 ) => void;
 
-/** Where one of the output's columns or rows lies among the frame's: the first of its neighbours, and the shares of the others. */
+/**
+ * Where one of the output's columns or rows lies among the frame's: the first of its neighbours, and the shares of the
+ * others.
+ */
 interface Between {
   readonly first: number;
   /** Of the next ones, in 1/32768. */
@@ -131,8 +135,8 @@ export function createEnlarger(width: number, height: number): VideoEnlarger {
 const unit = 32768;
 
 /**
- * Where the pixels of a side of the output lie in a frame: between the two around its middle. Beyond the frame's edge its last
- * pixel goes on. Shares are whole sixteenths, cut off, as the canvas has them.
+ * Where the pixels of a side of the output lie in a frame: between the two around its middle. Beyond the frame's edge
+ * its last pixel goes on. Shares are whole sixteenths, cut off, as the canvas has them.
  *
  * @param count Pixels of the output's side, even.
  * @param own Those of the frame's, even and not more than it has on the output.

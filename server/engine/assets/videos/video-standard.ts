@@ -1,10 +1,10 @@
 /**
- * Phase 1, videos: what colours of high dynamic range or other primaries are among the output's (BT.709, standard range). Pure
- * except for writing a table.
+ * Phase 1, videos: what colours of high dynamic range or other primaries are among the output's (BT.709, standard
+ * range). Pure except for writing a table.
  *
- * Light of HDR is measured in cd/m². Diffuse white is 203 (ITU-R BT.2408) and becomes the output's white; the curve of ITU-R
- * BT.2390 section 5.4.1 bends brighter light of up to 1,000 down to it. All three colours are scaled by the brightest one's
- * factor, so that hues stay; colours outside BT.709 are clipped.
+ * Light of HDR is measured in cd/m². Diffuse white is 203 (ITU-R BT.2408) and becomes the output's white; the curve of
+ * ITU-R BT.2390 section 5.4.1 bends brighter light of up to 1,000 down to it. All three colours are scaled by the
+ * brightest one's factor, so that hues stay; colours outside BT.709 are clipped.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

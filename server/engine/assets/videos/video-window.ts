@@ -9,8 +9,8 @@ export interface VideoWindow {
   /**
    * Planes of the window's size; the frame's own if it has that size.
    *
-   * @param place The whole frame's position and size in the window, which it covers. A frame of that size on even pixels is cut,
-   * any other enlarged.
+   * @param place The whole frame's position and size in the window, which it covers. A frame of that size on even
+   * pixels is cut, any other enlarged.
    * @param veil A colour over an enlarged frame; one that is cut has it already.
    * @returns Valid until the next call.
    */

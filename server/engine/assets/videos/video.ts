@@ -1,7 +1,7 @@
 /**
- * Phase 1, videos: the frame of every visible clip at the painted moment. One decoder per visible clip, running forwards
- * like the render; jumps and loops restart it at the new position. Elements that show the same share a clip, such as a
- * picture and its blurred background. Runs in the worker.
+ * Phase 1, videos: the frame of every visible clip at the painted moment. One decoder per visible clip, running
+ * forwards like the render; jumps and loops restart it at the new position. Elements that show the same share a clip,
+ * such as a picture and its blurred background. Runs in the worker.
  */
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -49,8 +49,8 @@ export interface VideoBookOptions {
 }
 
 /**
- * With more clips than this, each decoder gets one thread: the cores are busy anyway. On two cores the same applies to one
- * clip of up to this many pixels: one thread decodes it faster than it is encoded, and takes 10 to 20 MB less.
+ * With more clips than this, each decoder gets one thread: the cores are busy anyway. On two cores the same applies to
+ * one clip of up to this many pixels: one thread decodes it faster than it is encoded, and takes 10 to 20 MB less.
  */
 const manyClips = 3;
 const fewCores = availableParallelism() <= 2;
@@ -85,8 +85,8 @@ export class VideoBook {
    *
    * Decoders stay open as far as their number and memory allow; beyond that, a clip's decoder is opened for each frame.
    *
-   * @throws RenderError `media_unreadable` if a file can't be decoded, `limit_exceeded` if the frames of all clips take more
-   * memory than allowed, `cancelled`.
+   * @throws RenderError `media_unreadable` if a file can't be decoded, `limit_exceeded` if the frames of all clips take
+   * more memory than allowed, `cancelled`.
    */
   async prepare(requests: readonly VideoRequest[]): Promise<void> {
     const before = new Set(this.#clips.values());
@@ -111,8 +111,9 @@ export class VideoBook {
   }
 
   /**
-   * Gives every element its clip: the previous one, if that fits; elements that now request different moments get separate
-   * clips. New ones share a clip with others that request the same, whether new or arriving there in equal steps.
+   * Gives every element its clip: the previous one, if that fits; elements that now request different moments get
+   * separate clips. New ones share a clip with others that request the same, whether new or arriving there in equal
+   * steps.
    */
   #share(requests: readonly VideoRequest[]): Showings {
     const showings: Showings = new Map();
@@ -185,7 +186,10 @@ export class VideoBook {
     throw new Error(`a frame of a file was asked for that is not among the assets: ${source}`);
   }
 
-  /** False if a clip must be reopened: another file, another pixel format or veil, or shown larger than decoded, planes also smaller. */
+  /**
+   * False if a clip must be reopened: another file, another pixel format or veil, or shown larger than decoded, planes
+   * also smaller.
+   */
   #fits(clip: Clip, request: VideoRequest): boolean {
     const { source, pixels = 'rgba', veil } = request;
     if (clip.file.source !== source || clip.pixels !== pixels) return false;
@@ -291,7 +295,9 @@ function whatIsShown(
   return `${width} × ${height} ${look} at ${time} by ${step} of ${source}`;
 }
 
-/** How frames for painting are decoded: as they are, where painting computes their colours better or faster than ffmpeg. */
+/**
+ * How frames for painting are decoded: as they are, where painting computes their colours better or faster than ffmpeg.
+ */
 function decodedFormat({ info }: MediaFile, { width, height }: FrameSize): DecodedFormat {
   const { picture, hasAlpha } = info;
   if (picture && !isStandard(picture)) return hasAlpha ? 'gbrap16le' : 'gbrp16le';
