@@ -106,7 +106,11 @@ test.skipIf(!cage.most)(
     const told = path.join(folder, 'told');
     writeFileSync(told, '');
     // The one that encodes has no more than its worker.
-    const script = `for one in $PPID self; do awk '/Max data size/ { print $5 }' /proc/$one/limits >> '${told}'; done`;
+    const script = `for one in $PPID self; do
+  while read -r max data size soft rest; do
+    if [ "$max $data" = 'Max data' ]; then echo "$soft" >> '${told}'; fi
+  done < /proc/$one/limits
+done`;
     writeFileSync(every!, script);
     await endOf('', { opacity: '90%' });
     writeFileSync(every!, '');
