@@ -98,7 +98,8 @@ describe.each(Object.entries(hostile))('%s', (_, make) => {
       const line = make(length);
       const levels = bidiLevels(line, true) ?? new Uint8Array(line.length);
       return visualOrder(Array.from(levels, (level) => ({ level })));
-    });
+      // A shorter line fits into the memory for what is new, so it is faster for each character.
+    }, 40_000);
   });
 
   test('are cut and marked up in time that grows with their number', () => {
