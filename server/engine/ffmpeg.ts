@@ -196,7 +196,10 @@ function listEncoders([program = '', ...args]: readonly string[]): Promise<Encod
       resolve({ encoders: stdout, banner: stderr, error }),
     );
     // Node throws some of the system's refusals at once, e.g. of a path that leads through a file.
-  }).catch((error: Error) => ({ encoders: '', banner: '', error }));
+  }).catch((thrown: unknown) => {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    return { encoders: '', banner: '', error };
+  });
 }
 
 /** What went wrong in words; an exec error's own message repeats the whole command. */

@@ -619,7 +619,7 @@ test('names with accents meet, whether a letter is one character or two', () => 
     const modifications = Object.fromEntries(
       Object.entries(changes).map(([key, value]) => [key.normalize(given), value]),
     );
-    const { source: made, problems } = applyModifications(source, modifications as JsonObject);
+    const { source: made, problems } = applyModifications(source, modifications);
     expect(problems).toEqual([]);
     expect(made.elements).toMatchObject([
       { text: 'Neu', fill_color: '#fff' },
