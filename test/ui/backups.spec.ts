@@ -77,6 +77,8 @@ test('made by hand, listed, and put back by keyboard: the page comes back with w
 });
 
 test('a running render is spoken of, and goes on after the restart', async ({ page, own }) => {
+  // The film is long enough to be under way when the server restarts, and is then made from its beginning.
+  test.slow();
   const noise = { output_format: 'mp4', width: 640, height: 360, duration: 40 };
   const spin = { type: 'text', text: 'Long', animations: [{ type: 'spin', duration: 40 }] };
   const { id } = await own.createRender({ source: { ...noise, elements: [spin] } });
