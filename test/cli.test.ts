@@ -499,6 +499,11 @@ describe('validate', () => {
       ":2:1: warning: There is another 'width'",
     ],
     [
+      'a key that stands twice, after more values than a call takes arguments',
+      `{"width":1,"metadata":[${'0,'.repeat(200_000)}0],\n"width":2}`,
+      ":2:1: warning: There is another 'width'",
+    ],
+    [
       'the value that counts of two',
       '{"width":1,\n"width":"wide"}',
       ':2:1: error: width: Expected a number',

@@ -164,7 +164,7 @@ function notesOn(text: string): Note[] {
   // Grows while it is read.
   for (const node of todo) {
     if (!node) continue;
-    todo.push(...(node.children ?? []));
+    for (const child of node.children ?? []) todo.push(child);
     if (node.type !== 'object') continue;
     const names = new Set<unknown>();
     for (const property of node.children ?? []) {

@@ -488,6 +488,11 @@ describe('document', () => {
     ['a box that fills the picture', box({ width: '100%', height: '100%' }), true],
     ['one inside a composition', { elements: [{ type: 'composition', ...box({}) }] }, true],
     ['a small box', box({ width: 120, height: 60 }), undefined],
+    [
+      'a box with 200,000 sizes',
+      box({ width: Array.from({ length: 200_000 }, (_, at) => ({ time: at / 1e5, value: 900 })) }),
+      true,
+    ],
     ['a text', box({ type: 'text', text: 'x' }), undefined],
     ['steep', { fill_mode: 'linear', fill_color: stops(['#000', '#fff']) }, undefined],
     ['from clear to opaque', box({ fill_color: stops(['rgba(0,0,0,0)', '#000']) }), undefined],

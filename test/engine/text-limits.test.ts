@@ -109,6 +109,12 @@ describe.each(Object.entries(hostile))('%s', (_, make) => {
   });
 });
 
+test('a text may have more words, each in another font than its neighbours, than a call takes arguments', () => {
+  const text = 'ab\u0171 x '.repeat(100_000);
+  const { styles } = segmentText(text, 'none', {}, fonts);
+  expect(styles.map(({ standIn }) => standIn).sort()).toEqual(['whole', undefined]);
+});
+
 test('long texts are cut into the same letters and words as short ones', () => {
   for (const granularity of ['grapheme', 'word'] as const) {
     const segmenter = new Intl.Segmenter('en', { granularity });

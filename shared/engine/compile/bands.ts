@@ -60,7 +60,9 @@ export function hasSlowGradients(
     if (element.type === 'text') return false;
     const values: Animated<VisualValues> = element.values;
     const sides = [...valuesOf(values, 'width'), ...valuesOf(values, 'height')];
-    if (shows(values, Math.max(...sides.map((side) => lengthOf(side, longest))))) return true;
+    // Not by a call with all of them: a document may have more keyframes than a call takes arguments.
+    const side = sides.reduce((most, one) => Math.max(most, lengthOf(one, longest)), 0);
+    if (shows(values, side)) return true;
     return element.type === 'composition' && element.children.some(shownBy);
   };
   return shows(fill, longest) || children.some(shownBy);

@@ -41,7 +41,8 @@ export function withWholeWords(spans: readonly Span[], fonts: WordFonts): Span[]
     group.push(span);
     // A word may change its colour inside, but one that changes its family was meant to.
     if (spans[index + 1]?.style.family === span.style.family) continue;
-    whole.push(...inGroup(group, span.style.family ?? fonts.family, fonts));
+    // One by one: a call takes fewer arguments than a text may have words.
+    for (const part of inGroup(group, span.style.family ?? fonts.family, fonts)) whole.push(part);
     group = [];
   }
   return whole;
