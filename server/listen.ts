@@ -156,6 +156,8 @@ function boundedServer(
   const keepAlive = `timeout=${Math.floor(limits.keepAliveTime / 1000)}`;
   // Otherwise Node answers the second itself, without a body.
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    // More parts wait for the end of an answer than Node takes for a leak, and no request adds to their number.
+    response.setMaxListeners(20);
     discardRest(request, response, limits);
     if (connections.isRefused(request.socket)) {
       response.setHeaders(new Map(Object.entries({ ...headers(), 'Retry-After': '1' })));

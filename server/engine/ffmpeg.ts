@@ -18,6 +18,7 @@ import {
 } from './cage.ts';
 import { releaseOf, type Release } from './ffmpeg-builds.ts';
 import type { RenderPriority } from '../../shared/api.ts';
+import { refusalWords } from '../system/files.ts';
 import { setProgramPriority } from '../system/priority.ts';
 import { programEnded } from './stopwatch.ts';
 import { environmentWith } from '../system/environment.ts';
@@ -206,8 +207,9 @@ function listEncoders([program = '', ...args]: readonly string[]): Promise<Encod
 function reasonOf(error: Error | { readonly code: string }): string {
   const code: unknown = 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file';
-  if (code === 'ENAMETOOLONG') return 'its name is too long';
   if (code === 'EACCES') return 'it is not executable';
+  const refusal = refusalWords(error);
+  if (refusal !== undefined) return refusal;
   if (typeof code === 'number') return `it ended with ${code}`;
   return typeof code === 'string' || !(error instanceof Error) ? String(code) : error.message;
 }

@@ -309,7 +309,7 @@ export class FontBook {
     const shown = listed(Array.from(missing, (code) => String.fromCodePoint(code)));
     this.#warn(
       'missing_characters',
-      `No shipped font has the characters ${shown}; fonts of this computer are used where they have them, so the result may differ on other computers; a font in 'fonts' that has them draws them everywhere`,
+      `No shipped font has the characters ${shown}: other computers may draw them differently, or not at all; a font in 'fonts' that has them draws them everywhere`,
     );
   }
 
