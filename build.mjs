@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 // npm says it as a warning only, which .npmrc holds back.
@@ -167,7 +168,7 @@ function options({ input, output, external = isExternal, platform = 'node' }) {
   };
 }
 
-/** Time of the newest file below the folders and files given, in ms; generated folders don't count. */
+/** Time of the newest file below the folders and files given, in ms; what is generated doesn't count. */
 function newest(paths) {
   let time = 0;
   for (const entry of paths) {
@@ -178,7 +179,7 @@ function newest(paths) {
       continue;
     }
     const children = readdirSync(entry).filter(
-      (name) => name !== 'node_modules' && name !== 'fonts',
+      (name) => name !== 'node_modules' && name !== 'fonts' && !name.endsWith('.d.json.ts'),
     );
     time = Math.max(time, newest(children.map((name) => path.join(entry, name))));
   }
@@ -186,7 +187,6 @@ function newest(paths) {
 }
 
 function isStale() {
-  if (!existsSync(stamp)) return true;
   const sources = [
     'server',
     'shared',
@@ -200,7 +200,41 @@ function isStale() {
     'LICENSE',
     'build.mjs',
   ];
-  return newest(sources.map((name) => at(name))) > statSync(stamp).mtimeMs;
+  const built = statSync(stamp, { throwIfNoEntry: false });
+  return built === undefined || newest(sources.map((name) => at(name))) > built.mtimeMs;
+}
+
+/**
+ * Waits until no other process builds, then keeps them out until this one ends. Of two commands that start together,
+ * the second finds what the first has built.
+ */
+async function lockBuild() {
+  const lock = at('dist/.building');
+  mkdirSync(at('dist'), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      process.once('exit', () => rmSync(lock, { force: true }));
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isLeft(lock)) rmSync(lock, { force: true });
+    else await pause(200);
+  }
+}
+
+/** Whether the process that made a lock is gone; after ten minutes its number may be another one's. */
+function isLeft(lock) {
+  const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  if (Date.now() - made > 600_000) return true;
+  try {
+    // Written in a step of its own: an empty one is new. In a container, the one before may have had our number.
+    const owner = Number(readFileSync(lock, 'utf8'));
+    return owner === process.pid || (owner !== 0 && !process.kill(owner, 0));
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
 }
 
 /** @returns The modules that were built in. */
@@ -304,7 +338,10 @@ const flags = new Set(process.argv.slice(2));
 if (flags.has('--watch')) {
   await watchAll();
 } else if (!flags.has('--stale') || isStale()) {
-  if (!flags.has('--quiet') || !existsSync(stamp)) console.log('Building Framewright…');
-  const milliseconds = await buildAll();
-  if (!flags.has('--quiet')) console.log(`Built in ${(milliseconds / 1000).toFixed(1)} s.`);
+  await lockBuild();
+  if (!flags.has('--stale') || isStale()) {
+    if (!flags.has('--quiet') || !existsSync(stamp)) console.log('Building Framewright…');
+    const milliseconds = await buildAll();
+    if (!flags.has('--quiet')) console.log(`Built in ${(milliseconds / 1000).toFixed(1)} s.`);
+  }
 }
