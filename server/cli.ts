@@ -65,10 +65,7 @@ async function main([word = 'help', ...args]: readonly string[]): Promise<number
       await commands[name]()
     )(rest);
   } catch (error) {
-    const wrongOption =
-      error instanceof TypeError && errorCode(error)?.startsWith('ERR_PARSE_ARGS') === true;
-    const isExpected =
-      error instanceof CommandError || error instanceof FramewrightError || wrongOption;
+    const isExpected = error instanceof CommandError || error instanceof FramewrightError;
     const sentence = isExpected ? error.message : fileRefusal(error);
     if (sentence === null) throw error;
     console.error(sentence);

@@ -18,7 +18,6 @@ import { changeOf, mediaFiles, stampsOf } from './commands/watched-files.ts';
 import { LoneRenders } from './jobs/lone-renders.ts';
 import { localFiles } from './jobs/share/document-files.ts';
 import { forkWorker } from './jobs/worker/fork-worker.ts';
-import { errorCode } from './system/files.ts';
 import { endBy, onEndSignal } from './told-to-end.ts';
 
 const row = commandRows.render;
@@ -97,8 +96,7 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
 function failureOf(error: unknown): Remark | null {
   if (error instanceof CommandError) return error;
   if (error instanceof FramewrightError) return { message: error.message, code: 'server_refused' };
-  const isOption = error instanceof TypeError && errorCode(error)?.startsWith('ERR_PARSE_ARGS');
-  return isOption === true ? { message: error.message, code: 'invalid_arguments' } : null;
+  return null;
 }
 
 /** Checks the arguments without reading any file. */

@@ -281,7 +281,19 @@ describe('help and version', () => {
           },
         ]
       : []),
-    { args: ['validate', '--nonsense'], says: '--nonsense', code: 2 },
+    {
+      args: ['validate', '--nonsense'],
+      says: '--nonsense: There is no such option. --help names all of them.',
+      code: 2,
+    },
+    { args: ['render', 'a.json', '-o', 'a.png'], says: '-o: There is no such option.' },
+    {
+      args: ['render', '--medai', 'x'],
+      says: '--medai: There is no such option. Did you mean --media?',
+    },
+    { args: ['render', '--set'], says: '--set: Expected KEY=VALUE, found nothing.' },
+    { args: ['render', '--json=3'], says: "--json: Expected no value, found '3'." },
+    { args: ['render', '--frame', '-1'], says: 'If that is the value: --frame=-1' },
     { args: ['nonsense'], says: "There is no command 'nonsense'." },
   ])('$args is refused in a sentence', ({ args, says, code = 1 }: Refused) => {
     const { status, error } = run(args);

@@ -1,5 +1,6 @@
 /** Reads arguments by a row of the table of commands, and makes the text of `--help` from it. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { nearest } from '../../shared/renderscript/nearest.ts';
 import { StartError } from '../start-error.ts';
 
 /** A command that can't be carried out: one sentence for the person at the terminal. */
@@ -71,7 +72,7 @@ export type Given<Rows extends readonly OptionRow[]> = {
 /**
  * Reads arguments, and the environment for options that are not among them.
  *
- * @throws TypeError of Node for unknown options, CommandError for wrong values.
+ * @throws CommandError for unknown options and wrong values.
  */
 export function readOptions<const Row extends CommandRow>(
   { options, takes }: Row,
@@ -82,11 +83,10 @@ export function readOptions<const Row extends CommandRow>(
   for (const { name, value, many } of options) {
     config[name] = { type: value === undefined ? 'boolean' : 'string', multiple: many === true };
   }
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: config,
-  });
+  // Node's own refusals name no cure.
+  const asked = { args: [...args], allowPositionals: true, options: config, strict: false };
+  const { values, positionals, tokens } = parseArgs({ ...asked, tokens: true });
+  for (const token of tokens) if (token.kind === 'option') checkOption(options, token);
   if (takes === '[options]' && positionals.length > 0) {
     throw new CommandError(`Expected options alone, found '${positionals.join(' ')}'.`);
   }
@@ -101,6 +101,35 @@ export function readOptions<const Row extends CommandRow>(
   }
   // Node returns what each row says.
   return { values: values as Given<Row['options']>, positionals };
+}
+
+interface Written {
+  readonly name: string;
+  /** With its dashes. */
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  /** Whether the value follows a `=`. */
+  readonly inlineValue?: boolean | undefined;
+}
+
+/** @throws CommandError for an unknown option, and one whose value is missing or too much. */
+function checkOption(rows: readonly OptionRow[], { name, rawName, ...written }: Written): void {
+  const { value, inlineValue } = written;
+  const refuse = (message: string): never => {
+    throw new CommandError(`${rawName}: ${message}`);
+  };
+  const names = rows.map((row) => row.name);
+  const row = rows[names.indexOf(name)];
+  if (!row) {
+    const meant = nearest(name, names);
+    const advice = meant === null ? '--help names all of them.' : `Did you mean --${meant}?`;
+    return refuse(`There is no such option. ${advice}`);
+  }
+  if (row.value === undefined) {
+    if (value !== undefined) refuse(`Expected no value, found '${value}'.`);
+  } else if (value === undefined) refuse(`Expected ${row.value}, found nothing.`);
+  else if (inlineValue !== true && value.startsWith('-') && value !== '-')
+    refuse(`Expected ${row.value}, found '${value}'. If that is the value: ${rawName}=${value}`);
 }
 
 /** What a variable says for an option; an empty one says nothing, as in files for Docker. */
