@@ -6,6 +6,12 @@ import eslint from '@eslint/js';
 import svelte from 'eslint-plugin-svelte';
 import tseslint from 'typescript-eslint';
 
+const formatByName = {
+  selector: 'BinaryExpression[operator=/^[!=]==$/] > Literal[value=/^(jpg|png|gif|mp4)$/]',
+  message:
+    'Ask the table of output formats (shared/renderscript/formats.ts), so that a new format is one row.',
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -51,14 +57,7 @@ export default tseslint.config(
     // Files that come in have formats of the same names.
     ignores: ['server/engine/assets/**'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'BinaryExpression[operator=/^[!=]==$/] > Literal[value=/^(jpg|png|gif|mp4)$/]',
-          message:
-            'Ask the table of output formats (shared/renderscript/formats.ts), so that a new format is one row.',
-        },
-      ],
+      'no-restricted-syntax': ['error', formatByName],
     },
   },
   {
@@ -66,6 +65,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        formatByName,
         {
           selector:
             "CallExpression[callee.property.name=/^(on|once)$/][callee.object.name!='response'][arguments.0.value=/^(data|end|readable|drain|finish|field|file|.*Limit)$/] > :function[body.type='BlockStatement']",
