@@ -117,6 +117,8 @@ export interface Context extends PathSteps {
   letterSpacing: string;
   /** Only in some libraries. */
   fontOpticalSizing?: string;
+  /** Only in some libraries: CSS's `font-feature-settings`. */
+  fontFeatureSettings?: string;
   fillText(text: string, x: number, y: number): void;
   strokeText(text: string, x: number, y: number): void;
   measureText(text: string): TextExtent;

@@ -29,6 +29,19 @@ export interface TextRun {
   readonly direction?: 'rtl';
   /** Set if the run is one emoji, which some sets draw as a picture. */
   readonly emoji?: true;
+  /** Set if the run is letters of a word that is drawn letter by letter. */
+  readonly around?: WordAround;
+}
+
+/** A word from which letters were cut; those around them give them their form, in script fonts. */
+export interface WordAround {
+  readonly text: string;
+  /** Left edge of the word, box space. */
+  readonly x: number;
+  /** Which of its letters were cut: from `first` on, `count` of them, of `letters`. */
+  readonly first: number;
+  readonly count: number;
+  readonly letters: number;
 }
 
 /** The part of a text that moves as one: the whole text, or a line, word or letter under a text animation. */

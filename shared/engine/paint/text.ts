@@ -183,16 +183,48 @@ function paintPiece(
       const baseline = onGrid ? snapped(y, map) : y;
       const outline = isSeenThrough(box, run) && unitedOutline(run, fonts, run.x, baseline);
       if (outline) ctx.stroke(outline);
-      else ctx.strokeText(canvasText(run.text), run.x, y);
+      else drawLetters(layer, run, map, (text, x) => ctx.strokeText(text, x, y));
     } else {
       const color: Style | null = run.color ? cssColor(run.color) : style;
       if (color === null || (run.emoji && paintPicture(ctx, run, fonts))) continue;
       ctx.fillStyle = color;
-      ctx.fillText(canvasText(run.text), run.x, y);
+      drawLetters(layer, run, map, (text, x) => ctx.fillText(text, x, y));
     }
   }
   ctx.restore();
 }
+
+/**
+ * Draws a run. Letters of a word take their form and place from the others: each is drawn with the whole word, so far
+ * spaced that the others lie outside the layer.
+ */
+function drawLetters(
+  { ctx, left, top, width, height }: Layer,
+  { text, x, y, width: advance, font, around }: TextRun,
+  [a, b, c, d, e, f]: Matrix,
+  draw: (text: string, x: number) => void,
+): void {
+  if (!around) {
+    draw(canvasText(text), x);
+    return;
+  }
+  const along = Math.hypot(a, b);
+  const reach = (advance + 2 * font.size) * Math.max(along, Math.hypot(c, d));
+  const [atX, atY] = [a * x + c * y + e - left, b * x + d * y + f - top];
+  const isNear = atX > -reach && atX < width + reach && atY > -reach && atY < height + reach;
+  // Narrower than a thousandth it can't be seen, and what is outside must not come back in.
+  if (!isNear || along < 0.001) return;
+  // A power of two: exact, and the same for all letters of a word, which is then shaped once.
+  const apart = 2 ** Math.ceil(Math.log2((width + height + 4 * reach) / along));
+  ctx.letterSpacing = `${apart}px`;
+  ctx.fontFeatureSettings = unspaced;
+  for (let letter = around.first; letter < around.first + around.count; letter++)
+    draw(canvasText(around.text), around.x - letter * apart);
+  ctx.fontFeatureSettings = 'normal';
+}
+
+/** Spaced text lacks these features unless they are asked for. */
+const unspaced = '"calt" 1, "clig" 1, "liga" 1';
 
 /**
  * The emoji font's picture square, in shares of the font size: in the middle of the advance. Pictures of other sets use

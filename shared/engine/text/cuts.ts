@@ -3,9 +3,9 @@
  * kerning is in the advance of the letter before it, so a letter begins at (width up to its end) − (its own width).
  * Pure.
  */
-import type { TextRun } from '../layout/box.ts';
-import { firstGrapheme, longestGrapheme } from './breaks.ts';
-import type { MeasuredText } from './prepare.ts';
+import type { TextRun, WordAround } from '../layout/box.ts';
+import { countGraphemes, firstGrapheme, longestGrapheme } from './breaks.ts';
+import { nonJoiner, type MeasuredText } from './prepare.ts';
 
 /** Part of a run, from `start` to `end` in its text. Parts that meet in the text meet in the picture. */
 export function cutRun(run: TextRun, start: number, end: number, measured: MeasuredText): TextRun {
@@ -13,7 +13,47 @@ export function cutRun(run: TextRun, start: number, end: number, measured: Measu
   const before = edgeAt(run, start, measured);
   const after = edgeAt(run, end, measured);
   const offset = run.direction === 'rtl' ? run.width - after : before;
-  return { ...run, text: run.text.slice(start, end), x: run.x + offset, width: after - before };
+  const cut = {
+    ...run,
+    text: run.text.slice(start, end),
+    x: run.x + offset,
+    width: after - before,
+  };
+  const around = wordAround(run, start, end, measured);
+  return around ? { ...cut, around } : cut;
+}
+
+/** Units of the longest word whose letters are drawn among the others; each is drawn with all of them. */
+const longestAround = 64;
+
+/** The word of a cut that is a part of one whose letters move; undefined for other cuts. */
+function wordAround(
+  run: TextRun,
+  start: number,
+  end: number,
+  measured: MeasuredText,
+): WordAround | undefined {
+  // Letter-spaced text has no such forms.
+  if (run.direction === 'rtl' || run.emoji || run.letterSpacing !== 0) return undefined;
+  const { starts, edges } = wordsIn(run, measured);
+  const number = lastNotAbove(starts, start);
+  const [from = 0, to = run.text.length] = starts.slice(number, number + 2);
+  if (end > to || end - start === to - from || to - from > longestAround) return undefined;
+  const text = run.text.slice(from, to);
+  if (!text.includes(nonJoiner)) return undefined;
+  const x = run.x + (edges[number] ?? 0);
+  const first = countLetters(run.text.slice(from, start));
+  return {
+    text,
+    x,
+    first,
+    count: countLetters(run.text.slice(start, end)),
+    letters: countLetters(text),
+  };
+}
+
+function countLetters(text: string): number {
+  return countGraphemes(text.replaceAll(nonJoiner, ''));
 }
 
 /** Two neighbouring parts of a run as one; null if they don't meet or are drawn differently. */
@@ -29,7 +69,13 @@ export function joinRuns(before: TextRun, after: TextRun): TextRun | null {
   const [left, right] = before.direction === 'rtl' ? [after, before] : [before, after];
   if (!looksAlike || Math.abs(left.x + left.width - right.x) > 1e-6) return null;
   const text = before.text + after.text;
-  return { ...before, text, x: left.x, width: before.width + after.width };
+  const { around, ...plain } = before;
+  const joined = { ...plain, text, x: left.x, width: before.width + after.width };
+  const next = after.around;
+  const isOneWord = around && next && around.x === next.x && around.text === next.text;
+  if (!isOneWord) return joined;
+  const count = around.count + next.count;
+  return count === around.letters ? joined : { ...joined, around: { ...around, count } };
 }
 
 /** Where the words of a run begin in its text, and how far from its beginning they are drawn. */
@@ -47,9 +93,8 @@ const longestWord = 200;
 function edgeAt(run: TextRun, place: number, measured: MeasuredText): number {
   if (place === 0) return 0;
   if (place >= run.text.length) return run.width;
-  const style = measured.styles.findIndex(({ font }) => font === run.font);
-  let words = knownWords.get(run);
-  if (!words) knownWords.set(run, (words = wordsOf(run.text, style, measured)));
+  const style = styleOf(run, measured);
+  const words = wordsIn(run, measured);
   const number = lastNotAbove(words.starts, place);
   const start = words.starts[number] ?? 0;
   const edge = words.edges[number] ?? 0;
@@ -59,17 +104,26 @@ function edgeAt(run: TextRun, place: number, measured: MeasuredText): number {
   return edge + through - measured.widthOf(letter, style);
 }
 
+function styleOf(run: TextRun, measured: MeasuredText): number {
+  return measured.styles.findIndex(({ font }) => font === run.font);
+}
+
 /** Words and spaces are shaped apart from each other, so that their widths add up. */
-function wordsOf(text: string, style: number, measured: MeasuredText): Words {
+function wordsIn(run: TextRun, measured: MeasuredText): Words {
+  const known = knownWords.get(run);
+  if (known) return known;
+  const style = styleOf(run, measured);
   const starts: number[] = [];
   const edges: number[] = [];
   let edge = 0;
-  for (const { 0: word, index } of text.matchAll(wordOrSpace)) {
+  for (const { 0: word, index } of run.text.matchAll(wordOrSpace)) {
     starts.push(index);
     edges.push(edge);
     edge += measured.widthOf(word, style);
   }
-  return { starts, edges };
+  const words = { starts, edges };
+  knownWords.set(run, words);
+  return words;
 }
 
 /** A space, or a word up to `longestWord`, not cut between the two halves of a character. */
