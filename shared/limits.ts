@@ -47,8 +47,12 @@ export const windowPort = 4819;
  */
 export const deskLimits = {
   threads: 2,
-  /** Tasks that may wait; more are refused with 503. */
+  /** Tasks that may wait, and small ones among them that may (their bodies need no memory); more are refused with 503. */
   waiting: 100,
+  waitingSmall: 1_000,
+  /** Milliseconds that a waiting task lets others go first for each thousand characters, and at most. */
+  courtesy: 100,
+  mostCourtesy: 10 * second,
   /** Milliseconds of computing for one task, and how many times as long it may take on a busy computer. */
   deadline: 10 * second,
   patience: 6,
@@ -56,13 +60,15 @@ export const deskLimits = {
   megabytes: 512,
   /** Milliseconds without work after which a thread is ended. */
   idle: 60 * second,
-  /** Bytes of a body, and characters of a document, that are processed on the API's thread. */
+  /** Characters that the API's thread handles in one piece, as they are: reads, copies, sends in messages. */
   inlineCharacters: 128_000,
+  /** Bytes of a body, and characters of a document, that it checks itself; costs a hundred times as much for each. */
+  inlineDocument: 8_000,
   /**
    * Elements and properties that modifications may read or write on the API's thread; see
    * documentLimits.modificationSteps.
    */
-  inlineSteps: 20_000,
+  inlineSteps: 2_000,
 } as const;
 
 /** Requests of one account, over all its keys: `requests` within any `window` milliseconds. */

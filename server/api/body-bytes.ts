@@ -51,7 +51,7 @@ function collect(request: IncomingMessage, stream: Readable, limit: number): Pro
     let long: GrowingBuffer | null = null;
     let length = 0;
     const add = (piece: Buffer, at: number): void => {
-      if (!long && length > deskLimits.inlineCharacters) {
+      if (!long && length > deskLimits.inlineDocument) {
         long = new GrowingBuffer(0, { maxByteLength: limit });
         for (const [index, earlier] of short.entries()) {
           fill(long, earlier, index === 0 ? 0 : long.byteLength);

@@ -79,7 +79,7 @@ export function largeJsonBody(
 ): RequestHandler {
   const parseOnDesk: RequestHandler = async (request, response, next) => {
     const bytes = bytesOf(request.body);
-    if (bytes.length <= deskLimits.inlineCharacters) {
+    if (bytes.length <= deskLimits.inlineDocument) {
       parse(request, response, next);
       return;
     }
@@ -113,7 +113,7 @@ const batches = new WeakMap<Request, readonly JsonObject[]>();
 export function batchBody(desk: Desk, wish: BodyWish, asSent: RequestHandler): RequestHandler {
   const parseItems: RequestHandler = async (request, _response, next) => {
     const bytes = bytesOf(request.body);
-    if (bytes.length <= deskLimits.inlineCharacters) {
+    if (bytes.length <= deskLimits.inlineDocument) {
       const body = readJsonBody(bytes);
       request.body = body;
       batches.set(request, batchItems(body));
@@ -143,7 +143,7 @@ const longArguments = new WeakMap<object, Readonly<Record<string, JsonText>>>();
 export function messageBody(desk: Desk): RequestHandler {
   const parseOnDesk: RequestHandler = async (request, response, next) => {
     const bytes = bytesOf(request.body);
-    if (bytes.length <= deskLimits.inlineCharacters) {
+    if (bytes.length <= deskLimits.inlineDocument) {
       parse(request, response, next);
       return;
     }

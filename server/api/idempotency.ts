@@ -43,7 +43,7 @@ function headerOf({ headersDistinct }: Request): string | null {
 }
 
 async function printOf(bytes: Buffer): Promise<string> {
-  if (bytes.length <= deskLimits.inlineCharacters) {
+  if (bytes.length <= deskLimits.inlineDocument) {
     return createHash('sha256').update(bytes).digest('base64');
   }
   // Runs in a thread of Node, which does not accept shared memory.

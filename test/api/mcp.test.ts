@@ -353,8 +353,8 @@ describe('what a client may not do', () => {
   const big = 'x'.repeat(200_000);
   test.each<[what: string, body: unknown, status: number, hint: RegExp]>([
     ['10 MB', callOf('validate', { source: { a: 'x'.repeat(10_100_000) } }), 413, /limit is 10 MB/],
-    ['a long name', callOf('x'.repeat(200_000), {}), 400, /beside source.*at most 32 kB/],
-    ['a long list', callOf('validate', { source: [big] }), 400, /beside source.*at most 32 kB/],
+    ['a long name', callOf('x'.repeat(200_000), {}), 400, /beside source.*at most 128 kB/],
+    ['a long list', callOf('validate', { source: [big] }), 400, /beside source.*at most 128 kB/],
     ['no JSON', '{"jsonrpc":', 400, /not valid JSON/],
     ['a list', [ask, ask], 400, /Expected an object/],
     ['depth', `{"a":${'['.repeat(70)}${']'.repeat(70)}}`, 400, /more than 64/],

@@ -5,6 +5,7 @@
  */
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
+import { deskLimits } from '../../../shared/limits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
 import { draftText } from './draft-text.ts';
@@ -231,9 +232,6 @@ function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
 
-/** Up to so many characters a list or an object is sent as a value. */
-const shortValue = 32_000;
-
 /** How many unknown fields are named. */
 const fewOthers = 20;
 
@@ -247,11 +245,12 @@ function takeApart(
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (value === undefined) continue;
     const text = typeof value === 'object' ? JSON.stringify(value) : '';
-    if (typeof value === 'string') fields.push([name, value.slice(0, shortValue)]);
-    else if (text.length <= shortValue) fields.push([name, value]);
-    else if (isJsonObject(value)) {
+    if (typeof value === 'string') {
+      fields.push([name, value.slice(0, deskLimits.inlineCharacters)]);
+    } else if (isJsonObject(value) && text.length > deskLimits.inlineDocument) {
       texts.push([name, { content: givable(text), keys: Object.keys(value).length }]);
-    } else if (Array.isArray(value) && isPlainList(value, lists[name])) fields.push([name, value]);
+    } else if (text.length <= deskLimits.inlineCharacters) fields.push([name, value]);
+    else if (Array.isArray(value) && isPlainList(value, lists[name])) fields.push([name, value]);
     // No other parameter may be a list this long; an item that none may have makes sure that it is refused.
     else fields.push([name, [null]]);
   }
@@ -295,8 +294,9 @@ function messageParts(message: JsonObject): MessageParts {
     texts.push([name, { content, keys: Object.keys(value).length }]);
     given[name] = {};
   }
-  if (JSON.stringify(message).length > shortValue) {
-    const reason = `beside ${longArguments.join(' and ')}, at most ${shortValue / 1000} kB`;
+  const most = deskLimits.inlineCharacters;
+  if (JSON.stringify(message).length > most) {
+    const reason = `beside ${longArguments.join(' and ')}, at most ${most / 1000} kB`;
     throw new ApiError('asks_too_much', { name: 'params', reason });
   }
   return { message, texts: Object.fromEntries(texts) };

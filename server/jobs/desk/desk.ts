@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../../shared/errors.ts';
 import { deskLimits } from '../../../shared/limits.ts';
-import type { Bounds } from '../../../shared/renderscript/budget.ts';
+import { sizeOf, type Bounds } from '../../../shared/renderscript/budget.ts';
 import { deskScript } from '../../paths.ts';
 import { endsIdleThreads } from '../../system/threads.ts';
 import { rowList, type FeedColumn, type FeedRow, type RowBytes } from '../../store/feeds.ts';
@@ -64,6 +64,8 @@ export interface DeskOptions {
 
 interface Waiting {
   readonly task: DeskTask;
+  /** Its turn: when it came, later the longer it is, so that short ones don't wait for many long ones. */
+  readonly turn: number;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -102,7 +104,7 @@ export class Desk {
 
   /** Takes a large body apart. @throws ApiError as json-body.ts, and `asks_too_much`, `busy`. */
   readBody(bytes: Uint8Array, wish: BodyWish): Promise<BodyParts> {
-    return this.#run({ kind: 'body', bytes, wish });
+    return this.#run({ kind: 'body', bytes, wish }, bytes.length);
   }
 
   /**
@@ -110,12 +112,12 @@ export class Desk {
    * @throws ApiError as `readBody`, and `invalid_parameter`.
    */
   readBatch(bytes: Uint8Array, wish: BodyWish): Promise<Readonly<Record<string, BodyParts>>> {
-    return this.#run({ kind: 'renders', bytes, wish });
+    return this.#run({ kind: 'renders', bytes, wish }, bytes.length);
   }
 
   /** Takes a long message for agents apart. @throws ApiError as json-body.ts, and `asks_too_much`, `busy`. */
   readMessage(bytes: Uint8Array): Promise<MessageParts> {
-    return this.#run({ kind: 'message', bytes });
+    return this.#run({ kind: 'message', bytes }, bytes.length);
   }
 
   /** Reads a table; columns and rows that are known keep their IDs. @throws ApiError `feed_refused`, `busy`. */
@@ -124,12 +126,14 @@ export class Desk {
     choice: TableChoice = {},
     known: KnownTable = { columns: [] },
   ): Promise<FeedTable> {
-    return this.#run({ kind: 'table', ...(await this.#tableOf(bytes, choice)), choice, known });
+    const table = await this.#tableOf(bytes, choice);
+    return this.#run({ kind: 'table', ...table, choice, known }, table.bytes.length);
   }
 
   /** The beginning of a table, and how it was read. @throws ApiError `feed_refused`, `busy`. */
   async lookAtTable(bytes: Uint8Array, choice: TableChoice): Promise<TableLook> {
-    return this.#run({ kind: 'look', ...(await this.#tableOf(bytes, choice)), choice });
+    const table = await this.#tableOf(bytes, choice);
+    return this.#run({ kind: 'look', ...table, choice }, table.bytes.length);
   }
 
   /** A file as a thread may read it: no thread opens a spreadsheet, because that can end the whole program. */
@@ -153,7 +157,7 @@ export class Desk {
 
   /** What is wrong with rows of a batch; always on a thread. @throws ApiError `busy`, `asks_too_much`. */
   checkRows(check: RowCheck): Promise<readonly FoundFault[]> {
-    return this.#run({ kind: 'check', check });
+    return this.#run({ kind: 'check', check }, check.source.length + check.lines.length);
   }
 
   /** What is kept of a sent draft, as JSON. @throws ApiError as draft-text.ts, and `busy`. */
@@ -217,7 +221,11 @@ export class Desk {
 
   async #prepare(order: DocumentOrder<JsonObject | JsonText>): Promise<PreparedText> {
     const { source, modifications, transcripts, ...rest } = order;
-    if ([source, modifications, transcripts].every(isSmall)) {
+    const length = [source, modifications, transcripts].reduce(
+      (sum, one) => sum + lengthOf(one),
+      0,
+    );
+    if (length <= deskLimits.inlineDocument) {
       try {
         const given = {
           ...rest,
@@ -237,7 +245,7 @@ export class Desk {
       ...(modifications !== undefined && { modifications: contentOf(modifications) }),
       ...(transcripts !== undefined && { transcripts: contentOf(transcripts) }),
     };
-    return asPreparedText(await this.#run({ kind: 'document', order: texts }));
+    return asPreparedText(await this.#run({ kind: 'document', order: texts }, length));
   }
 
   /** The last rows of a stored table; parsed on this thread only when small. @throws ApiError `busy`. */
@@ -270,21 +278,28 @@ export class Desk {
     task: Extract<DeskTask, { kind: Kind }>,
     length: number,
   ): Promise<DeskAnswers[Kind]> {
-    if (length > deskLimits.inlineCharacters) return this.#run(task);
+    if (length > deskLimits.inlineDocument) return this.#run(task, length);
     // The answer fits the task's kind.
     return doTask(task) as Promise<DeskAnswers[Kind]>;
   }
 
   #run<Kind extends DeskTask['kind']>(
     task: Extract<DeskTask, { kind: Kind }>,
+    length: number,
   ): Promise<DeskAnswers[Kind]> {
     return new Promise((resolve, reject) => {
-      if (this.#closed || this.#waiting.length >= deskLimits.waiting) {
+      const isSmall = length <= deskLimits.inlineCharacters;
+      const most = isSmall ? deskLimits.waitingSmall : deskLimits.waiting;
+      if (this.#closed || this.#waiting.length >= most) {
         reject(new ApiError('busy'));
         return;
       }
+      const { courtesy, mostCourtesy } = deskLimits;
+      const turn = performance.now() + Math.min((courtesy * length) / 1_000, mostCourtesy);
       // The thread runs our own code, whose answer fits the task's kind.
-      this.#waiting.push({ task, resolve: resolve as (answer: unknown) => void, reject });
+      const one = { task, turn, resolve: resolve as (answer: unknown) => void, reject };
+      const place = this.#waiting.findIndex((other) => other.turn > turn);
+      this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, one);
       this.#next();
     });
   }
@@ -391,12 +406,13 @@ function asPreparedText({ text, ...rest }: PreparedDocument<TextContent>): Prepa
 
 const inlineBounds: Bounds = {
   steps: deskLimits.inlineSteps,
-  characters: deskLimits.inlineCharacters,
+  characters: deskLimits.inlineDocument,
 };
 
-/** A value comes from a body small enough to be parsed here. */
-function isSmall(object: JsonObject | JsonText | undefined): boolean {
-  return !(object instanceof JsonText) || object.isShort;
+/** Its characters as JSON; of a value, counted only until they are more than this thread checks. */
+function lengthOf(object: JsonObject | JsonText | undefined): number {
+  if (object === undefined) return 0;
+  return object instanceof JsonText ? object.length : sizeOf(object, deskLimits.inlineDocument);
 }
 
 function refusalOf(task: DeskTask, reason: string): ApiError {
