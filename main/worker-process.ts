@@ -6,12 +6,10 @@
 import { utilityProcess } from 'electron';
 import { z } from 'zod';
 import { engineEnvironment } from '../server/jobs/worker/fork-worker.ts';
-import type { WorkerPort } from '../server/jobs/worker/protocol.ts';
+import type { WorkerEnd, WorkerPort } from '../server/jobs/worker/protocol.ts';
 import { followWorkerPrograms } from '../server/jobs/worker/worker-programs.ts';
 import type { Log } from '../server/log.ts';
 import { workerScript } from '../server/paths.ts';
-
-type End = Parameters<Parameters<WorkerPort['onExit']>[0]>[0];
 
 /** What a worker measured (server/read-back.ts). */
 const readBackEvent = z.object({
@@ -53,8 +51,8 @@ export function forkWorkerProcess(log?: Log): WorkerPort {
   });
   const programs = followWorkerPrograms();
   const messageListeners: ((message: unknown) => void)[] = [];
-  let ended: End | null = null;
-  const exitListeners: ((reason: End) => void)[] = [];
+  let ended: WorkerEnd | null = null;
+  const exitListeners: ((reason: WorkerEnd) => void)[] = [];
   child.on('message', (message: unknown) => {
     if (programs.take(message)) return;
     const { data: cost } = readBackEvent.safeParse(message);

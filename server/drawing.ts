@@ -39,6 +39,7 @@ import type {
 } from './jobs/worker/inspect-protocol.ts';
 import type { PreviewMessage } from './jobs/worker/preview-protocol.ts';
 import {
+  outOfMemory,
   sourceLost,
   workerCommand,
   type FindEncoderMessage,
@@ -401,6 +402,9 @@ function describe(
       message: reason.message,
       ...(reason.path !== undefined && { path: reason.path }),
     };
+  }
+  if (reason instanceof RangeError && /allocation failed/i.test(reason.message)) {
+    return { code: 'internal_error', message: outOfMemory };
   }
   return {
     code: 'internal_error',

@@ -9,7 +9,7 @@ import type { StoredRender } from '../store/render-record.ts';
 import type { RenderStore } from '../store/renders.ts';
 import { chargeOf } from './credits.ts';
 import type { EventBus } from './events.ts';
-import { sourceLost, type RenderFacts } from './worker/protocol.ts';
+import { outOfMemory, sourceLost, type RenderFacts } from './worker/protocol.ts';
 import { newEvent } from './webhooks/webhooks.ts';
 
 /** What `error_message` says. */
@@ -21,7 +21,7 @@ export const failures = {
   frameless: 'Render error: No progress for 2 minutes',
   idle: 'Render error: No progress for 10 minutes',
   overtime: 'Render error: The render took longer than 6 hours',
-  memory: 'Render error: The renderer ran out of memory',
+  memory: outOfMemory,
   sourceLost,
 } as const;
 

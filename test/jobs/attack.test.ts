@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import type { WorkerPort } from '../../server/jobs/worker/protocol.ts';
+import { outOfMemory, type WorkerPort } from '../../server/jobs/worker/protocol.ts';
 import { isLong } from '../helpers/long.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { startedBy } from '../helpers/process-table.ts';
@@ -50,7 +50,7 @@ const rows: [what: string, row: number, message: string, attempts: number][] = [
   ['F5: a bad memory access', 1, stopped('2 times'), 2],
   ['F5: an abort of the library', 6, stopped('2 times'), 2],
   ['F5: a kill from outside at the same place', 7, stopped('2 times'), 2],
-  ['F6: memory without end', 3, 'Render error: The renderer ran out of memory (at Bad one)', 1],
+  ['F6: memory without end', 3, `${outOfMemory} (at Bad one)`, 1],
   ['F7: a step without end', 2, 'Render error: The renderer stopped responding (at Bad one)', 1],
   [
     'an error of ours',

@@ -2,10 +2,19 @@
  * A worker's process from its start to its end, over a process and a clock that the test moves: what costs a render an
  * attempt, what counts against the worker itself, and what follows.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OwnFaults } from '../../server/jobs/worker/own-faults.ts';
-import type { StartMessage, WorkerCommand, WorkerPort } from '../../server/jobs/worker/protocol.ts';
+import type {
+  StartMessage,
+  WorkerCommand,
+  WorkerEnd,
+  WorkerPort,
+} from '../../server/jobs/worker/protocol.ts';
 import { isEnough, type Loss } from '../../server/jobs/verdict.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { Outcome } from '../../server/jobs/worker/outcome.ts';
 import { WorkerClient } from '../../server/jobs/worker/worker-client.ts';
 
@@ -18,6 +27,28 @@ test('pauses before the next start, in seconds: growing up to ten minutes, from 
   ]);
   faults.forget();
   expect([faults.areEnough, faults.add(0)]).toEqual([false, 0]);
+});
+
+test.each([
+  [
+    'its heap is full',
+    'const all = []; for (;;) all.push(new Array(1e4).fill(all.length + 0.5))',
+    true,
+  ],
+  [
+    'the heap of its thread is full',
+    'throw Object.assign(new Error(), { code: "ERR_WORKER_OUT_OF_MEMORY" })',
+    true,
+  ],
+  ['it is at fault', 'throw new TypeError()', false],
+])('a process says whether it ended for want of memory: %s', async (_, code, lackedMemory) => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'framewright-')), 'worker.mjs');
+  writeFileSync(file, code);
+  const port = forkWorker(file, ['--max-old-space-size=16']);
+  expect((await new Promise<WorkerEnd>((resolve) => port.onExit(resolve))).lackedMemory).toBe(
+    lackedMemory,
+  );
+  rmSync(path.dirname(file), { recursive: true });
 });
 
 describe('whether a lost attempt is followed by another', () => {
@@ -56,7 +87,7 @@ describe('a process', () => {
     readonly pid = 1;
     killed = false;
     say: (message: unknown) => void = () => undefined;
-    end: (reason: { code: number | null; signal: string | null }) => void = () => undefined;
+    end: (reason: WorkerEnd) => void = () => undefined;
     readonly sent: WorkerCommand[] = [];
     send(command: WorkerCommand): void {
       this.sent.push(command);
@@ -142,6 +173,12 @@ describe('a process', () => {
   const rows: [what: string, end: (bench: Bench) => unknown, outcome: string, replaced: boolean][] =
     [
       ['ends while it renders', ({ last }) => last().end(crash), 'died', true],
+      [
+        'gets no more memory of the system',
+        ({ last }) => last().end({ ...crash, lackedMemory: true }),
+        'memory',
+        true,
+      ],
       ['gives no sign of life', () => vi.advanceTimersByTimeAsync(17_000), 'silent', true],
       [
         'draws no new frame (F7: frames stop coming)',

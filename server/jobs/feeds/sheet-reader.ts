@@ -8,8 +8,8 @@ import path from 'node:path';
 import { ApiError } from '../../../shared/errors.ts';
 import { deskLimits, spreadsheetLimits } from '../../../shared/limits.ts';
 import type { Log } from '../../log.ts';
-import { askWorker, stopped, tookMemory, type WorkerAnswer } from '../worker/ask-worker.ts';
-import type { ForkWorker } from '../worker/protocol.ts';
+import { askWorker, stopped, type WorkerAnswer } from '../worker/ask-worker.ts';
+import { tookMemory, type ForkWorker } from '../worker/protocol.ts';
 import type { SheetFacts } from './feed-spreadsheet.ts';
 
 /** What the reader is made with. */

@@ -4,7 +4,7 @@
  */
 import type { Log } from '../../log.ts';
 import type { InspectEvent } from './inspect-protocol.ts';
-import type { ForkWorker, WorkerCommand, WorkerEvent } from './protocol.ts';
+import { tookMemory, type ForkWorker, type WorkerCommand, type WorkerEvent } from './protocol.ts';
 import { memoryLimit } from './vitals.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -16,9 +16,8 @@ export type WorkerAnswer =
   /** The process ended before answering; `how` is its signal or code. */
   | { readonly kind: 'ended'; readonly how: string };
 
-/** How a process ended that its caller stopped, and one that took more memory than its question may. */
+/** How a process ended that its caller stopped. */
 export const stopped = 'stopped by the caller';
-export const tookMemory = 'it took too much memory';
 
 /** How it is asked. */
 interface AskOptions {

@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process';
 import { workerScript } from '../../paths.ts';
 import { environmentWith } from '../../system/environment.ts';
-import type { WorkerPort } from './protocol.ts';
+import type { WorkerEnd, WorkerPort } from './protocol.ts';
 import { followWorkerPrograms } from './worker-programs.ts';
 
 /** Variables that a worker inherits: what it needs to find programs, folders and names. */
@@ -38,6 +38,12 @@ export function engineEnvironment(): Record<string, string> {
   };
 }
 
+/** How V8, C++, Rust and Node say that the system gave no more memory. */
+const memoryWords = /out of memory|allocation failed|bad_alloc|memory allocation of|OUT_OF_MEMORY/i;
+
+/** Milliseconds for which the last words of a process that ended are waited for. */
+const lastWordsTime = 500;
+
 /** Windows has no process groups; there the worker's programs are ended one by one, as it has reported them. */
 const ownGroup = process.platform !== 'win32';
 
@@ -55,15 +61,21 @@ export function forkWorker(
     env: engineEnvironment(),
     // Without this the child would inherit --inspect and open the same port.
     execArgv: [...execArgv],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // What it says last tells why it ended.
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     // Its own process group: Ctrl+C in the terminal then reaches the server alone, and the worker's children can be
     // ended together with it.
     detached: ownGroup,
   });
   const programs = followWorkerPrograms();
   const messageListeners: ((message: unknown) => void)[] = [];
-  let ended: { code: number | null; signal: string | null } | null = null;
-  const exitListeners: ((reason: { code: number | null; signal: string | null }) => void)[] = [];
+  let ended: WorkerEnd | null = null;
+  const exitListeners: ((reason: WorkerEnd) => void)[] = [];
+  let lackedMemory = false;
+  child.stderr?.on('data', (piece: Buffer) => {
+    lackedMemory ||= memoryWords.test(piece.toString('latin1'));
+    process.stderr.write(piece);
+  });
   const killGroup = (): void => {
     if (child.pid === undefined) return;
     try {
@@ -76,10 +88,21 @@ export function forkWorker(
   };
   const end = (code: number | null, signal: string | null): void => {
     if (ended) return;
-    ended = { code, signal };
+    const end: WorkerEnd = { code, signal };
+    ended = end;
     if (ownGroup) killGroup();
     else programs.end();
-    for (const listener of exitListeners) listener(ended);
+    let isTold = false;
+    const tell = (): void => {
+      if (isTold) return;
+      isTold = true;
+      ended = { ...end, lackedMemory };
+      for (const listener of exitListeners) listener(ended);
+    };
+    // Once its last words are read; a program that it left may keep them open.
+    if (child.pid === undefined) tell();
+    child.once('close', tell);
+    setTimeout(tell, lastWordsTime).unref();
   };
   child.on('message', (message) => {
     if (programs.take(message)) return;

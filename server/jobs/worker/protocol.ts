@@ -18,6 +18,13 @@ import {
 import { build, split, task } from './piece-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
 
+/** How a process ended that got no more memory, as `how` says it. */
+export const tookMemory = 'it took too much memory';
+
+/** The failure of a render whose process got no more memory, or took more than it may. */
+export const outOfMemory =
+  'Render error: The renderer ran out of memory: use a smaller render_scale, or fewer large pictures and videos at the same time';
+
 /** The failure of a render whose document can no longer be read. */
 export const sourceLost = 'Render error: The stored source of this render is missing or damaged';
 
@@ -187,6 +194,14 @@ export type WorkerCommand = z.infer<typeof workerCommand>;
 export type WorkerEvent = z.infer<typeof workerEvent>;
 export type RenderFacts = z.infer<typeof facts>;
 
+/** How a worker process ended. */
+export interface WorkerEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** True if it ended for want of memory, where that can be told. */
+  readonly lackedMemory?: boolean;
+}
+
 /**
  * A worker process as the server sees it: adapters for `child_process.fork` (Node) and `utilityProcess.fork` (Electron)
  * implement it.
@@ -198,7 +213,7 @@ export interface WorkerPort {
   /** Raw messages; the receiver parses them. */
   onMessage(listener: (message: unknown) => void): void;
   /** Called once when the process has ended, whatever the reason. */
-  onExit(listener: (reason: { code: number | null; signal: string | null }) => void): void;
+  onExit(listener: (reason: WorkerEnd) => void): void;
   /** Kills the process. */
   kill(): void;
 }

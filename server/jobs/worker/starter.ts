@@ -5,20 +5,18 @@
  */
 import { Worker } from 'node:worker_threads';
 import { starterScript } from '../../paths.ts';
-import type { ForkWorker, WorkerCommand, WorkerPort } from './protocol.ts';
+import type { ForkWorker, WorkerCommand, WorkerEnd } from './protocol.ts';
 
 /** Orders to the thread; workers have numbers. */
 export type StarterOrder =
   | { readonly kind: 'start' | 'kill'; readonly worker: number }
   | { readonly kind: 'send'; readonly worker: number; readonly command: WorkerCommand };
 
-type ExitReason = Parameters<Parameters<WorkerPort['onExit']>[0]>[0];
-
 /** Its reports. */
 export type StarterReport =
   | { readonly kind: 'started'; readonly worker: number; readonly pid: number | undefined }
   | { readonly kind: 'message'; readonly worker: number; readonly message: unknown }
-  | { readonly kind: 'ended'; readonly worker: number; readonly reason: ExitReason };
+  | { readonly kind: 'ended'; readonly worker: number; readonly reason: WorkerEnd };
 
 /** Starts workers from a thread, which itself starts with the first of them. */
 export function workerStarter(): ForkWorker {
@@ -43,9 +41,9 @@ export function workerStarter(): ForkWorker {
     const starter = (thread ??= begin());
     const worker = ++last;
     const messageListeners: ((message: unknown) => void)[] = [];
-    const exitListeners: ((reason: ExitReason) => void)[] = [];
+    const exitListeners: ((reason: WorkerEnd) => void)[] = [];
     let pid: number | undefined;
-    let ended: ExitReason | null = null;
+    let ended: WorkerEnd | null = null;
     workers.set(worker, (report) => {
       if (report.kind === 'started') pid = report.pid;
       if (report.kind === 'message')

@@ -10,7 +10,7 @@ import { describeError } from '../../log.ts';
 import type { OwnFaults } from './own-faults.ts';
 import type { WorkerProgress } from '../progress.ts';
 import { madeBy, type Outcome } from './outcome.ts';
-import type { StartMessage } from './protocol.ts';
+import { tookMemory, type StartMessage } from './protocol.ts';
 import { readTrail } from '../trail.ts';
 import type { Loss } from '../verdict.ts';
 import type { WorkerTuning } from './tuning.ts';
@@ -315,9 +315,12 @@ export class WorkerClient {
     if (this.#process !== process) return;
     this.#process = null;
     const run = this.#run;
+    const isFull = how === tookMemory;
     const reason = `the worker ended (${how})`;
     this.#options.log('error', 'worker', run ? `render ${run.id}: ${reason}` : reason);
-    run?.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'lost', reason: 'died' });
+    run?.finish(
+      run.cancelled ? { kind: 'cancelled' } : { kind: 'lost', reason: isFull ? 'memory' : 'died' },
+    );
     if (run?.cancelled) return;
     if (run) this.#succeed(reason);
     else this.#succeed(reason, idlePauses[this.#idleDeaths++] ?? idlePauses.at(-1));

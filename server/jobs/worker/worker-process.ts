@@ -10,6 +10,7 @@ import type { FfmpegInUse } from '../../../shared/api.ts';
 import type { Log } from '../../log.ts';
 import type { WorkerBuild } from './piece-protocol.ts';
 import {
+  tookMemory,
   workerEvent,
   type ForkWorker,
   type WorkerCommand,
@@ -38,7 +39,7 @@ export interface WorkerProcessOptions {
   readonly called?: string;
   /** Receives events about its task; answers resolve their promises instead. */
   readonly onEvent: (event: WorkEvent) => void;
-  /** Called once when it has ended without `end()`. @param how Its signal or code. */
+  /** Called once when it has ended without `end()`. @param how Its signal or code, or `tookMemory`. */
   readonly onDeath: (how: string) => void;
 }
 
@@ -142,9 +143,9 @@ export class WorkerProcess {
           this.#receive(event);
         }
       });
-      this.#port.onExit(({ code, signal }) => {
+      this.#port.onExit(({ code, signal, lackedMemory }) => {
         clearTimeout(late);
-        const how = signal ?? `code ${code ?? 'unknown'}`;
+        const how = lackedMemory ? tookMemory : (signal ?? `code ${code ?? 'unknown'}`);
         reject(new Error(`${called} ended while starting (${how})`));
         if (this.#isEnded) return;
         this.#giveUp(`it ended (${how})`);
