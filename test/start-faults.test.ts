@@ -127,6 +127,9 @@ test.skipIf(process.platform === 'win32')(
       [/^file\/below can't be read: a part of its path is a file/, 'validate', 'file/below'],
       [/^\. can't be read: it is a folder/, 'validate', '.'],
       [/^n{300} can't be read: its name is too long/, 'validate', long],
+      // One that never ends is not read to its end.
+      [/^\/dev\/zero has more than 40 MB/, 'validate', '/dev/zero'],
+      [/^\/dev\/zero has more than \d+ MB/, 'render', 'ok.json', 'o.mp4', '--data', '/dev/zero'],
     ];
     await Promise.all(
       rows.map(async ([words, command = '', ...args]) => {

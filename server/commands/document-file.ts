@@ -1,10 +1,11 @@
 /** Reads documents for commands: JSON as people write it, and the place of each value in the text. */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { getNodePath, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 import { decodeText } from '../../shared/decode-text.ts';
 import { parseJson, parseRelaxedJson } from '../../shared/json.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { stepsOf } from '../../shared/renderscript/fixes.ts';
+import { documentLimits } from '../../shared/renderscript/limits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { encodingName, guessNote } from '../../shared/text-encodings.ts';
 import { depthOf, findInfinite } from '../jobs/desk/json-body.ts';
@@ -69,10 +70,38 @@ export function readDocumentFile(file: string): DocumentFile {
   return { name, text, content, notes };
 }
 
+/** A whole file, or stdin for `-`; a device or a pipe may never end. @throws what the system refuses. */
+export function readAtMost(file: string, most: number): Buffer {
+  const handle = file === '-' ? 0 : openSync(file, 'r');
+  try {
+    const pieces: Buffer[] = [];
+    for (let length = 0; length <= most;) {
+      const piece = Buffer.allocUnsafe(pieceBytes);
+      const count = readSync(handle, piece);
+      if (count === 0) return Buffer.concat(pieces);
+      pieces.push(piece.subarray(0, count));
+      length += count;
+    }
+  } finally {
+    if (file !== '-') closeSync(handle);
+  }
+  const name = file === '-' ? 'stdin' : file;
+  throw new CommandError(`${name} has more than ${most / 1_000_000} MB.`, {
+    code: 'file_unreadable',
+  });
+}
+
+/** Of the longest document, with two bytes for each character. */
+const mostBytes = 2 * documentLimits.characters;
+
+/** Bytes that are read at once. */
+const pieceBytes = 1 << 20;
+
 function readBytes(file: string, name: string): Buffer {
   try {
-    return readFileSync(file === '-' ? 0 : file);
+    return readAtMost(file, mostBytes);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     const missing = errorCode(error) === 'ENOENT';
     const why = refusalWords(error) ?? 'the system refuses it';
     const message = missing ? `There is no file ${name}.` : `${name} can't be read: ${why}.`;

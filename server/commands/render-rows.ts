@@ -1,11 +1,12 @@
 /** What `framewright render` makes of one document: modifications from options and tables, and a file for each row. */
-import { readFileSync } from 'node:fs';
 import { ApiError } from '../../shared/errors.ts';
+import { feedLimits } from '../../shared/limits.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Json } from '../../shared/renderscript/source.ts';
 import { guessNote } from '../../shared/text-encodings.ts';
 import { readTable } from '../jobs/feeds/feed-table.ts';
 import { errorCode } from '../system/files.ts';
+import { readAtMost } from './document-file.ts';
 import { CommandError } from './option-rows.ts';
 
 /** Keys and what they replace. */
@@ -44,7 +45,7 @@ export async function readRows(
   const wrong = (message: string): CommandError =>
     new CommandError(message, { code: 'invalid_data' });
   try {
-    const bytes = readFileSync(given === '-' ? 0 : given);
+    const bytes = readAtMost(given, feedLimits.bytes);
     const { columns, rows } = await readTable(bytes, {}, (encoding) =>
       console.error(`Warning: ${file}: ${guessNote(encoding)}.`),
     );
