@@ -47,7 +47,7 @@ export const windowPort = 4819;
  */
 export const deskLimits = {
   threads: 2,
-  /** Tasks that may wait, and small ones among them that may (their bodies need no memory); more are refused with 503. */
+  /** Tasks that may wait, and as many where they are small; more are refused with 503. */
   waiting: 100,
   waitingSmall: 1_000,
   /** Milliseconds that a waiting task lets others go first for each thousand characters, and at most. */
