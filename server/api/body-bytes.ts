@@ -102,7 +102,7 @@ function fill(memory: GrowingBuffer, piece: Buffer, at: number): void {
 }
 
 /** Names the announced size, unless the body is compressed: then it is not the content's. */
-function tooLarge(request: IncomingMessage, limit: number): ApiError {
+export function tooLarge(request: IncomingMessage, limit: number): ApiError {
   const announced = Number(request.headers['content-length']);
   const megabytes = limit / 1_000_000;
   const size =

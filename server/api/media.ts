@@ -6,6 +6,7 @@ import type { Request, RequestHandler } from 'express';
 import type { MediaPage, MediaRecord } from '../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import { engineLimits, mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
+import { looseName } from '../../shared/renderscript/same-name.ts';
 import { parseParameters } from '../parameters.ts';
 import type { StoredMedia } from '../store/media.ts';
 import { savedAs } from './disposition.ts';
@@ -78,14 +79,14 @@ function list({ media }: ProjectServices): RequestHandler {
     const limit = Number(query.limit ?? requestLimits.page.usual);
     const [time = '', id = ''] = query.cursor?.split('-') ?? [];
     const after = query.cursor === undefined ? null : { addedAt: parseInt(time, 36), id };
-    const name = query.name?.toLowerCase();
+    const name = query.name === undefined ? undefined : looseName(query.name);
     const found = media
       .list()
       .filter(
         (file) =>
           (after === null || comesAfter(file, after)) &&
           (query.kind === undefined || file.kind === query.kind) &&
-          (name === undefined || file.name.toLowerCase().includes(name)),
+          (name === undefined || looseName(file.name).includes(name)),
       );
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;

@@ -10,6 +10,7 @@ import type { Packing } from '../jobs/share/share-writer.ts';
 import type { TemplateShares } from '../jobs/share/template-shares.ts';
 import { parseParameters } from '../parameters.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
+import { tooLarge } from './body-bytes.ts';
 import { savedAs } from './disposition.ts';
 import { sendAnswer } from './answer.ts';
 import { idOf, one, type Operation } from './operation.ts';
@@ -17,6 +18,7 @@ import type { ProjectServices } from './project.ts';
 import { createTemplateBody, fullTemplateAnswer } from './schemas.ts';
 import { fullTemplateRecord } from './serialize.ts';
 import { createTemplate, type WholeTemplate } from './templates.ts';
+import { contentOf } from './uploads.ts';
 
 /** What could not be packed. */
 export const missingHeader = 'Share-Missing';
@@ -93,9 +95,8 @@ export async function receiveTemplate(
   request: Request,
   owner: string | null,
 ): Promise<ReceivedTemplate> {
-  if (Number(request.headers['content-length']) > shareLimits.bytes) {
-    refuseShare(`it is larger than ${shareLimits.bytes / 1e9} GB`);
-  }
+  const larger = (): ApiError => tooLarge(request, shareLimits.bytes);
+  if (Number(request.headers['content-length']) > shareLimits.bytes) throw larger();
   const accept = (values: SharedValues): z.infer<typeof sharedTemplate> => {
     try {
       return parseParameters(sharedTemplate, values);
@@ -104,7 +105,8 @@ export async function receiveTemplate(
       return refuseShare(`its template is not complete (${error.message.replace(/\.$/, '')})`);
     }
   };
-  const { template, markers, ...rest } = await services.shares.receive(request, accept, owner);
+  const content = { stream: contentOf(request), tooLarge: larger };
+  const { template, markers, ...rest } = await services.shares.receive(content, accept, owner);
   return { ...(await createTemplate(services, { ...template, markers })), ...rest };
 }
 
@@ -153,6 +155,8 @@ export const templateShareOperations: readonly Operation[] = [
     answers: [one(201, fullTemplateAnswer, 'The template with its new ID.')],
     refusals: [
       'share_refused',
+      'body_too_large',
+      'media_too_large',
       'media_library_full',
       'incomplete_body',
       'cannot_save',

@@ -48,9 +48,14 @@ export async function readUpload<Result>(
   if (/^multipart\//i.test(type)) return readForm(request, type, given, take, reading);
   if (!hasBody(request)) refuse('the body is empty; expected a file');
   const name = nameOf(given, '?name=');
+  return take(contentOf(request), name);
+}
+
+/** The body as a stream that may be given up: the request stays, so that it can be answered. */
+export function contentOf(request: Request): Readable {
   const content = newContent();
   follow(request, content);
-  return take(content, name);
+  return content;
 }
 
 /** How many bytes a form may have beside its file. */

@@ -102,6 +102,10 @@ describe('a file', () => {
     const again = await upload(bytes(photo), { name: 'another.jpg' });
     expect([again.status, again.media]).toEqual([200, first.media]);
     expect((await page()).media).toEqual([first.media]);
+    for (const form of ['NFC', 'NFD']) {
+      const query = `?name=${encodeURIComponent(' GRÖSSE'.replace('SS', 'ß').normalize(form))}`;
+      expect((await page(query)).media).toEqual([first.media]);
+    }
     const read = await asked('GET', `/v2/media/${id.toUpperCase()}`);
     expect(JSON.parse(read.text)).toEqual(first.media);
 

@@ -20,6 +20,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportedTemplate, SharedTemplateFile, WindowMedia } from '../../shared/api.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import { shareLimits } from '../../shared/limits.ts';
 import { send, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 import { listed, manifestOf, templateOf, zipOf } from '../helpers/shared-archive.ts';
 
@@ -288,7 +289,32 @@ describe('a bad file', () => {
       });
       large.write('PK');
     });
-    expect(refused).toBe(400);
+    expect(refused).toBe(413);
+  });
+
+  test('that turns out too large on its way is refused with an answer, and leaves nothing', async () => {
+    const { apiUrl, apiKey } = receiver.running;
+    const { bytes } = shareLimits;
+    try {
+      Object.assign(shareLimits, { bytes: 100_000 });
+      const refused = await new Promise<string>((resolve, reject) => {
+        const sent = httpRequest(`${apiUrl}/v2/templates/import`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${apiKey}`, 'transfer-encoding': 'chunked' },
+        });
+        sent.on('error', reject);
+        sent.on('response', (answer) => {
+          answer.setEncoding('utf8').on('data', (text) => resolve(`${answer.statusCode} ${text}`));
+        });
+        // More than the sockets hold: only who reads on lets it end.
+        for (let piece = 0; piece < 20; piece++) sent.write(Buffer.alloc(1_000_000));
+        sent.end();
+      });
+      expect(refused).toMatch(/^413 .*The body has more than 0\.1 MB; the limit is 0\.1 MB\./);
+      expect(readdirSync(path.join(receiver.dataFolder, 'media', 'uploads'))).toEqual([]);
+    } finally {
+      Object.assign(shareLimits, { bytes });
+    }
   });
 });
 

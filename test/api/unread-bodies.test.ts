@@ -65,7 +65,7 @@ describe('F84 an announced length over the limit is refused before a byte of the
     ['POST', '/v2/media?name=a.png', 'Content-Length: 5000000000', 413],
     ['POST', '/v2/media', `${form}Content-Length: 5000000000`, 413],
     ['POST', '/v1/assets?name=a.png', 'Content-Length: 5000000000', 413],
-    ['POST', '/v2/templates/import', 'Content-Length: 5000000000', 400],
+    ['POST', '/v2/templates/import', 'Content-Length: 5000000000', 413],
     ['POST', '/api/templates', 'Content-Length: 60000000', 413],
     ['PATCH', '/api/settings', 'Content-Length: 60000000', 413],
     ['PUT', `/api/editor/${unknownId}/draft`, 'Content-Length: 60000000', 413],

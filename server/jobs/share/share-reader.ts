@@ -62,6 +62,13 @@ interface CheckedShare {
   readonly files: readonly { readonly file: SharedFile; readonly entry: ZipEntry }[];
 }
 
+/** An archive on its way. */
+export interface Incoming {
+  readonly stream: Readable;
+  /** The refusal once it has more than `shareLimits.bytes`. */
+  readonly tooLarge: () => ApiError;
+}
+
 /**
  * Receives an archive and adds its media to the library. The caller stores the template.
  *
@@ -70,7 +77,7 @@ interface CheckedShare {
  * @throws ApiError `share_refused`, `cannot_save`, `incomplete_body`, `media_library_full`, `busy`.
  */
 export async function receiveShare<Accepted>(
-  content: Readable,
+  { stream, tooLarge }: Incoming,
   accept: (template: SharedValues) => Accepted,
   context: ReadingContext,
   turn: (work: () => Promise<Received<Accepted>>) => Promise<Received<Accepted>>,
@@ -79,7 +86,7 @@ export async function receiveShare<Accepted>(
   try {
     await mkdir(folder, { recursive: true });
     const archive = path.join(folder, 'archive');
-    await receive(content, archive, shareLimits.bytes);
+    await receive(stream, archive, shareLimits.bytes, tooLarge);
     return await turn(async () => {
       const file = await open(archive, 'r');
       try {
@@ -95,9 +102,6 @@ export async function receiveShare<Accepted>(
       }
     });
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'media_too_large') {
-      refuseShare(`it is larger than ${shareLimits.bytes / 1e9} GB`);
-    }
     throw savingError(error);
   } finally {
     await rm(folder, { recursive: true, force: true });

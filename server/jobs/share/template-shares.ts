@@ -1,10 +1,11 @@
 /** Templates as one file each, with their media and fonts: made and received. Routes of window and API use it. */
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { ApiError } from '../../../shared/errors.ts';
 import { shareLimits } from '../../../shared/limits.ts';
 import { describeError, type Log } from '../../log.ts';
 import {
   receiveShare,
+  type Incoming,
   type ReaderContext,
   type Received,
   type SharedValues,
@@ -52,10 +53,10 @@ export class TemplateShares {
    * @param accept Checks the template's values before anything is stored, and gives them their form.
    * @param project Whose key sent it. Null: the window, and its media are for all projects.
    * @returns the template for the caller to store. @throws ApiError `share_refused`, `busy`, `cannot_save`,
-   * `incomplete_body`, `media_library_full`; and what `accept` throws.
+   * `incomplete_body`, `media_library_full`; and what `accept` and `tooLarge` make.
    */
   async receive<Accepted>(
-    content: Readable,
+    content: Incoming,
     accept: (template: SharedValues) => Accepted,
     project: string | null,
   ): Promise<Received<Accepted>> {
