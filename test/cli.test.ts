@@ -531,6 +531,16 @@ describe('validate', () => {
       ':1:1: warning: The file is not in UTF-8 and was read as',
     ],
     ['depth', `{"a":${'['.repeat(70)}${']'.repeat(70)}}`, ':1:1: error: More than 64 levels'],
+    [
+      'a number that loses digits',
+      '{"source":{},"modifications":{"ID":12345678901234567890}}',
+      ':1:31: error: The number has more digits than are kept (at modifications.ID)',
+    ],
+    [
+      'an address that is never reached',
+      '{"elements":[{"type":"image",\n"source":"http://169.254.169.254/a.png"}]}',
+      ':2:1: warning: Image 1.source: The render fails: this address is not allowed',
+    ],
     ['a number without end', '{"width":1e999}', ':1:2: error: The number is too large (at width)'],
     [
       'the body of a request',

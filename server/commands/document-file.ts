@@ -1,14 +1,14 @@
 /** Reads documents for commands: JSON as people write it, and the place of each value in the text. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { getNodePath, parseTree, type JSONPath, type Node } from 'jsonc-parser';
+import { getNodePath, parseTree, type Node } from 'jsonc-parser';
 import { decodeText } from '../../shared/decode-text.ts';
 import { parseJson, parseRelaxedJson } from '../../shared/json.ts';
 import { requestLimits } from '../../shared/limits.ts';
-import { stepsOf } from '../../shared/renderscript/fixes.ts';
+import { pathOf, stepsOf } from '../../shared/renderscript/fixes.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { encodingName, guessNote } from '../../shared/text-encodings.ts';
-import { depthOf, findInfinite } from '../jobs/desk/json-body.ts';
+import { depthOf, findInfinite, findRounded } from '../jobs/desk/json-body.ts';
 import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
 import type { StartMessage } from '../jobs/worker/protocol.ts';
 import { errorCode, refusalWords } from '../system/files.ts';
@@ -122,12 +122,11 @@ function contentOf(text: string): Asked | Fault {
   if (!result.ok) return fault('invalid_json', result.fault.reason, result.fault);
   const value = result.value as Json; // what JSON holds
   const infinite = findInfinite(value);
-  if (infinite !== null)
-    return fault(
-      'number_too_large',
-      `The number is too large (at ${infinite})`,
-      placesIn(text)(infinite),
-    );
+  const unkept = infinite ?? findRounded(text);
+  if (unkept !== null) {
+    const what = infinite === null ? 'has more digits than are kept' : 'is too large';
+    return fault('number_too_large', `The number ${what} (at ${unkept})`, placesIn(text)(unkept));
+  }
   if (!isJsonObject(value))
     return fault('not_an_object', 'Expected an object with RenderScript in it');
   return askedIn(value, fault);
@@ -213,14 +212,6 @@ function notesOn(text: string): Note[] {
     }
   }
   return notes;
-}
-
-/** `elements[2].x` */
-function pathOf(steps: JSONPath): string {
-  return steps
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .replace(/^\./, '');
 }
 
 /**

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { ApiError } from '../../shared/errors.ts';
 import { familiesIn } from '../../shared/families-in.ts';
+import { looseName } from '../../shared/renderscript/same-name.ts';
 import {
   isJsonObject,
   type Json,
@@ -17,8 +18,10 @@ import {
   type DocumentOrder,
   type PreparedDocument,
 } from '../jobs/desk/prepare-document.ts';
+import { refusedAddresses } from '../jobs/refused-addresses.ts';
 import { localFiles } from '../jobs/share/document-files.ts';
 import { fontFolder, sampleFolder } from '../paths.ts';
+import type { AddressRule } from '../system/address-rule.ts';
 import { findLocal } from '../system/media-folders.ts';
 
 /** A document with its changes. */
@@ -63,47 +66,31 @@ export function foldersOf(file: string, given?: readonly string[]): readonly str
   return [...ownFolders(file, given), sampleFolder()];
 }
 
-/** Local files that a render would not find, and fonts that others stand in for. */
+/** Files that a render on this computer would not get, and fonts that others stand in for. */
 export async function localProblems(
-  source: Source,
+  { source, prepared }: CheckedDocument,
   folders: readonly string[],
 ): Promise<readonly Problem[]> {
-  const missing = new Map<string, string>();
-  for (const { address } of localFiles(source)) {
-    // Those of a server's library are not here.
-    if (/^\s*media:/i.test(address) || address.includes('{{')) continue;
-    const found = await findLocal(address, folders);
-    if (found?.kind === 'missing') missing.set(address, 'The file does not exist');
-    else if (found?.kind === 'outside')
-      missing.set(
-        address,
-        'The file is outside the folders of media; name its folder with --media',
-      );
-    else if (found?.kind === 'not a file') missing.set(address, 'It is not a file');
-  }
+  if (source === null || prepared === null) return [];
+  const missing = await missingFiles(source, folders);
   const strange = await strangeFamilies(source);
-  if (missing.size === 0 && strange.size === 0) return [];
-  const problems: Problem[] = [];
+  const onNetwork = prepared.local.filter(({ address }) => /^\s*http/i.test(address));
+  const rule = (): AddressRule => ({ allowPrivateAddresses: true, ownPorts: [] });
+  const problems = [...(await refusedAddresses(onNetwork, { rule, mediaFolders: () => folders }))];
+  if (missing.size === 0 && strange.size === 0) return problems;
   const told = new Set<string>();
   const look = (value: Json | undefined, at: string, element: string): void => {
     if (!isJsonObject(value)) return;
     for (const [property, inner] of Object.entries(value)) {
       const place = { path: at === '' ? property : `${at}.${property}`, element, property };
       if (typeof inner === 'string') {
-        const reason = property.endsWith('source') ? missing.get(inner) : undefined;
-        if (reason !== undefined)
-          problems.push({
-            ...place,
-            severity: 'error',
-            code: 'media_missing',
-            message: `${reason} (${inner})`,
-          });
-        const font =
-          property === 'font_family' ? strange.get(inner.trim().toLowerCase()) : undefined;
-        if (font !== undefined) {
-          problems.push({ ...place, severity: 'warning', code: 'unknown_font', message: font });
-          told.add(font);
-        }
+        const lost = property.endsWith('source') ? missing.get(inner) : undefined;
+        const font = property === 'font_family' ? strange.get(looseName(inner)) : undefined;
+        if (lost !== undefined)
+          problems.push({ ...place, severity: 'error', code: 'media_missing', message: lost });
+        if (font === undefined) continue;
+        problems.push({ ...place, severity: 'warning', code: 'unknown_font', message: font });
+        told.add(font);
       } else if (Array.isArray(inner)) {
         const items: readonly Json[] = inner;
         const labels = property === 'elements' ? elementLabels(items) : [];
@@ -120,16 +107,38 @@ export async function localProblems(
   return problems;
 }
 
+/** Why a file can't be read here. */
+const reasons = {
+  missing: 'The file does not exist',
+  outside: 'The file is outside the folders of media; name its folder with --media',
+  'not a file': 'It is not a file',
+} as const;
+
+/** What to say of each local address that leads to no file. */
+async function missingFiles(
+  source: Source,
+  folders: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const missing = new Map<string, string>();
+  for (const { address } of localFiles(source)) {
+    // Those of a server's library are not here.
+    if (/^\s*media:/i.test(address) || address.includes('{{')) continue;
+    const { kind } = (await findLocal(address, folders)) ?? { kind: 'file' };
+    if (kind !== 'file') missing.set(address, `${reasons[kind]} (${address})`);
+  }
+  return missing;
+}
+
 /**
- * Families that are neither shipped, nor brought by the document, nor installed: what stands in for each, by its name
- * in lower case.
+ * Families that are neither shipped, nor brought by the document, nor installed: what stands in for each, by its loose
+ * name.
  */
 async function strangeFamilies(source: Source): Promise<ReadonlyMap<string, string>> {
   const { shippedFamilies } = await import('../engine/assets/fonts/font-list.ts');
   const shipped = shippedFamilies(fontFolder());
   const own = new Set(
     (Array.isArray(source.fonts) ? (source.fonts as readonly Json[]) : []).map((font) =>
-      isJsonObject(font) && typeof font.family === 'string' ? font.family.trim().toLowerCase() : '',
+      isJsonObject(font) && typeof font.family === 'string' ? looseName(font.family) : '',
     ),
   );
   const named = [...familiesIn(JSON.stringify(source))].filter(

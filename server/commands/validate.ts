@@ -49,10 +49,10 @@ async function findingsIn(
     return [{ file: name, ...at, path: '', severity: 'error', code, message: fault }];
   }
   const placeOf = placesIn(text);
-  const { problems, source } = problemsOf({ ...content, strict: strict === true });
+  const checked = problemsOf({ ...content, strict: strict === true });
   const folders = foldersOf(name === 'stdin' ? '-' : name, media);
-  const local = source === null ? [] : await localProblems(source, folders);
-  const found = [...problems, ...local].map((problem): Finding => {
+  const local = await localProblems(checked, folders);
+  const found = [...checked.problems, ...local].map((problem): Finding => {
     const { severity, code } = problem;
     const path = problem.path === '' ? '' : `${content.within}${problem.path}`;
     const message = problemSentence(problem);

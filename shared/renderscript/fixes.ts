@@ -46,6 +46,14 @@ export function stepsOf(path: string): (string | number)[] {
   );
 }
 
+/** The opposite: `elements[2].x`. */
+export function pathOf(steps: readonly (string | number)[]): string {
+  return steps
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
 const nameCodes: ReadonlySet<string> = new Set(['unknown_property', 'unknown_option']);
 
 /** A bare number where a number with one certain unit is expected. */

@@ -81,6 +81,16 @@ describe('F81 F82 bodies', () => {
       '{"elements":[],"modifications":{"a":1e2,"b":[{"c":-123456789012345678901234567890}]}}',
       /too large to be kept at modifications\.b\[0\]\.c\.$/,
     ],
+    [
+      'a whole part before a fraction',
+      '{"modifications":[1,{"a":12345678901234567.5}]}',
+      /modifications\[1\]\.a\.$/,
+    ],
+    [
+      'one that reads like another',
+      '{"b":9007199254740993,"modifications":{"a":9007199254740992,"c":9007199254740993}}',
+      /modifications\.c\.$/,
+    ],
     ['one more than is kept', '{"modifications":{"ID":9007199254740993}}', /modifications\.ID\.$/],
   ];
   test.each(rows)('%s', async (_name, body, hint) => {
@@ -103,8 +113,9 @@ describe('F81 F82 bodies', () => {
 
   test('numbers that are kept come back as they were sent', async () => {
     const numbers =
-      '9007199254740992,100000000000000000000,-9007199254740994,0.12345678901234568,1.5e300,0.1000000000000000055511151231257827';
-    const body = `{"elements":[],"note":9007199254740995,"modifications":{"a":[${numbers}]}}`;
+      '9007199254740992,9007199254740996,100000000000000000000,-9007199254740994,0.12345678901234568,1.5e300,0.1000000000000000055511151231257827';
+    // The two round to the one in front and behind them.
+    const body = `{"elements":[],"note":[9007199254740995,9007199254740993],"modifications":{"a":[${numbers}]}}`;
     const answer = await post(body);
     expect(answer.status).toBe(202);
     expect((answer.body as unknown as { modifications: object }).modifications).toEqual({

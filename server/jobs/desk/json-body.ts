@@ -2,9 +2,11 @@
  * Parses the bytes of a body as a JSON object, or refuses with what is wrong and where. Runs on the API's thread for
  * small bodies and on the desk (desk.ts) for large ones. Pure.
  */
+import { visit } from 'jsonc-parser';
 import { ApiError } from '../../../shared/errors.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { requestLimits } from '../../../shared/limits.ts';
+import { pathOf } from '../../../shared/renderscript/fixes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 
 const adviceOnList =
@@ -18,7 +20,7 @@ export function readJsonBody(bytes: Uint8Array): JsonObject {
   } catch {
     throw new ApiError('invalid_encoding');
   }
-  const { depth, mayOverflow, rounded } = scan(text);
+  const { depth, mayOverflow, mayRound } = scan(text);
   // Before anything walks the value, which would overflow the stack.
   if (depth > requestLimits.jsonDepth) {
     throw new ApiError('too_deep', { limit: requestLimits.jsonDepth });
@@ -30,8 +32,7 @@ export function readJsonBody(bytes: Uint8Array): JsonObject {
     throw refusal.withAdvice(Array.isArray(result.value) ? adviceOnList : null);
   }
   const infinite = mayOverflow ? findInfinite(result.value) : null;
-  const inexact = rounded.size > 0 ? findRounded(result.value, rounded) : null;
-  const path = infinite ?? inexact;
+  const path = infinite ?? (mayRound ? findRounded(text) : null);
   if (path !== null) throw new ApiError('number_too_large', { path });
   return result.value;
 }
@@ -64,15 +65,16 @@ const exactDigits = 15;
 
 /**
  * How deep brackets go in a JSON text, valid or not (those inside strings don't count), whether a number in it may be
- * too large (it has an exponent, or hundreds of digits), and what its whole numbers become that lose digits.
+ * too large (it has an exponent, or hundreds of digits), and whether one may lose digits.
  */
-function scan(text: string): { depth: number; mayOverflow: boolean; rounded: Set<number> } {
+function scan(text: string): { depth: number; mayOverflow: boolean; mayRound: boolean } {
   let depth = 0;
   let deepest = 0;
   let inString = false;
   let digits = 0;
   let mayOverflow = false;
-  const rounded = new Set<number>();
+  let mayRound = false;
+  let isFraction = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (inString) {
@@ -84,29 +86,18 @@ function scan(text: string): { depth: number; mayOverflow: boolean; rounded: Set
     if (code >= 0x30 && code <= 0x39) {
       digits++;
       if (digits > digitsToInfinity) mayOverflow = true;
+      if (digits > exactDigits && !isFraction) mayRound = true;
       continue;
     }
     // e or E behind a digit
     if (digits > 0 && (code | 0x20) === 0x65) mayOverflow = true;
-    // No part of a fraction or an exponent.
-    if (
-      digits > exactDigits &&
-      digits <= digitsToInfinity &&
-      code !== 0x2e &&
-      (code | 0x20) !== 0x65
-    ) {
-      const before = text[index - digits - 1] ?? '';
-      const written = text.slice(index - digits, index);
-      const number = Number(written);
-      if (!'.eE+'.includes(before) && BigInt(number) !== BigInt(written))
-        rounded.add(before === '-' ? -number : number);
-    }
     digits = 0;
+    isFraction = code === 0x2e;
     if (code === 0x22) inString = true;
     else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth);
     else if (code === 0x5d || code === 0x7d) depth--;
   }
-  return { depth: deepest, mayOverflow, rounded };
+  return { depth: deepest, mayOverflow, mayRound };
 }
 
 /**
@@ -127,21 +118,26 @@ export function findInfinite(value: Json | undefined, path = ''): string | null 
 }
 
 /**
- * The path of the first value in `modifications` that is no longer the number that was sent: an ID or a telephone
- * number, say. Without the dot in front of it.
+ * The path of the first number in `modifications` whose whole part is no longer what was sent: an ID or a telephone
+ * number, say. Null if all are kept. Comments may be in the text.
  */
-function findRounded(value: Json, rounded: ReadonlySet<number>, isWithin = false): string | null {
-  if (typeof value === 'number') return isWithin && rounded.has(value) ? '' : null;
-  if (typeof value !== 'object' || value === null) return null;
-  const isList = Array.isArray(value);
-  for (const [key, item] of Object.entries(value as JsonObject)) {
-    if (item === undefined || (typeof item !== 'number' && typeof item !== 'object')) continue;
-    const found = findRounded(item, rounded, isWithin || key === 'modifications');
-    if (found === null) continue;
-    const rest = found === '' || found.startsWith('[') ? found : `.${found}`;
-    return `${isList ? `[${key}]` : key}${rest}`;
-  }
-  return null;
+export function findRounded(text: string): string | null {
+  let found: string | null = null;
+  visit(text, {
+    onLiteralValue(value, offset, length, _line, _column, stepsTo) {
+      if (found !== null || typeof value !== 'number' || length <= exactDigits) return;
+      if (!losesDigits(text.slice(offset, offset + length))) return;
+      const steps = stepsTo();
+      if (steps.includes('modifications')) found = pathOf(steps);
+    },
+  });
+  return found;
+}
+
+function losesDigits(number: string): boolean {
+  const [, whole = ''] = /^-?(\d+)(?:\.\d*)?$/.exec(number) ?? [];
+  const read = Number(whole);
+  return whole.length > exactDigits && Number.isFinite(read) && BigInt(read) !== BigInt(whole);
 }
 
 function kindOf(value: unknown): string {
