@@ -1,6 +1,7 @@
 /**
  * The font families that a document's JSON names, found in its text: parsing a long one would hold up the server. Pure.
  */
+import { looseName } from './renderscript/same-name.ts';
 
 /** A string of JSON. */
 const string = String.raw`"((?:[^"\\]|\\.)*)"`;
@@ -8,12 +9,13 @@ const property = new RegExp(String.raw`"font_family"\s*:\s*(?:${string}|\[([^\]]
 const keyframe = new RegExp(String.raw`"value"\s*:\s*${string}`, 'g');
 const tag = /\[family\s+([^\]"\\]+)\]/gi;
 
-/** Families of elements, of keyframes and of `[family …]` tags: in lower case → as written. */
+/** Families of elements, of keyframes and of `[family …]` tags: by their loose name → as written. */
 export function familiesIn(json: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (written: string): void => {
     const name = textOf(written).trim();
-    if (name !== '' && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), name);
+    const key = looseName(name);
+    if (name !== '' && !found.has(key)) found.set(key, name);
   };
   for (const [, single, list = ''] of json.matchAll(property)) {
     if (single !== undefined) add(single);

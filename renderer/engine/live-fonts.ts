@@ -2,6 +2,7 @@
 import type { LiveFace, LiveFont, LiveKit } from '../../shared/engine/live-kit.ts';
 import type { Fonts } from '../../shared/engine/paint/sources.ts';
 import type { FontSpec } from '../../shared/engine/text/measurer.ts';
+import { looseName } from '../../shared/renderscript/same-name.ts';
 import type { LiveFiles } from './live-files.ts';
 
 /** The family of texts that name none, in lower case. */
@@ -85,7 +86,7 @@ export class LiveFonts {
 function coverageOf(fonts: readonly LiveFont[]): Required<Pick<Fonts, 'lacks' | 'fallbacks'>> {
   const byFamily = new Map(fonts.map((font) => [font.family, font]));
   const find = (family: string): LiveFont | undefined =>
-    byFamily.get(family.trim().toLowerCase()) ?? byFamily.get(defaultFamily);
+    byFamily.get(looseName(family)) ?? byFamily.get(defaultFamily);
   return {
     lacks: (character, family) => find(family)?.lacks.includes(character) ?? false,
     fallbacks: (family) => find(family)?.fallbacks ?? [],
@@ -96,7 +97,7 @@ function coverageOf(fonts: readonly LiveFont[]): Required<Pick<Fonts, 'lacks' | 
 function cssOf(fonts: readonly LiveFont[]): (font: FontSpec) => string {
   const chains = new Map<string, string>();
   const chainOf = ({ family, weight, style }: Omit<FontSpec, 'size'>): string => {
-    const name = family.trim().toLowerCase();
+    const name = looseName(family);
     const own = fonts.filter((font) => font.family === name);
     const among = own.length > 0 ? own : fonts.filter((font) => font.family === defaultFamily);
     const distance = (font: LiveFont): number =>

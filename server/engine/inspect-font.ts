@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { RenderError } from '../../shared/engine/errors.ts';
+import { looseName } from '../../shared/renderscript/same-name.ts';
 import { readFontFacts, type FontFacts } from './assets/fonts/font-file.ts';
 import { shippedFamilies } from './assets/fonts/font-list.ts';
 
@@ -27,5 +28,5 @@ export function inspectFont(filePath: string, fontFolder: string): FontInspectio
   const context = createCanvas(400, 60).getContext('2d');
   context.font = `${facts.minWeight} 30px "${alias}"`;
   context.fillText(facts.family, 0, 40);
-  return { ...facts, isShipped: shippedFamilies(fontFolder).has(facts.family.toLowerCase()) };
+  return { ...facts, isShipped: shippedFamilies(fontFolder).has(looseName(facts.family)) };
 }

@@ -18,6 +18,7 @@ import { emojiIn, emojiKey } from '../../shared/engine/text/emoji.ts';
 import { isOfWords } from '../../shared/engine/text/whole-words.ts';
 import { signs } from '../../shared/engine/figure-signs.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
+import { looseName } from '../../shared/renderscript/same-name.ts';
 import type { MediaFile } from './assets/assets.ts';
 import { defaultFamily } from './assets/fonts/font-kinds.ts';
 import { charactersOf, fontFamiliesOf, fontWeightsOf, textsOf } from './assets/fonts/font-needs.ts';
@@ -117,7 +118,7 @@ function fontsOf(
           faces.set(alias, told);
         }
         const range = [minWeight, maxWeight] as const;
-        fonts.push({ family: family.toLowerCase(), weight, style, css, range, lacks, fallbacks });
+        fonts.push({ family: looseName(family), weight, style, css, range, lacks, fallbacks });
       }
     }
   }

@@ -4,6 +4,7 @@
  */
 import type { WindowFonts } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
+import { looseName } from '../../shared/renderscript/same-name.ts';
 import type { Log } from '../log.ts';
 import { askWorker } from './worker/ask-worker.ts';
 import type { ForkWorker } from './worker/protocol.ts';
@@ -40,8 +41,8 @@ export class FontFamilies {
   /** @throws Error when the worker gives no answer; the next call asks again. */
   async list(): Promise<WindowFonts> {
     const { bundled, installed } = await this.#known();
-    const added = new Map(this.#added().map(({ family }) => [family.toLowerCase(), family]));
-    const others = installed.filter((family) => !added.has(family.toLowerCase()));
+    const added = new Map(this.#added().map(({ family }) => [looseName(family), family]));
+    const others = installed.filter((family) => !added.has(looseName(family)));
     return { bundled, added: [...added.values()], installed: others };
   }
 

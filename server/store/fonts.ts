@@ -3,6 +3,7 @@
  * folder of its own. Texts of all projects can use them by the name of their family.
  */
 import { z } from 'zod';
+import { looseName } from '../../shared/renderscript/same-name.ts';
 import type { Clock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ContentFolder } from './content-folder.ts';
@@ -118,8 +119,8 @@ export class FontStore {
 
   /** The files of a family, whatever the case of its name; empty for an unknown one. */
   ofFamily(family: string): readonly StoredFont[] {
-    const key = family.toLowerCase();
-    return this.list().filter((font) => font.family.toLowerCase() === key);
+    const key = looseName(family);
+    return this.list().filter((font) => looseName(font.family) === key);
   }
 
   /** True if the content of a font is complete; someone may have tidied up the folder. */

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { AddedFamily, FontUses, MissingFamily } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { fontLibraryLimits } from '../../shared/limits.ts';
+import { looseName } from '../../shared/renderscript/same-name.ts';
 import { groupFamilies } from '../jobs/files/font-library.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
@@ -33,16 +34,18 @@ export function fontRoutes({ fonts, fontLibrary, store }: ServerServices): Route
   routes.post('/fonts/added', async (request, response) => {
     const { name } = parseParameters(newFont, request.query);
     const { family, isNew } = await fontLibrary.add(request, name);
-    const added = addedFamilies().find((one) => one.family.toLowerCase() === family.toLowerCase());
+    const added = addedFamilies().find((one) => looseName(one.family) === looseName(family));
     response.status(isNew ? 201 : 200).json(added);
   });
 
   routes.get('/fonts/added/:family/uses', async (request, response) => {
     const { family } = request.params;
     if (store.fonts.ofFamily(family).length === 0) throw new ApiError('font_not_found', { family });
-    const key = family.toLowerCase();
+    const key = looseName(family);
     const brands = store.projects.list().filter(({ brand }) => {
-      return [brand?.titleFont, brand?.textFont].some((name) => name?.toLowerCase() === key);
+      return [brand?.titleFont, brand?.textFont].some(
+        (name) => name !== undefined && looseName(name) === key,
+      );
     });
     const users = await fontLibrary.usersOf(family);
     response.json({

@@ -688,6 +688,17 @@ describe('fonts of the document', () => {
     expect(both.warnings.map(({ code }) => code)).toEqual(['missing_characters']);
   });
 
+  test('by a name with accents in either form, in any case', async () => {
+    const file = path.join(fontFolder, 'oswald-latin-wght-normal.woff2');
+    const custom = [
+      { family: 'Größe'.normalize('NFD'), weight: null, style: 'normal', path: file } as const,
+    ];
+    const families = [' größe '.normalize('NFC')];
+    const book = await FontBook.open({ fontFolder, families, custom });
+    expect(book.warnings).toEqual([]);
+    expect(book.has('GRÖßE'.normalize('NFC'))).toBe(true);
+  });
+
   test('from a data URI', async () => {
     const bytes = readFileSync(path.join(fontFolder, 'oswald-latin-wght-normal.woff2'));
     const source = {

@@ -13,6 +13,7 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
+import { looseName } from '../../../shared/renderscript/same-name.ts';
 import { appendItems, applied, parsePath, setValue } from '../code/json-text.ts';
 import { elementAt } from '../elements.ts';
 import { tidySeconds } from '../timeline/seconds.ts';
@@ -100,7 +101,7 @@ function fontsIn({ fonts }: JsonObject): readonly JsonObject[] {
 }
 
 const nameOf = (family: Json | undefined): string =>
-  typeof family === 'string' ? family.trim().toLowerCase() : '';
+  typeof family === 'string' ? looseName(family) : '';
 
 /** The document with fonts that it lacks; those of a family, weight and style that it has stay its own. */
 export function withFonts(text: string, source: Source, fonts: readonly JsonObject[]): string {

@@ -1,6 +1,7 @@
 /** Tools for files: what the library has, and how a file of this computer gets into it. */
 import { z } from 'zod';
 import { ApiError } from '../../../shared/errors.ts';
+import { looseName } from '../../../shared/renderscript/same-name.ts';
 import { mediaRecord } from '../media.ts';
 import { mediaAnswer } from '../schemas.ts';
 import { cut, pageField, pageOf, searchField, tool, type Tool } from './tool.ts';
@@ -45,8 +46,8 @@ const listMedia = tool({
   output: z.object({ media: z.array(shownMedia), page: z.int(), pages: z.int() }),
   isReadOnly: true,
   run: ({ search = '', page }, { services }) => {
-    const wanted = search.trim().toLowerCase();
-    const found = services.media.list().filter(({ name }) => name.toLowerCase().includes(wanted));
+    const wanted = looseName(search);
+    const found = services.media.list().filter(({ name }) => looseName(name).includes(wanted));
     const { shown, pages } = pageOf(found, page);
     const media = shown.map((one) =>
       shownMedia.parse({ ...mediaRecord(one), name: cut(one.name) }),

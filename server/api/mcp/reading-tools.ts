@@ -1,6 +1,7 @@
 /** Tools that read: the help, the templates, and what can be changed in one. */
 import { z } from 'zod';
 import { ApiError } from '../../../shared/errors.ts';
+import { looseName } from '../../../shared/renderscript/same-name.ts';
 import type { ProjectServices } from '../project.ts';
 import { templateRecord } from '../serialize.ts';
 import { guide, readSection, sectionList } from './docs-sections.ts';
@@ -51,12 +52,12 @@ const listTemplates = tool({
   output: z.object({ templates: z.array(shownTemplate), page: z.int(), pages: z.int() }),
   isReadOnly: true,
   run: ({ search = '', page }, { services }) => {
-    const wanted = search.trim().toLowerCase();
+    const wanted = looseName(search);
     const found = services.templates
       .list([])
       .filter(
         ({ name, tags }) =>
-          name.toLowerCase().includes(wanted) || tags.some((tag) => tag.toLowerCase() === wanted),
+          looseName(name).includes(wanted) || tags.some((tag) => looseName(tag) === wanted),
       );
     const { shown, pages } = pageOf(found, page);
     return { facts: { templates: shown.map(templateRecord), page, pages } };
@@ -145,11 +146,11 @@ const listFonts = tool({
   output: z.object({ families: z.array(z.string()), page: z.int(), pages: z.int() }),
   isReadOnly: true,
   run: async ({ search = '', page }, { services }) => {
-    const wanted = search.trim().toLowerCase();
+    const wanted = looseName(search);
     const { bundled, added, installed } = await services.fonts.list();
     const all = [...added, ...bundled, ...(wanted === '' ? [] : installed)];
     const { shown, pages } = pageOf(
-      all.filter((family) => family.toLowerCase().includes(wanted)),
+      all.filter((family) => looseName(family).includes(wanted)),
       page,
     );
     return { facts: { families: shown.map(cut), page, pages } };

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../../shared/errors.ts';
 import { fontLibraryLimits } from '../../../shared/limits.ts';
+import { looseName } from '../../../shared/renderscript/same-name.ts';
 import type { Log } from '../../log.ts';
 import type { FontStore, StoredFont } from '../../store/fonts.ts';
 import type { StoredTemplate } from '../../store/template-record.ts';
@@ -86,7 +87,7 @@ export class FontLibrary {
 
   /** The templates of all projects that name a family. */
   async usersOf(family: string): Promise<readonly StoredTemplate[]> {
-    const key = family.toLowerCase();
+    const key = looseName(family);
     const naming = await this.#naming();
     return naming.filter(({ families }) => families.has(key)).map(({ template }) => template);
   }
@@ -100,7 +101,7 @@ export class FontLibrary {
   async missing(
     known: Iterable<string>,
   ): Promise<{ family: string; templates: readonly string[] }[]> {
-    const found = new Set(Array.from(known, (family) => family.toLowerCase()));
+    const found = new Set(Array.from(known, looseName));
     const missing = new Map<string, { family: string; templates: string[] }>();
     for (const { template, families } of await this.#naming()) {
       for (const [key, family] of families) {
@@ -182,7 +183,7 @@ export function groupFamilies(
 ): readonly { readonly family: string; readonly files: readonly StoredFont[] }[] {
   const groups = new Map<string, StoredFont[]>();
   for (const font of fonts) {
-    const key = font.family.toLowerCase();
+    const key = looseName(font.family);
     groups.set(key, [...(groups.get(key) ?? []), font]);
   }
   return [...groups.values()].map((files) => ({ family: files[0]?.family ?? '', files }));

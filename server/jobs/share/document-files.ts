@@ -45,7 +45,7 @@ export function readdress(source: JsonObject, addresses: ReadonlyMap<string, str
 export function withFonts(source: JsonObject, fonts: readonly SharedFont[]): JsonObject {
   const own = Array.isArray(source.fonts) ? (source.fonts as readonly Json[]) : [];
   const taken = new Set(objectsIn(source.fonts).map(({ family }) => wordOf(family)));
-  const added = fonts.filter(({ family }) => !taken.has(family.toLowerCase()));
+  const added = fonts.filter(({ family }) => !taken.has(looseName(family)));
   return added.length === 0 ? source : { ...source, fonts: [...own, ...added.map(asJson)] };
 }
 

@@ -11,6 +11,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Zip, ZipPassThrough } from 'fflate';
 import { ApiError } from '../../../shared/errors.ts';
 import { shareLimits } from '../../../shared/limits.ts';
+import { looseName } from '../../../shared/renderscript/same-name.ts';
 import type { JsonText } from '../../json-text.ts';
 import type { StoredFont } from '../../store/fonts.ts';
 import type { MediaStore } from '../../store/media.ts';
@@ -104,7 +105,7 @@ export async function planPacking(
   const added = addedFonts();
   const families = added.length > 0 ? await desk.familiesOf(template.source) : new Map();
   for (const font of added) {
-    if (!families.has(font.family.toLowerCase())) continue;
+    if (!families.has(looseName(font.family))) continue;
     const { path: file, name, bytes } = font;
     files.set(file, { path: file, name, use: 'font', bytes, addresses: [], font });
   }

@@ -1,6 +1,7 @@
 /**
  * Phase 1, fonts: which shipped families supply characters that a document's families lack. Pure.
  */
+import { looseName } from '../../../../shared/renderscript/same-name.ts';
 import type { FontFamily } from './font-list.ts';
 import type { Script } from './font-needs.ts';
 
@@ -38,7 +39,7 @@ export function chooseFallbacks(
   const chosen: Fallback[] = [];
   let missing = wanted;
   const take = (name: string, codes: readonly number[]): void => {
-    const family = shipped.get(name.toLowerCase());
+    const family = shipped.get(looseName(name));
     if (!family || chosen.some((fallback) => fallback.family === family)) return;
     const held = codes.filter((code) => family.coverage.has(code));
     if (held.length === 0) return;

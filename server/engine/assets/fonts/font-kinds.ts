@@ -1,6 +1,7 @@
 /**
  * Phase 1, fonts: which shipped family replaces a missing one: one of its kind, judging by its name. Pure.
  */
+import { looseName } from '../../../../shared/renderscript/same-name.ts';
 
 /** The family for text elements without one, and for unknown families with an unhelpful name. */
 export const defaultFamily = 'Aileron';
@@ -49,7 +50,7 @@ const wellKnown: readonly (readonly [string, string])[] = [
 
 const byName: ReadonlyMap<string, string> = new Map(
   wellKnown.flatMap(([standIn, names]) =>
-    names.split('|').map((name): [string, string] => [name.toLowerCase(), standIn]),
+    names.split('|').map((name): [string, string] => [looseName(name), standIn]),
   ),
 );
 
@@ -67,7 +68,7 @@ export function likenessOf(family: string): string {
 
 /** The shipped family that replaces one of this name. */
 export function standInFor(family: string): string {
-  const name = family.trim().toLowerCase();
+  const name = looseName(family);
   const known = byName.get(name);
   if (known !== undefined) return known;
   // "Sans serif" contains the word for its opposite.

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { looseName } from '../../../../shared/renderscript/same-name.ts';
 
 /** One font file: a weight or a range of weights, one style, some characters. */
 export interface FontFace {
@@ -29,7 +30,7 @@ const listVersion = 1;
 const lists = new Map<string, ReadonlyMap<string, FontFamily>>();
 
 /**
- * The shipped families by their name in lower case. Read once per process.
+ * The shipped families by their loose name. Read once per process.
  *
  * @throws Error if the folder has no list: the product is not built, or incomplete.
  */
@@ -42,7 +43,7 @@ export function shippedFamilies(fontFolder: string): ReadonlyMap<string, FontFam
     throw new Error(`${file}: expected a font list of version ${listVersion}; run the build again`);
   const families = new Map(
     list.families.map(({ family, subsets, faces }): [string, FontFamily] => [
-      family.toLowerCase(),
+      looseName(family),
       {
         name: family,
         coverage: new Coverage(subsets),

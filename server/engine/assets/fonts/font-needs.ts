@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json, type Source } from '../../../../shared/renderscript/source.ts';
 import { isSetFromFigures } from '../../../../shared/engine/figure-signs.ts';
+import { looseName } from '../../../../shared/renderscript/same-name.ts';
 import type { Assets } from '../assets.ts';
 import { shippedEmoji, type EmojiStyle } from './font-emoji.ts';
 import { defaultFamily } from './font-kinds.ts';
@@ -48,7 +49,8 @@ export function fontFamiliesOf(source: Source): string[] {
   const found = new Map<string, string>();
   const add = (family: string): void => {
     const name = family.trim();
-    if (name !== '' && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), name);
+    const key = looseName(name);
+    if (name !== '' && !found.has(key)) found.set(key, name);
   };
   for (const element of elementsOf(source)) {
     if (element.type !== 'text') continue;
@@ -69,11 +71,11 @@ function shownAs(text: string, transform: Json | undefined): string {
   return transform === 'lowercase' ? plain.toLowerCase() : plain;
 }
 
-/** The texts of a document by the family that writes them, in lower case. */
+/** The texts of a document by the family that writes them, by its loose name. */
 function writtenIn(source: Source): Map<string, string> {
   const written = new Map<string, string>();
   const add = (family: string, text: string): void => {
-    const name = family.trim().toLowerCase();
+    const name = looseName(family);
     written.set(name, (written.get(name) ?? '') + text);
   };
   for (const element of elementsOf(source)) {

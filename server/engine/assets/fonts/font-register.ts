@@ -5,6 +5,7 @@
 import { GlobalFonts } from '@napi-rs/canvas';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { looseName } from '../../../../shared/renderscript/same-name.ts';
 import { nearestWeight, type FontFace, type FontFamily } from './font-list.ts';
 import type { CustomFont } from './font-needs.ts';
 import { registeredFiles } from './registered-files.ts';
@@ -87,7 +88,7 @@ function register(filePath: string, alias: string): boolean {
   );
 }
 
-/** A document's own families by lower-case name. */
+/** A document's own families by loose name. */
 export function customFamilies(fonts: readonly CustomFont[]): ReadonlyMap<string, Family> {
   const groups = new Map<string, FontFace[]>();
   const names = new Map<string, string>();
@@ -99,7 +100,7 @@ export function customFamilies(fonts: readonly CustomFont[]): ReadonlyMap<string
     // If the document does not say, the file's own axis decides, read under a separate name.
     const [minWeight, maxWeight] =
       weights.length > 0 ? [Math.min(...weights), Math.max(...weights)] : axisOf(path);
-    const key = family.toLowerCase();
+    const key = looseName(family);
     names.set(key, names.get(key) ?? family);
     groups.set(key, [
       ...(groups.get(key) ?? []),
@@ -124,11 +125,11 @@ export interface AddedFont {
   readonly path: string;
 }
 
-/** Added families by lower-case name. */
+/** Added families by loose name. */
 export function addedFamilies(fonts: readonly AddedFont[]): ReadonlyMap<string, Family> {
   const groups = new Map<string, AddedFont[]>();
   for (const font of fonts) {
-    const key = font.family.toLowerCase();
+    const key = looseName(font.family);
     groups.set(key, [...(groups.get(key) ?? []), font]);
   }
   return new Map(
@@ -146,12 +147,12 @@ export function addedFamilies(fonts: readonly AddedFont[]): ReadonlyMap<string, 
 
 let installed: ReadonlyMap<string, string> | undefined;
 
-/** This computer's families by lower-case name. */
+/** This computer's families by loose name. */
 export function installedFamilies(): ReadonlyMap<string, string> {
   installed ??= new Map(
     GlobalFonts.families
       .filter(({ family }) => !registeredFiles.has(family))
-      .map(({ family }) => [family.toLowerCase(), family]),
+      .map(({ family }) => [looseName(family), family]),
   );
   return installed;
 }

@@ -6,6 +6,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../../shared/renderscript/source.ts';
 import { figuresFor, isSetFromFigures } from '../../../../shared/engine/figure-signs.ts';
+import { looseName } from '../../../../shared/renderscript/same-name.ts';
 import { EmojiPictures, shippedEmoji, type EmojiStyle } from './font-emoji.ts';
 import { chooseFallbacks, wordFallbacks, type Fallback } from './font-fallbacks.ts';
 import { shippedFamilies, type Coverage, type FontFamily } from './font-list.ts';
@@ -195,7 +196,7 @@ export class FontBook {
   }
 
   #find(name: string): Family | null {
-    const key = name.trim().toLowerCase();
+    const key = looseName(name);
     const known = this.#families.get(key);
     if (known) return known;
     const shipped = this.#shipped.get(key);
