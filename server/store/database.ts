@@ -82,6 +82,7 @@ export class Collection<Doc extends Identified> extends EditedRecords<Doc> imple
   #closing = false;
   /** What had to be repaired at opening. */
   readonly notices: StoreNotice[] = [];
+  changes = 0;
 
   private constructor({ file, schema, log, health }: CollectionOptions<Doc>) {
     super();
@@ -223,6 +224,7 @@ export class Collection<Doc extends Identified> extends EditedRecords<Doc> imple
 
   /** Adds a record to memory, or removes it. */
   #take(id: string, doc: Doc | null, size = doc ? sizeOf(doc) : 0): void {
+    this.changes += 1;
     this.#live += size - (this.#sizes.get(id) ?? 0);
     if (doc) {
       this.#docs.set(id, doc);

@@ -60,6 +60,8 @@ export class MediaStore {
   readonly #clock: Clock;
   readonly #contents: ContentFolder;
   readonly #thumbnailFolder: string;
+  /** What `hiddenFrom` has found, by project, and after how many changes: every render asks. */
+  readonly #hidden = new Map<string, { readonly changes: number; readonly media: HiddenMedia }>();
 
   private constructor(
     collection: Records<MediaDoc>,
@@ -149,10 +151,16 @@ export class MediaStore {
 
   /** What documents of a project must not see: what keys of other projects have sent. */
   hiddenFrom(project: string): HiddenMedia {
+    const { changes } = this.#collection;
+    const known = this.#hidden.get(project);
+    if (known?.changes === changes) return known.media;
     const others = this.#collection
       .all()
       .filter(({ projects }) => projects?.includes(project) === false);
-    return { project, folder: this.contentFolder, names: others.map(({ _id }) => _id) };
+    const names = others.map(({ _id }) => _id);
+    const media: HiddenMedia = { project, folder: this.contentFolder, names };
+    this.#hidden.set(project, { changes, media });
+    return media;
   }
 
   /** True if the content of a file is complete; someone may have tidied up the folder. */

@@ -35,6 +35,8 @@ export type CollectionName = (typeof collectionNames)[number];
 export interface Records<Doc extends Identified> {
   /** What had to be repaired or left out at opening. */
   readonly notices: StoreNotice[];
+  /** Grows with each change that readers see: what was worked out from all records holds while it stays. */
+  readonly changes: number;
   /** The record, or null. */
   find(id: string): Doc | null;
   /** All records, in no particular order. */

@@ -82,6 +82,7 @@ export class PostgresCollection<Doc extends Identified>
   /** What the changes of the current batch make of records; null: removed. */
   #next = new Map<string, Doc | null>();
   readonly notices: StoreNotice[] = [];
+  changes = 0;
 
   constructor(name: CollectionName, schema: z.ZodType<Doc>, writer: Writer) {
     super();
@@ -156,6 +157,7 @@ export class PostgresCollection<Doc extends Identified>
     }
     const old = this.#docs;
     this.#docs = docs;
+    this.changes += 1;
     this.#noticeLeft(count - docs.size, count);
     return [...new Set([...old.keys(), ...docs.keys()])].flatMap((id) => {
       const [before, after] = [old.get(id) ?? null, docs.get(id) ?? null];
@@ -177,6 +179,7 @@ export class PostgresCollection<Doc extends Identified>
   }
 
   #take(id: string, doc: Doc | null): void {
+    this.changes += 1;
     if (doc) this.#docs.set(id, doc);
     else this.#docs.delete(id);
   }
