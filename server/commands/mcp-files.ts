@@ -1,15 +1,17 @@
 /**
  * Files of the computer where the agent is, which only `framewright mcp` can reach: `add_media` sends one to the
- * server, and `get_render` saves or names the finished one.
+ * server, `save_template` those of its document, and `get_render` saves or names the finished one.
  */
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Framewright } from '../../client/index.ts';
-import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { makeFolders } from '../system/files.ts';
+import { CommandError } from './option-rows.ts';
 import type { ServerAddress } from './running-server.ts';
+import { streamOf, withSentFiles } from './sent-files.ts';
 
 /** A call of a tool; null for other messages. */
 export interface ToolCall {
@@ -24,30 +26,67 @@ export function callIn({ method, params }: JsonObject): ToolCall | null {
   return typeof name === 'string' ? { name, input: isJsonObject(input) ? input : {} } : null;
 }
 
-/** The same message without the place to save to, which means nothing to the server. */
-export function withoutPlace(message: JsonObject): string {
-  const params = message.params as JsonObject; // of a call
-  const given = Object.entries(params.arguments as JsonObject);
-  const input = Object.fromEntries(given.filter(([name]) => name !== 'save_to'));
-  return JSON.stringify({ ...message, params: { ...params, arguments: input } });
+/** A call on its way to the server. */
+interface PreparedCall {
+  readonly body: string;
+  /** Completes the result; null: it is complete. */
+  readonly mend: ((result: JsonObject) => Promise<JsonObject>) | null;
+}
+
+/**
+ * The message of a call as the server gets it: without the place to save to, which means nothing there, and with the
+ * files of a template in its library.
+ *
+ * @param folders Where files of documents lie.
+ */
+export async function prepareCall(
+  message: JsonObject,
+  { name, input }: ToolCall,
+  server: ServerAddress,
+  folders: readonly string[],
+): Promise<PreparedCall | null> {
+  const withInput = (changed: JsonObject): string =>
+    JSON.stringify({
+      ...message,
+      params: { ...(message.params as JsonObject), arguments: changed },
+    }); // of a call
+  if (name === 'get_render') {
+    const { save_to: place, ...rest } = input;
+    const mend = (result: JsonObject): Promise<JsonObject> =>
+      withFile(result, typeof place === 'string' ? place : undefined, server.dataFolder);
+    return { body: withInput(typeof place === 'string' ? rest : input), mend };
+  }
+  if (name !== 'save_template' || !isJsonObject(input.source)) return null;
+  const { url, key } = server;
+  const { source, left } = await withSentFiles(
+    new Framewright({ url, key }),
+    input.source,
+    folders,
+  );
+  const mend = (result: JsonObject): Promise<JsonObject> => Promise.resolve(withLeft(result, left));
+  return { body: withInput({ ...input, source }), mend: left.length === 0 ? null : mend };
+}
+
+/** The result of `save_template` that names the files which stay behind. */
+function withLeft(result: JsonObject, left: readonly string[]): JsonObject {
+  const { structuredContent: facts } = result;
+  if (!isJsonObject(facts) || !Array.isArray(facts.problems)) return result;
+  const problems: readonly Json[] = facts.problems;
+  return { ...result, ...resultOf({ ...facts, problems: [...problems, ...left] }) };
 }
 
 /** Sends the file of `add_media`. @returns the result of the call. */
 export async function addMedia({ url, key }: ServerAddress, file: string): Promise<JsonObject> {
   try {
-    const content = createReadStream(path.resolve(file));
-    await new Promise((resolve, reject) => content.once('open', resolve).once('error', reject));
-    // Node's streams of the web and those of the DOM's types are the same objects.
-    const body = Readable.toWeb(content) as ReadableStream<Uint8Array>;
+    const body = streamOf(path.resolve(file));
     const media = await new Framewright({ url, key }).media.upload(body, {
       name: path.basename(file),
     });
     const { source, name, kind, width, height, duration } = media;
     return resultOf({ media: { source, name, kind, width, height, duration } });
   } catch (error) {
-    const isSystem = error instanceof Error && 'syscall' in error;
-    const reason = isSystem ? `${file} can't be read` : error instanceof Error ? error.message : '';
-    return failure(`file: ${reason}`);
+    const reason = error instanceof Error ? error.message : '';
+    return failure(`file: ${error instanceof CommandError ? `${file} can't be read` : reason}`);
   }
 }
 
@@ -55,7 +94,7 @@ export async function addMedia({ url, key }: ServerAddress, file: string): Promi
  * The result of `get_render` with the file where the agent is: saved there, or in the output folder of a server on this
  * computer.
  */
-export async function withFile(
+async function withFile(
   result: JsonObject,
   place: string | undefined,
   dataFolder: string | undefined,

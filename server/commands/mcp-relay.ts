@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '../../shared/json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
-import { addMedia, callIn, withFile, withoutPlace } from './mcp-files.ts';
+import { addMedia, callIn, prepareCall } from './mcp-files.ts';
 import type { MessageLine } from './message-lines.ts';
 import type { ServerAddress } from './running-server.ts';
 
@@ -26,14 +26,23 @@ type Id = string | number | null;
 export class McpRelay {
   readonly #find: FindServer;
   readonly #write: (message: string) => Promise<void>;
+  readonly #folders: readonly string[];
   /** How to cancel each request that waits for its answer. */
   readonly #open = new Map<Id, AbortController>();
   readonly #work = new Set<Promise<void>>();
 
-  /** @param write Sends a message, without a line end, to the client; settles when it takes more. */
-  constructor(find: FindServer, write: (message: string) => Promise<void>) {
+  /**
+   * @param write Sends a message, without a line end, to the client; settles when it takes more.
+   * @param folders Where files of documents lie.
+   */
+  constructor(
+    find: FindServer,
+    write: (message: string) => Promise<void>,
+    folders: readonly string[],
+  ) {
     this.#find = find;
     this.#write = write;
+    this.#folders = folders;
   }
 
   /** Takes a message. Settles when there is place for the next one. */
@@ -92,16 +101,19 @@ export class McpRelay {
   async #send(message: JsonObject, text: string, signal: AbortSignal): Promise<void> {
     let gone: ServerAddress | null = null;
     const call = callIn(message);
-    const place = call?.name === 'get_render' ? call.input.save_to : undefined;
-    const body = typeof place === 'string' ? withoutPlace(message) : text;
     for (let tries = 1; ; tries += 1) {
       const server = await this.#find(gone);
-      const { url, key, dataFolder } = server;
+      const { url, key } = server;
       if (call?.name === 'add_media' && typeof call.input.file === 'string') {
         const result = await addMedia(server, call.input.file);
         await this.#write(JSON.stringify({ jsonrpc: '2.0', id: idOf(message.id), result }));
         return;
       }
+      const { body, mend } = (call &&
+        (await prepareCall(message, call, server, this.#folders))) ?? {
+        body: text,
+        mend: null,
+      };
       let response: Response;
       try {
         response = await fetch(new URL('/mcp', url), {
@@ -129,9 +141,7 @@ export class McpRelay {
         await pause(1000 * Number(response.headers.get('retry-after') ?? 1), undefined, { signal });
         continue;
       }
-      const mend = (answer: JsonObject): Promise<JsonObject> =>
-        withFile(answer, typeof place === 'string' ? place : undefined, dataFolder);
-      await this.#answer(response, idOf(message.id), call?.name === 'get_render' ? mend : null);
+      await this.#answer(response, idOf(message.id), mend);
       return;
     }
   }

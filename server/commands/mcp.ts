@@ -11,6 +11,7 @@ import { defaultDataFolder } from '../data-folder.ts';
 import { cliScript } from '../paths.ts';
 import { onEndSignal } from '../told-to-end.ts';
 import { commandRows } from './command-rows.ts';
+import { ownFolders } from './document-problems.ts';
 import { McpRelay } from './mcp-relay.ts';
 import { lines } from './message-lines.ts';
 import { readOptions } from './option-rows.ts';
@@ -31,7 +32,7 @@ const closingTime = 1_000;
 export async function mcpCommand(args: readonly string[]): Promise<number> {
   const { values } = readOptions(commandRows.mcp, args);
   const place = new Place(values);
-  const relay = new McpRelay((gone) => place.find(gone), write);
+  const relay = new McpRelay((gone) => place.find(gone), write, ownFolders('-', values.media));
   const told = new AbortController();
   onEndSignal(() => told.abort());
   // A client that no longer reads is gone.

@@ -1,33 +1,20 @@
 /** `framewright templates`: lists, reads and changes the templates of a running server. */
-import {
-  createReadStream,
-  createWriteStream,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { createWriteStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import {
-  asRenderScript,
-  FramewrightError,
-  type DeletedTemplate,
-  type Framewright,
-} from '../../client/index.ts';
+import { asRenderScript, type DeletedTemplate, type Framewright } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
-import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
-import { localFiles, readdress } from '../jobs/share/document-files.ts';
+import { problemSentence } from '../../shared/renderscript/source.ts';
 import { makeFolders } from '../system/files.ts';
-import { findLocal } from '../system/media-folders.ts';
 import { commandRows } from './command-rows.ts';
 import { askedOf, readDocumentFile } from './document-file.ts';
 import { ownFolders, problemsOf } from './document-problems.ts';
 import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
 import { plainName } from './render-rows.ts';
 import { findTemplate, knownTemplate, readTemplate, serverClient } from './running-server.ts';
+import { streamOf, withSentFiles } from './sent-files.ts';
 import { onOneLine, sayTable } from './text-table.ts';
 
 const row = commandRows.templates;
@@ -73,7 +60,9 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
       const kind = problem.severity === 'error' ? 'Error' : 'Warning';
       console.error(`${kind}: ${onOneLine(problemSentence(problem))}${place}`);
     }
-    const document = asRenderScript(await withSentFiles(client, source, ownFolders(file, media)));
+    const { source: sent, left } = await withSentFiles(client, source, ownFolders(file, media));
+    for (const one of left) console.error(onOneLine(one));
+    const document = asRenderScript(sent);
     const name = given ?? nameOf(file);
     const known = await findTemplate(client, name);
     const tags = tag === undefined ? {} : { tags: tag };
@@ -160,35 +149,6 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
   },
 };
 
-/** The document with the files beside it sent to the media library of the server. Names those that stay behind. */
-async function withSentFiles(
-  client: Framewright,
-  source: Source,
-  folders: readonly string[],
-): Promise<Source> {
-  const addresses = new Map<string, string>();
-  for (const { address } of localFiles(source)) {
-    if (/^\s*media:/i.test(address) || address.includes('{{')) continue;
-    const found = await findLocal(address, folders);
-    if (found?.kind !== 'file') {
-      console.error(
-        `${onOneLine(address)} is not beside the document; the server must have it in a folder of its own.`,
-      );
-      continue;
-    }
-    try {
-      const name = path.basename(found.path);
-      addresses.set(address, (await client.media.upload(streamOf(found.path), { name })).source);
-    } catch (error) {
-      if (!(error instanceof FramewrightError)) throw error;
-      console.error(`${onOneLine(address)} was not sent: ${onOneLine(error.message)}`);
-    }
-  }
-  const sent = structuredClone(source);
-  readdress(sent, addresses);
-  return sent;
-}
-
 /** The deleted template with this ID or name. @throws CommandError if there is none, or several have the name. */
 function deletedTemplate(all: readonly DeletedTemplate[], name: string): DeletedTemplate {
   const named = all.filter((one) => one.name === name);
@@ -203,17 +163,6 @@ function deletedTemplate(all: readonly DeletedTemplate[], name: string): Deleted
   throw new CommandError(
     `${named.length} deleted templates are named '${name}'. Name one by its ID:\n${ids.join('\n')}`,
   );
-}
-
-/** A file on its way to the server. @throws CommandError if there is none. */
-function streamOf(file: string): ReadableStream<Uint8Array> {
-  try {
-    if (!statSync(file).isFile()) throw new Error('not a file');
-  } catch (error) {
-    throw new CommandError(`${file} can't be read.`, { cause: error });
-  }
-  // Node's streams of the web and those of the DOM's types are the same objects.
-  return Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>;
 }
 
 /** Writes a file; half of one never has its name. @returns its bytes. @throws CommandError. */

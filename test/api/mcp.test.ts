@@ -246,6 +246,23 @@ test('files of the computer are added, named and saved over stdio, and templates
   expect(saved.facts).toMatchObject({ problems: [expect.stringContaining('hight')] });
   const { id } = (saved.facts as { template: { id: string } }).template;
   expect((await call(client, 'get_template', { template_id: id })).facts).toMatchObject({ source });
+  // Files beside the agent go to the library; what is not there is named.
+  const beside = {
+    ...source,
+    elements: [
+      { type: 'image', name: 'Logo', source: './pattern.png' },
+      { type: 'image', name: 'Other', source: 'gone.png' },
+    ],
+  };
+  const changed = await call(client, 'save_template', { template_id: id, source: beside });
+  expect(changed.facts).toMatchObject({
+    problems: [expect.stringContaining('hight'), expect.stringMatching(/^gone\.png is not beside/)],
+  });
+  const now = await call(client, 'get_template', { template_id: id });
+  expect(now.facts).toMatchObject({
+    source: { elements: [{ source: media.source }, { source: 'gone.png' }] },
+  });
+  await call(client, 'save_template', { template_id: id, source });
   expect((await call(client, 'template_fields', { template_id: id })).text).toContain(
     `{"key":"Logo.source","name":"Logo","kind":"text","value":"${media.source}"}`,
   );
