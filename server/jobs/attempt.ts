@@ -117,7 +117,7 @@ export async function runAttempt(
     await saver.untilSaved(() => status.fail(id, { message: failures.sourceLost }));
     return null;
   }
-  const render = await status.begin(id);
+  const render = await status.begin(id, namesOthers(source) ? 'waiting' : 'rendering');
   if (!render) return null;
   const workFolder = path.join(context.workFolder, `${id}-${render.attempts}`);
   const outcome: WholeOutcome = slot.cancelled
@@ -127,6 +127,15 @@ export async function runAttempt(
   await rm(workFolder, { recursive: true, force: true });
   if (outcome.kind !== 'done') await files.removeLocal(render);
   return settle({ render, source, outcome, picture: slot.picture, before: loss }, context);
+}
+
+/** Whether a stored document names files of other computers, which a render waits for. */
+function namesOthers({ content }: JsonText): boolean {
+  const bytes =
+    typeof content === 'string'
+      ? content
+      : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  return bytes.includes('source":"http');
 }
 
 /** What a worker is sent for an attempt at a whole file. */
@@ -177,13 +186,14 @@ async function work(
     const before = slot.progress?.phase;
     slot.progress = meter.update(event, clock.steady());
     const phase = event.phase === 'finishing' ? 'rendering' : event.phase;
-    if (event.phase !== before) {
+    // Files of this computer are no reason to wait.
+    if (phase !== 'waiting' && event.phase !== before) {
       // One after the other, none after the end: the attempt waits for them below.
       saved = saved.then(async () => {
         await status.proceed(render.id, phase);
       });
       saved.catch((error: unknown) => log('error', 'queue', describeError(error)));
-    } else if (clock.steady() - toldAt < progressInterval) {
+    } else if (event.phase === before && clock.steady() - toldAt < progressInterval) {
       return;
     }
     toldAt = clock.steady();

@@ -67,7 +67,7 @@ export function webhookUrlsOf(projects: Pick<ProjectStore, 'find'>): StatusConte
 /** Changes of state; each returns the stored render, or null if it is gone or had already ended. */
 export interface RenderStatusChanges {
   /** An attempt starts: counted now, so that one that crashes the program counts too. */
-  begin(id: string): Promise<StoredRender | null>;
+  begin(id: string, first: 'waiting' | 'rendering'): Promise<StoredRender | null>;
   /** The worker has moved to another phase. */
   proceed(
     id: string,
@@ -118,10 +118,10 @@ export function createStatusChanges(context: StatusContext): RenderStatusChanges
   }
 
   return {
-    begin: (id) =>
+    begin: (id, first) =>
       change(id, (render) => ({
         ...render,
-        status: 'waiting',
+        status: first,
         attempts: render.attempts + 1,
         startedAt: now(),
       })),

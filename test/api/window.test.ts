@@ -133,6 +133,7 @@ test('a template is rendered as it is', async () => {
 
 test('the event stream tells everything once, in order, numbered', async () => {
   let renderId = '';
+  let fetchingId = '';
   const events = await readEvents(async () => {
     const source = document({ frames: 60, pause: 15 });
     const template = await server.ask('POST', '/v2/templates', { name: 'E', source });
@@ -140,6 +141,10 @@ test('the event stream tells everything once, in order, numbered', async () => {
     const { body } = await server.ask('POST', '/v2/renders', { template_id: id });
     renderId = body.id;
     await server.ended(renderId);
+    const image = { type: 'image', source: 'https://media.example/a.png' };
+    const elsewhere = { ...document({ frames: 2 }), elements: [image] };
+    fetchingId = (await server.ask('POST', '/v2/renders', { source: elsewhere })).body.id;
+    await server.ended(fetchingId);
     await server.ask('DELETE', `/v2/templates/${id}`);
   }, 'template.removed');
 
@@ -147,12 +152,15 @@ test('the event stream tells everything once, in order, numbered', async () => {
   const numbers = events.map(({ number }) => number);
   expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
 
-  const statuses = events.flatMap((event) =>
-    'render' in event && event.render.id === renderId ? [event.render.record.status] : [],
-  );
-  expect(statuses).toEqual(['planned', 'waiting', 'rendering', 'succeeded']);
+  const statusesOf = (id: string): string[] =>
+    events.flatMap((event) =>
+      'render' in event && event.render.id === id ? [event.render.record.status] : [],
+    );
+  expect(statusesOf(renderId)).toEqual(['planned', 'rendering', 'succeeded']);
+  // For other computers alone.
+  expect(statusesOf(fetchingId)).toEqual(['planned', 'waiting', 'rendering', 'succeeded']);
   const progress = events.flatMap((event) =>
-    event.type === 'render.progress' ? [event.progress.percent] : [],
+    event.type === 'render.progress' && event.id === renderId ? [event.progress.percent] : [],
   );
   // About one second of drawing, four a second and one for each phase.
   expect(progress.length).toBeGreaterThan(2);
