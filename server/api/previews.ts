@@ -7,6 +7,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { openLimits } from '../../shared/limits.ts';
 import { pictureType, type PreviewFacts } from '../../shared/preview.ts';
 import {
+  placedSentence,
   problemSentence,
   type JsonObject,
   type Problem,
@@ -117,10 +118,9 @@ function refuseErrors(problems: readonly Problem[]): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (!first) return;
-  const place = first.path === '' ? '' : ` (at ${first.path})`;
   throw new ApiError('document_wrong', {
     errors: counted(errors.length, 'error'),
-    first: `${problemSentence(first)}${place}`,
+    first: placedSentence(first),
   });
 }
 

@@ -44,7 +44,9 @@ export function problemsOf(order: DocumentOrder): CheckedDocument {
         : [whole(severity as Problem['severity'], 'more', `${count} more are not listed`)],
     ); // by the type of the record
     const source = JSON.parse(prepared.text) as Source; // what was just written
-    return { problems: [...prepared.problems, ...more], prepared, source };
+    // Lines of commands end with the path in any case.
+    const problems = prepared.problems.map(({ sharesName: _, ...problem }) => problem);
+    return { problems: [...problems, ...more], prepared, source };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { problems: [whole('error', error.code, error.message)], prepared: null, source: null };
@@ -74,7 +76,9 @@ export async function localProblems(
   if (source === null || prepared === null) return [];
   const missing = await missingFiles(source, folders);
   const strange = await strangeFamilies(source);
-  const onNetwork = prepared.local.filter(({ address }) => /^\s*http/i.test(address));
+  const onNetwork = prepared.local
+    .filter(({ address }) => /^\s*http/i.test(address))
+    .map(({ path, element, property, address }) => ({ path, element, property, address }));
   const rule = (): AddressRule => ({ allowPrivateAddresses: true, ownPorts: [] });
   const problems = [...(await refusedAddresses(onNetwork, { rule, mediaFolders: () => folders }))];
   if (missing.size === 0 && strange.size === 0) return problems;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { asRenderScript, type DeletedTemplate, type Framewright } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
-import { problemSentence } from '../../shared/renderscript/source.ts';
+import { placedSentence } from '../../shared/renderscript/source.ts';
 import { makeFolders } from '../system/files.ts';
 import { commandRows } from './command-rows.ts';
 import { askedOf, readDocumentFile } from './document-file.ts';
@@ -56,9 +56,8 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     const { source } = askedOf(readDocumentFile(file));
     // What is wrong is stored all the same, as by the API.
     for (const problem of problemsOf({ source, scaling: {} }).problems) {
-      const place = problem.path === '' ? '' : ` (at ${problem.path})`;
       const kind = problem.severity === 'error' ? 'Error' : 'Warning';
-      console.error(`${kind}: ${onOneLine(problemSentence(problem))}${place}`);
+      console.error(`${kind}: ${onOneLine(placedSentence(problem))}`);
     }
     const { source: sent, left } = await withSentFiles(client, source, ownFolders(file, media));
     for (const one of left) console.error(onOneLine(one));

@@ -39,12 +39,27 @@ export interface Problem {
    * The value that was probably meant, or the name of an unknown property or option, where one is near; see `fixOf`.
    */
   readonly instead?: string;
+  /** True if other elements of the document are called the same: only the path says which is meant. */
+  readonly sharesName?: true;
 }
 
-/** A problem as the API's sentence: `Title.letter_spacing: Expected a number ending with %`. */
+/**
+ * A problem as the API's sentence: `Title.letter_spacing: Expected a number ending with %`; with its path if several
+ * elements are called Title.
+ */
 export function problemSentence(problem: Problem): string {
-  const place = [problem.element, problem.property].filter((part) => part !== '').join('.');
-  return place === '' ? problem.message : `${place}: ${problem.message}`;
+  return problem.sharesName ? placedSentence(problem) : plainSentence(problem);
+}
+
+/** The same with its path in any case. */
+export function placedSentence(problem: Problem): string {
+  const { path } = problem;
+  return `${plainSentence(problem)}${path === '' ? '' : ` (at ${path})`}`;
+}
+
+function plainSentence({ element, property, message }: Problem): string {
+  const place = [element, property].filter((part) => part !== '').join('.');
+  return place === '' ? message : `${place}: ${message}`;
 }
 
 /** True for objects that are neither null nor an array. */

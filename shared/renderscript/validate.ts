@@ -120,6 +120,26 @@ export function elementLabels(siblings: readonly unknown[]): readonly string[] {
   });
 }
 
+/** Marks the problems whose element is called as another one of the document. */
+export function markShared<Place extends Pick<Problem, 'element'>>(
+  source: Source,
+  problems: readonly Place[],
+): readonly (Place & Pick<Problem, 'sharesName'>)[] {
+  if (problems.every(({ element }) => element === '')) return problems;
+  const [once, more] = [new Set<string>(), new Set<string>()];
+  const lists: unknown[] = [source.elements];
+  // Grows while it is read.
+  for (const list of lists) {
+    if (!Array.isArray(list)) continue;
+    for (const label of elementLabels(list)) (once.has(label) ? more : once).add(label);
+    for (const item of list as readonly unknown[])
+      if (isJsonObject(item) && item.elements !== undefined) lists.push(item.elements);
+  }
+  return problems.map((problem) =>
+    more.has(problem.element) ? { ...problem, sharesName: true } : problem,
+  );
+}
+
 function isElementType(value: unknown): value is ElementType {
   return elementTypes.some((type) => type === value);
 }

@@ -239,6 +239,21 @@ describe('documents with wrong values', () => {
     expect((await server.askWindow('GET', '/api/renders')).body.renders).toHaveLength(before);
   });
 
+  test('name the place where several elements are called the same', async () => {
+    const text = (more: object): object => ({ type: 'text', text: 'a', opacity: 'x', ...more });
+    const scene = { type: 'composition', elements: [text({}), text({ name: 'Solo' })] };
+    const source = document({}, { elements: [text({}), scene, text({ name: 'Text 2' })] });
+    const { body } = await server.ask('POST', '/v2/renders', { source, dry_run: true });
+    const { errors } = body as unknown as { errors: readonly string[] };
+    const expected = "opacity: Expected a number ending with %; found 'x'";
+    expect(errors).toEqual([
+      `Text 1.${expected} (at elements[0].opacity)`,
+      `Text 1.${expected} (at elements[1].elements[0].opacity)`,
+      `Solo.${expected}`,
+      `Text 2.${expected}`,
+    ]);
+  });
+
   test('a dry run shows the document after modifications, and warns of keys without an element', async () => {
     const modifications = { Title: 'New', 'Text-9': 'x' };
     const sent = { template_id: template.id, modifications, dry_run: true };

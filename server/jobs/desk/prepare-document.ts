@@ -20,7 +20,7 @@ import {
   type Problem,
   type Source,
 } from '../../../shared/renderscript/source.ts';
-import { validate } from '../../../shared/renderscript/validate.ts';
+import { markShared, validate } from '../../../shared/renderscript/validate.ts';
 import { estimateCredits, isSubtitled } from '../credits.ts';
 import { titleOf } from './render-title.ts';
 import { applyTranscripts } from './transcripts.ts';
@@ -128,7 +128,8 @@ function describe(
     ...(hints ? hintProblems(source, strict, (address) => local.push(address)) : []),
     ...others,
   ];
-  const { problems, unlisted } = shortened(found);
+  const { problems: listed, unlisted } = shortened(found);
+  const problems = markShared(source, listed);
   const format = formatOf(source);
   const fails = problems.some(({ severity }) => severity === 'error');
   return {
@@ -139,7 +140,7 @@ function describe(
     subtitled: isSubtitled(source),
     problems,
     unlisted,
-    local,
+    local: markShared(source, local),
     shown: shownOf(source),
     times: {
       ...(typeof source.duration === 'number' && { duration: source.duration }),
