@@ -45,7 +45,7 @@ export function problemsOf(order: DocumentOrder): CheckedDocument {
     ); // by the type of the record
     const source = JSON.parse(prepared.text) as Source; // what was just written
     // Lines of commands end with the path in any case.
-    const problems = prepared.problems.map(({ sharesName: _, ...problem }) => problem);
+    const problems = prepared.problems.map((one) => ({ ...one, sharesName: false }));
     return { problems: [...problems, ...more], prepared, source };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -40,7 +40,7 @@ export interface Problem {
    */
   readonly instead?: string;
   /** True if other elements of the document are called the same: only the path says which is meant. */
-  readonly sharesName?: true;
+  readonly sharesName?: boolean;
 }
 
 /**
