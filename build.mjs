@@ -44,8 +44,8 @@ const entries = {
       worker: at('server/worker.ts'),
       drawing: at('server/drawing.ts'),
       'painter-thread': at('server/engine/painters/painter-thread.ts'),
-      desk: at('server/desk-thread.ts'),
-      starter: at('server/starter-thread.ts'),
+      desk: at('server/processes/desk-thread.ts'),
+      starter: at('server/processes/starter-thread.ts'),
     },
     output: {
       dir: at('dist/server'),

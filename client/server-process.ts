@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { FramewrightError } from './errors.ts';
 
-/** Where a server is; the message that server/serve.ts sends to its parent process. */
+/** Where a server is; the message that server/commands/serve.ts sends to its parent process. */
 export interface ServerPlace {
   readonly apiUrl: string;
   readonly apiKey: string;

@@ -3,7 +3,7 @@
  */
 import { dialog, shell } from 'electron';
 import path from 'node:path';
-import type { Log } from '../server/log.ts';
+import type { Log } from '../server/system/log.ts';
 import { DataOpenError, type RunningServer } from '../server/start.ts';
 import { askToRestore, newestBackup } from '../server/store/restore.ts';
 import { momentOf, say } from './say.ts';

@@ -5,8 +5,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { app, dialog, type BrowserWindow } from 'electron';
-import { watchUncaught } from '../server/last-defence.ts';
-import { describeError, type Log } from '../server/log.ts';
+import { watchUncaught } from '../server/api/listener/last-defence.ts';
+import { describeError, type Log } from '../server/system/log.ts';
 import { say } from './say.ts';
 import type { SettingsFile } from './settings.ts';
 import { workerName } from './worker-process.ts';

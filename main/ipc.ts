@@ -32,7 +32,7 @@ import {
 } from '../shared/desktop.ts';
 import { cleanFileName } from '../shared/file-name.ts';
 import { outputFormats } from '../shared/renderscript/formats.ts';
-import type { Log } from '../server/log.ts';
+import type { Log } from '../server/system/log.ts';
 import { openedArchive, type Messenger } from './openings.ts';
 import { say } from './say.ts';
 import { sendTemplate } from './shared-template.ts';

@@ -5,7 +5,7 @@
 import { app } from 'electron';
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Log } from '../server/log.ts';
+import type { Log } from '../server/system/log.ts';
 
 /** A log file is rotated at this size, in bytes. */
 const fullAt = 5_000_000;

@@ -4,7 +4,7 @@
  * always, at most once a minute, counting the others.
  */
 import { nativeImage, Notification, shell } from 'electron';
-import type { Log } from '../server/log.ts';
+import type { Log } from '../server/system/log.ts';
 import type { DesktopClick, DesktopMessage } from '../shared/desktop.ts';
 import { localeInUse, say } from './say.ts';
 import type { Settings } from './settings.ts';

@@ -8,7 +8,7 @@
 import { app } from 'electron';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { iconFolder } from '../server/paths.ts';
+import { iconFolder } from '../server/system/paths.ts';
 import { programName } from './identity.ts';
 
 /** Templates, renders, keys and work of the server, apart from the browser's own files beside it. */

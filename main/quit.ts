@@ -6,7 +6,7 @@
  * person while something renders; a system shutdown or a signal does not wait.
  */
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
-import { describeError, type Log } from '../server/log.ts';
+import { describeError, type Log } from '../server/system/log.ts';
 import { say, sentences } from './say.ts';
 import type { SettingsFile } from './settings.ts';
 import { showWindow } from './window.ts';

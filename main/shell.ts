@@ -3,7 +3,7 @@
  * when the server runs; everything here follows the server's work and the settings.
  */
 import { app, nativeTheme, type BrowserWindow, type WebContents } from 'electron';
-import { describeError, type Log } from '../server/log.ts';
+import { describeError, type Log } from '../server/system/log.ts';
 import type { RunningServer } from '../server/start.ts';
 import type { DesktopMessage, DesktopSwitches } from '../shared/desktop.ts';
 import { watchPage } from './faults.ts';

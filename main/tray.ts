@@ -5,7 +5,7 @@
  */
 import { clipboard, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
 import path from 'node:path';
-import { iconFolder } from '../server/paths.ts';
+import { iconFolder } from '../server/system/paths.ts';
 import { localeInUse, percent, say } from './say.ts';
 import type { Work, WorkState } from './work.ts';
 

@@ -4,7 +4,7 @@
  * only through preload.cts. Its content policy comes with it (server/window/page.ts).
  */
 import { BrowserWindow, dialog, nativeTheme, shell, type WebContents } from 'electron';
-import type { Log } from '../server/log.ts';
+import type { Log } from '../server/system/log.ts';
 import { say } from './say.ts';
 import { programName } from './identity.ts';
 import { windowIcon } from './paths.ts';

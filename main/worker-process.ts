@@ -8,10 +8,10 @@ import { z } from 'zod';
 import { engineEnvironment } from '../server/jobs/worker/fork-worker.ts';
 import type { WorkerEnd, WorkerPort } from '../server/jobs/worker/protocol.ts';
 import { followWorkerPrograms } from '../server/jobs/worker/worker-programs.ts';
-import type { Log } from '../server/log.ts';
-import { workerScript } from '../server/paths.ts';
+import type { Log } from '../server/system/log.ts';
+import { workerScript } from '../server/system/paths.ts';
 
-/** What a worker measured (server/read-back.ts). */
+/** What a worker measured (server/processes/read-back.ts). */
 const readBackEvent = z.object({
   type: z.literal('read-back'),
   milliseconds: z.number(),

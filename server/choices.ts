@@ -1,10 +1,10 @@
 /** The current value of options that are also settings: named at the start, else stored, else the start's default. */
 import type { FixedSetting } from '../shared/api.ts';
 import { isLoopback } from '../shared/listen-address.ts';
-import { isLoopbackName, loopbackAddresses, toldAddress } from './api-address.ts';
+import { isLoopbackName, loopbackAddresses, toldAddress } from './system/api-address.ts';
 import type { EngineSettings } from './jobs/attempt.ts';
 import type { AddressRule } from './system/address-rule.ts';
-import { fontFolder } from './paths.ts';
+import { fontFolder } from './system/paths.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerSettings } from './store/settings.ts';
 import { downloadFolder } from './system/download-cache.ts';

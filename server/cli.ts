@@ -13,9 +13,9 @@ type Command = (args: readonly string[]) => number | Promise<number>;
 
 /** Loads the code of each command. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
   worker: async () => (await import('./farm-command.ts')).workerCommand,
-  render: async () => (await import('./render-file.ts')).renderCommand,
+  render: async () => (await import('./commands/render-file.ts')).renderCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   templates: async () => (await import('./commands/templates.ts')).templatesCommand,
   renders: async () => (await import('./commands/renders.ts')).rendersCommand,
@@ -25,7 +25,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   settings: async () => (await import('./commands/settings.ts')).settingsCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   migrate: async () => (await import('./migration.ts')).migrateCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 };
 

@@ -48,8 +48,8 @@ import {
   type WorkerEvent,
 } from './jobs/worker/protocol.ts';
 import { Trail } from './jobs/trail.ts';
-import { measureReadBack } from './read-back.ts';
-import { followPrograms } from './started-programs.ts';
+import { measureReadBack } from './processes/read-back.ts';
+import { followPrograms } from './processes/started-programs.ts';
 import { isJsonObject, problemSentence, type Source } from '../shared/renderscript/source.ts';
 
 /** Milliseconds between progress events, sent even without a change: this thread's sign of life. */

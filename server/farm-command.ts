@@ -5,15 +5,15 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { concurrencyLimit } from '../shared/limits.ts';
-import { systemClock } from './clock.ts';
+import { systemClock } from './system/clock.ts';
 import { commandRows } from './commands/command-rows.ts';
 import { CommandError, readOptions, wholeNumber } from './commands/option-rows.ts';
 import { workerStarter } from './jobs/worker/starter.ts';
-import { LastResort } from './last-resort.ts';
-import { terminalLog } from './log.ts';
+import { LastResort } from './commands/last-resort.ts';
+import { terminalLog } from './system/log.ts';
 import { openWorker, placeWords } from './open-worker.ts';
-import { StartError } from './start-error.ts';
-import { toldToEnd } from './told-to-end.ts';
+import { StartError } from './system/start-error.ts';
+import { toldToEnd } from './system/told-to-end.ts';
 
 /**
  * Runs until it is told to end; then it gives back what it works on.

@@ -1,11 +1,11 @@
 /** `framewright migrate`: moves the records of a data folder to a database, and says what it moved. */
 import path from 'node:path';
-import { systemClock } from './clock.ts';
+import { systemClock } from './system/clock.ts';
 import { commandRows } from './commands/command-rows.ts';
 import { CommandError, readOptions } from './commands/option-rows.ts';
-import { defaultDataFolder } from './data-folder.ts';
-import { terminalLog } from './log.ts';
-import { StartError } from './start-error.ts';
+import { defaultDataFolder } from './system/data-folder.ts';
+import { terminalLog } from './system/log.ts';
+import { StartError } from './system/start-error.ts';
 import { moveToDatabase } from './store/move.ts';
 
 /** Runs it. @returns the exit status: 0, or 1 after one sentence that says why nothing was moved. */

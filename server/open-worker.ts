@@ -2,7 +2,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
-import type { Clock } from './clock.ts';
+import type { Clock } from './system/clock.ts';
 import { Desk } from './jobs/desk/desk.ts';
 import { FarmWorker } from './jobs/farm/farm-worker.ts';
 import { JobQueue } from './jobs/farm/job-queue.ts';
@@ -13,9 +13,9 @@ import { createOutputFiles } from './jobs/files/output-files.ts';
 import { OutputWatch } from './jobs/files/output-watch.ts';
 import type { ForkWorker } from './jobs/worker/protocol.ts';
 import type { WorkerTuning } from './jobs/worker/tuning.ts';
-import type { Log } from './log.ts';
-import { fontFolder, sampleFolder } from './paths.ts';
-import { StartError } from './start-error.ts';
+import type { Log } from './system/log.ts';
+import { fontFolder, sampleFolder } from './system/paths.ts';
+import { StartError } from './system/start-error.ts';
 import { ContentCache } from './storage/content-cache.ts';
 import { namedStorage, openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
@@ -27,7 +27,7 @@ import { ProjectStore } from './store/projects.ts';
 import { SettingStore } from './store/settings.ts';
 import { downloadFolder } from './system/download-cache.ts';
 import { isAlive } from './system/is-alive.ts';
-import { transcriberSetting } from './transcriber.ts';
+import { transcriberSetting } from './jobs/worker/transcriber.ts';
 
 /** How a worker is to run. */
 export interface OpenWorkerOptions {

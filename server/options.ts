@@ -1,13 +1,13 @@
 /** How a server is to run: given by the command line, the desktop shell, or a test. */
 import type { FixedSetting } from '../shared/api.ts';
-import type { Clock } from './clock.ts';
-import type { HeldPorts } from './held-ports.ts';
+import type { Clock } from './system/clock.ts';
+import type { HeldPorts } from './api/listener/held-ports.ts';
 import type { DeskOptions } from './jobs/desk/desk.ts';
 import type { ReadPower } from './jobs/power.ts';
 import type { ForkWorker } from './jobs/worker/protocol.ts';
 import type { WorkerTuning } from './jobs/worker/tuning.ts';
-import type { Served } from './listen.ts';
-import type { Log } from './log.ts';
+import type { Served } from './api/listener/listen.ts';
+import type { Log } from './system/log.ts';
 
 /** How the server is to run. */
 export interface ServerOptions {

@@ -1,7 +1,7 @@
 /** `runtime.json` in the data folder: says where to find the running program. Exists only while it runs. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { describeError, type Log } from './log.ts';
+import { describeError, type Log } from './system/log.ts';
 import { writeWhole } from './store/files.ts';
 
 /** What the file holds, besides the process. */

@@ -1,7 +1,8 @@
 /** What routes are given: everything that lives as long as the server. Only create-services.ts makes it. */
-import type { FixedSetting, PortTest, StartedLists } from '../shared/api.ts';
-import type { ApiListener } from './api-listener.ts';
-import type { Clock } from './clock.ts';
+import type { FixedSetting, StartedLists } from '../shared/api.ts';
+import type { ApiControl } from './api/listener/api-control.ts';
+import type { ApiListener } from './api/listener/api-listener.ts';
+import type { Clock } from './system/clock.ts';
 import type { CreateContext } from './jobs/create-render.ts';
 import type { OutputFiles } from './jobs/files/output-files.ts';
 import type { OutputWatch } from './jobs/files/output-watch.ts';
@@ -21,14 +22,14 @@ import type { Webhooks } from './jobs/webhooks/webhooks.ts';
 import type { Metrics } from './api/metrics.ts';
 import type { EventStreams } from './api/event-streams.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
-import type { Log } from './log.ts';
+import type { Log } from './system/log.ts';
 import type { AddressRule } from './system/address-rule.ts';
 import type { Store } from './store/store.ts';
 import type { RenderLogs } from './window/render-logs.ts';
 import type { RequestLog } from './window/request-log.ts';
 
 /** See create-services.ts. */
-export interface ServerServices extends Omit<CreateContext, 'renders' | 'templates'> {
+export interface ServerServices extends Omit<CreateContext, 'renders' | 'templates'>, ApiControl {
   readonly store: Store;
   readonly webhooks: Webhooks;
   /** Where the user can look at webhooks. */
@@ -82,19 +83,6 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly useSettings: () => void;
   /** Where the public API listens, and whether it does. */
   readonly api: Pick<ApiListener, 'state' | 'problem' | 'port' | 'host'>;
-  /** Checks whether the API could use a port, without taking it. */
-  readonly testPort: (port: number) => Promise<PortTest['found']>;
-  /** Moves the API to another port. @throws ApiError `invalid_parameter` when it is taken. */
-  readonly usePort: (port: number | null) => Promise<void>;
-  /** Moves the API to another address. @throws ApiError `host_refused` when this computer does not have it. */
-  readonly useHost: (host: string | null) => Promise<void>;
-  /**
-   * Opens the API when it is off, or on another port for this run. `api` then says whether it worked.
-   * @param port null = the wanted one.
-   */
-  readonly openApi: (port: number | null) => Promise<void>;
-  /** Closes the API until someone opens it; the window goes on. */
-  readonly stopApi: () => Promise<void>;
   /**
    * What links begin with when no request names an address: the public one, else `http://127.0.0.1:4820`. Known once
    * the API listens; while it is off, the address it would have.

@@ -3,27 +3,27 @@
  * the order of the lines, and closing goes backwards.
  */
 import path from 'node:path';
-import { ApiListener } from './api-listener.ts';
-import { warnOfOthers } from './api-control.ts';
+import { ApiListener } from './api/listener/api-listener.ts';
+import { warnOfOthers } from './api/listener/api-control.ts';
 import { remainingText } from './api/rate-limit.ts';
 import { createApp } from './app.ts';
 import type { Choices } from './choices.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { systemClock, type Clock } from './system/clock.ts';
 import { createServices, type Part } from './create-services.ts';
-import { bringFirstTemplates } from './first-templates.ts';
+import { bringFirstTemplates } from './jobs/first-templates.ts';
 import { EventBus } from './jobs/events.ts';
 import { ProxyService } from './jobs/worker/proxies.ts';
 import { TranscriptionService } from './jobs/worker/transcriptions.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
-import { PortError } from './listen.ts';
+import { PortError } from './api/listener/listen.ts';
 import type { ServerOptions } from './options.ts';
 import { createRuntimeFile, type RuntimeFile } from './runtime-file.ts';
 import type { ServerServices } from './services.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './system/start-error.ts';
 import { namedStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { openStore, type Store } from './store/store.ts';
-import { transcriberSetting } from './transcriber.ts';
+import { transcriberSetting } from './jobs/worker/transcriber.ts';
 import { openWindowListener } from './window/address.ts';
 import { createWindowApp, type WindowApp } from './window/app.ts';
 import { RenderLogs } from './window/render-logs.ts';

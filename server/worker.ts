@@ -12,8 +12,8 @@ import { priorityMessage } from './jobs/worker/protocol.ts';
 import { hardMemoryLimit } from './jobs/worker/vitals.ts';
 import { programsEvent, type ProgramsEvent } from './jobs/worker/worker-programs.ts';
 import { setProgramPriority, takePriority } from './system/priority.ts';
-import { followPrograms } from './started-programs.ts';
-import { treeMemory } from './tree-memory.ts';
+import { followPrograms } from './processes/started-programs.ts';
+import { treeMemory } from './processes/tree-memory.ts';
 
 /** Milliseconds between two pulses while there is work. */
 const pulseInterval = 1_000;

@@ -23,7 +23,7 @@ import { forkWorker } from '../server/jobs/worker/fork-worker.ts';
 import { topics } from '../server/api/docs/pages.ts';
 import { snippet, snippetLanguages, type SnippetLanguage } from '../renderer/editor/snippets.ts';
 import { firstSource } from '../renderer/lib/first-command.ts';
-import { sampleFolder } from '../server/paths.ts';
+import { sampleFolder } from '../server/system/paths.ts';
 import { hintProblems } from '../shared/renderscript/hints.ts';
 import type { Source } from '../shared/renderscript/source.ts';
 import { validate } from '../shared/renderscript/validate.ts';

@@ -1,6 +1,6 @@
 /** Sends answers that may be long in parts, without joining them into one text. */
 import type { Response } from 'express';
-import { answerParts, type TextContent } from '../json-text.ts';
+import { answerParts, type TextContent } from '../system/json-text.ts';
 
 /** Sends an object, or a list of objects, whose fields may be `JsonText`. Status and type are the caller's. */
 export function sendAnswer(response: Response, answer: object): void {

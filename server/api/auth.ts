@@ -5,8 +5,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { wrongKeyLimit } from '../../shared/limits.ts';
-import type { Clock } from '../clock.ts';
-import { delayConnection, trustConnection } from '../connections.ts';
+import type { Clock } from '../system/clock.ts';
+import { delayConnection, trustConnection } from './listener/connections.ts';
 import type { KeyStore, StoredKey } from '../store/keys.ts';
 import { RateLimiter } from './rate-limit.ts';
 

@@ -5,8 +5,8 @@
 import type { RequestHandler, Response } from 'express';
 import type { BackupFacts, BackupPage, RestoredPart, StartedRestore } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { describeError } from '../log.ts';
-import { parseParameters } from '../parameters.ts';
+import { describeError } from '../system/log.ts';
+import { parseParameters } from '../system/parameters.ts';
 import { reasonOf } from '../store/health.ts';
 import type { PlacedBackup, StoreBackups } from '../store/store-backups.ts';
 import { bodyOf, jsonBody } from './body.ts';

@@ -4,7 +4,7 @@
  * them.
  */
 import type { Request } from 'express';
-import { isLoopbackName } from '../api-address.ts';
+import { isLoopbackName } from '../system/api-address.ts';
 import { askedAddress } from './guard.ts';
 
 /** @param apiUrl The address to use when the request names none: `services.apiUrl()`. */

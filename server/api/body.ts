@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.
 import type { Desk } from '../jobs/desk/desk.ts';
 import type { BodyParts, BodyWish } from '../jobs/desk/desk-tasks.ts';
 import { batchItems, readJsonBody } from '../jobs/desk/json-body.ts';
-import { JsonText } from '../json-text.ts';
+import { JsonText } from '../system/json-text.ts';
 import { readBytes } from './body-bytes.ts';
 
 const checkType: RequestHandler = (request, _response, next) => {

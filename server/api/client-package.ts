@@ -5,7 +5,7 @@
 import { Router } from 'express';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { clientPackage } from '../paths.ts';
+import { clientPackage } from '../system/paths.ts';
 
 /** Its route. */
 export function clientPackageRoutes(): Router {

@@ -5,7 +5,7 @@
 import type { MapperFields, ProjectData } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { TemplateField } from '../jobs/desk/template-fields.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import { one, type Operation } from './operation.ts';
 import { mapperFieldsAnswer, projectDataAnswer, templateFieldsQuery } from './schemas.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { ErrorRecord } from '../../shared/api.ts';
 import { ApiError, documentationPath } from '../../shared/errors.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../system/log.ts';
 import { StorageError } from '../storage/storage.ts';
 import { baseUrlOf } from './base-url.ts';
 import { adviceOnPath } from './other-words.ts';

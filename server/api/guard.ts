@@ -6,7 +6,7 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
-import { bracketed, isLoopbackName } from '../api-address.ts';
+import { bracketed, isLoopbackName } from '../system/api-address.ts';
 
 /** What a listener answers to. */
 export interface HostOptions {

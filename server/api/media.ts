@@ -7,7 +7,7 @@ import type { MediaPage, MediaRecord } from '../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import { engineLimits, mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
 import { looseName } from '../../shared/renderscript/same-name.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { StoredMedia } from '../store/media.ts';
 import { savedAs } from './disposition.ts';
 import { idOf, one, type Operation } from './operation.ts';

@@ -13,8 +13,8 @@ import {
   type Problem,
 } from '../../shared/renderscript/source.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
-import type { JsonText } from '../json-text.ts';
-import { parseParameters } from '../parameters.ts';
+import type { JsonText } from '../system/json-text.ts';
+import { parseParameters } from '../system/parameters.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
 import type { Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';

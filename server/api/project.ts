@@ -5,7 +5,7 @@ import type { MediaLibrary } from '../jobs/files/media-library.ts';
 import type { RenderWaits } from '../jobs/render-waits.ts';
 import type { TemplateShares } from '../jobs/share/template-shares.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import type { ProjectMedia } from '../store/media.ts';
 import type { ProjectSecret } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';

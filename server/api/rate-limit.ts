@@ -6,7 +6,7 @@ import type { RequestHandler, Response } from 'express';
 import { counted } from '../../shared/counted.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { rateLimit } from '../../shared/limits.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../system/clock.ts';
 import type { PostgresKeeper } from '../store/postgres/keeper.ts';
 import { schemaName } from '../store/schema-name.ts';
 

@@ -10,8 +10,8 @@ import {
   type MakeRender,
   type Trial,
 } from '../jobs/create-render.ts';
-import { answerParts, type TextContent } from '../json-text.ts';
-import { parseParameters } from '../parameters.ts';
+import { answerParts, type TextContent } from '../system/json-text.ts';
+import { parseParameters } from '../system/parameters.ts';
 import { sendParts } from './answer.ts';
 import { baseUrlOf } from './base-url.ts';
 import { batchBody, batchOf } from './body.ts';

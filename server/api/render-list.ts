@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import { renderStatuses, type ListedRender, type RenderPage } from '../../shared/api.ts';
 import { requestLimits } from '../../shared/limits.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import { baseUrlOf } from './base-url.ts';
 import { idOf, many, one, type Operation } from './operation.ts';

@@ -19,7 +19,7 @@ import {
 import type { Desk } from '../jobs/desk/desk.ts';
 import type { BodyWish } from '../jobs/desk/desk-tasks.ts';
 import { checkWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import { sendAnswer } from './answer.ts';
 import { baseUrlOf } from './base-url.ts';

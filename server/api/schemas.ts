@@ -40,7 +40,7 @@ import {
   type JsonObject,
   type Source,
 } from '../../shared/renderscript/source.ts';
-import { JsonText } from '../json-text.ts';
+import { JsonText } from '../system/json-text.ts';
 
 const limits = requestLimits;
 

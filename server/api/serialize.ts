@@ -2,7 +2,7 @@
 import type { FullTemplateRecord, RenderRecord, TemplateRecord } from '../../shared/api.ts';
 import { isStill } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
-import type { JsonText } from '../json-text.ts';
+import type { JsonText } from '../system/json-text.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import type { TemplateFacts } from '../store/template-record.ts';
 

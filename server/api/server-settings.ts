@@ -13,7 +13,12 @@ import {
   requestLogLimits,
   versionLimits,
 } from '../../shared/limits.ts';
-import { allowedHostForm, listenAddress, publicAddress, publicUrlWords } from '../api-address.ts';
+import {
+  allowedHostForm,
+  listenAddress,
+  publicAddress,
+  publicUrlWords,
+} from '../system/api-address.ts';
 import type { ServerSettings } from '../store/settings.ts';
 import { downloadFolder, shrinkDownloads } from '../system/download-cache.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';

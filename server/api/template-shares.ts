@@ -8,7 +8,7 @@ import type { SharedValues } from '../jobs/share/share-reader.ts';
 import { refuseShare } from '../jobs/share/zip-reader.ts';
 import type { Packing } from '../jobs/share/share-writer.ts';
 import type { TemplateShares } from '../jobs/share/template-shares.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import { tooLarge } from './body-bytes.ts';
 import { savedAs } from './disposition.ts';

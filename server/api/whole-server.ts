@@ -3,7 +3,7 @@ import type { FixedSetting } from '../../shared/api.ts';
 import type { EventBus } from '../jobs/events.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
 import type { RenderQueue } from '../jobs/queue.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import type { Store } from '../store/store.ts';
 import type { RateLimiter } from './rate-limit.ts';
 

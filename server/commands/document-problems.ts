@@ -20,7 +20,7 @@ import {
 } from '../jobs/desk/prepare-document.ts';
 import { refusedAddresses } from '../jobs/refused-addresses.ts';
 import { localFiles } from '../jobs/share/document-files.ts';
-import { fontFolder, sampleFolder } from '../paths.ts';
+import { fontFolder, sampleFolder } from '../system/paths.ts';
 import type { AddressRule } from '../system/address-rule.ts';
 import { findLocal } from '../system/media-folders.ts';
 

@@ -1,7 +1,7 @@
 /** Reads arguments by a row of the table of commands, and makes the text of `--help` from it. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { nearest } from '../../shared/renderscript/nearest.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../system/start-error.ts';
 
 /** A command that can't be carried out: one sentence for the person at the terminal. */
 export class CommandError extends Error {

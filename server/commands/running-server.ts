@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { Framewright, type Template, type TemplateFacts } from '../../client/index.ts';
-import { defaultDataFolder, desktopDataFolder } from '../data-folder.ts';
+import { defaultDataFolder, desktopDataFolder } from '../system/data-folder.ts';
 import { isAlive } from '../system/is-alive.ts';
 import { CommandError } from './option-rows.ts';
 

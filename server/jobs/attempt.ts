@@ -5,9 +5,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { engineLimits, progressInterval } from '../../shared/limits.ts';
-import type { JsonText } from '../json-text.ts';
-import type { Clock } from '../clock.ts';
-import { describeError, type Log } from '../log.ts';
+import type { JsonText } from '../system/json-text.ts';
+import type { Clock } from '../system/clock.ts';
+import { describeError, type Log } from '../system/log.ts';
 import type { HiddenMedia } from '../system/media-folders.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import type { RenderStore } from '../store/renders.ts';

@@ -13,8 +13,8 @@ import {
   type JsonObject,
   type Problem,
 } from '../../shared/renderscript/source.ts';
-import type { Clock } from '../clock.ts';
-import type { JsonText } from '../json-text.ts';
+import type { Clock } from '../system/clock.ts';
+import type { JsonText } from '../system/json-text.ts';
 import type {
   NewRender,
   RenderRequest,

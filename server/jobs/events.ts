@@ -3,7 +3,7 @@
  * each has a number, so that a listener notices when it missed one.
  */
 import type { RenderProgress, RequestEntry } from '../../shared/api.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../system/log.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 

@@ -5,7 +5,7 @@
 import type { WindowFonts } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
 import { looseName } from '../../shared/renderscript/same-name.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import { askWorker } from './worker/ask-worker.ts';
 import type { ForkWorker } from './worker/protocol.ts';
 

@@ -5,9 +5,9 @@
  */
 import path from 'node:path';
 import { engineLimits } from '../../shared/limits.ts';
-import { systemClock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import { fontFolder } from '../paths.ts';
+import { systemClock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import { fontFolder } from '../system/paths.ts';
 import { LoneFolder } from './lone-folder.ts';
 import type { WorkerProgress } from './progress.ts';
 import { failures } from './status.ts';

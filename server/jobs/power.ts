@@ -3,8 +3,8 @@
  * only while there is work, at most once a minute, and never again if there is no battery.
  */
 import { batteryLimit } from '../../shared/limits.ts';
-import type { Clock } from '../clock.ts';
-import { describeError, type Log } from '../log.ts';
+import type { Clock } from '../system/clock.ts';
+import { describeError, type Log } from '../system/log.ts';
 
 /** How the computer is powered. */
 export interface Power {

@@ -12,7 +12,7 @@ import {
   type ServerState,
 } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
-import { describeError } from '../log.ts';
+import { describeError } from '../system/log.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import type { RenderStore } from '../store/renders.ts';
 import { cancelled, runAttempt, type Again, type AttemptContext } from './attempt.ts';

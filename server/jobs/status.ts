@@ -3,7 +3,7 @@
  * final states are final.
  */
 import { isFinal, type RenderStatus } from '../../shared/api.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../system/log.ts';
 import type { ProjectStore } from '../store/projects.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import type { RenderStore } from '../store/renders.ts';

@@ -1,6 +1,6 @@
 /** Opens the storage that `--storage` names. */
 import path from 'node:path';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../system/start-error.ts';
 import { errorCode } from '../system/files.ts';
 import { readS3Address } from './s3-address.ts';
 import type { S3Libraries } from './s3-storage.ts';

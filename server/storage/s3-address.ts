@@ -1,5 +1,5 @@
 /** The address of a storage in S3: `s3://bucket/prefix?endpoint=http://127.0.0.1:9000`. */
-import { StartError } from '../start-error.ts';
+import { StartError } from '../system/start-error.ts';
 
 /** What an address says. */
 export interface S3Address {

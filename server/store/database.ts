@@ -11,7 +11,7 @@ import path from 'node:path';
 import type Datastore from 'nedb-promises';
 import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../system/log.ts';
 import type { Snapshot } from './backups.ts';
 import { Compaction, isWasteful } from './compaction.ts';
 import { openedNote, readDataFile, type DataFile } from './data-file.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { looseName } from '../../shared/renderscript/same-name.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../system/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ContentFolder } from './content-folder.ts';
 import type { RecordKeeper, Records } from './records.ts';

@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import { writeWhole } from './files.ts';
 import { errorCode } from '../system/files.ts';
 

@@ -1,7 +1,7 @@
 /** API keys, each of one project. The file is readable for this user only. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { firstProject } from './projects.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';

@@ -11,8 +11,8 @@ import { rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { describeError, type Log } from '../log.ts';
-import { StartError } from '../start-error.ts';
+import { describeError, type Log } from '../system/log.ts';
+import { StartError } from '../system/start-error.ts';
 import { errorCode } from '../system/files.ts';
 
 /** Another running program has the folder. */

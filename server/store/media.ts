@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../system/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { HiddenMedia } from '../system/media-folders.ts';
 import { renameOver } from '../system/files.ts';

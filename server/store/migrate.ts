@@ -6,7 +6,7 @@ import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../system/start-error.ts';
 import { backUpFiles, stampOf } from './backups.ts';
 import { parseLine, readDataFile, readLines, type DataFile } from './data-file.ts';
 import { writeInParts, writeWhole } from './files.ts';

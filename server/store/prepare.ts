@@ -2,8 +2,8 @@
  * What happens to the data files of a folder before they are opened: a backup is put back if someone asked for it,
  * upgrades, a look for lost ones, the day's backup.
  */
-import type { Clock } from '../clock.ts';
-import { describeError, type Log } from '../log.ts';
+import type { Clock } from '../system/clock.ts';
+import { describeError, type Log } from '../system/log.ts';
 import { reasonOf } from './health.ts';
 import { backUpDaily, lastBackup } from './backups.ts';
 import { bringUpToDate, findLost, isNewFolder } from './migrate.ts';

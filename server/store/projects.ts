@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Brand } from '../../shared/api.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../system/clock.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 

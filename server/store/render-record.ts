@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { renderStatuses } from '../../shared/api.ts';
 import { outputFormats } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
-import { answerText, contentOf, type JsonText, type TextContent } from '../json-text.ts';
+import { answerText, contentOf, type JsonText, type TextContent } from '../system/json-text.ts';
 import { recordText, textRecord } from './record-text.ts';
 import type { Identified } from './records.ts';
 

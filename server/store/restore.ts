@@ -8,7 +8,7 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/p
 import path from 'node:path';
 import { z } from 'zod';
 import { isFinal, renderStatuses, type BackupCounts, type RestoredPart } from '../../shared/api.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../system/log.ts';
 import { errorCode, exists, flushFolder, renameOver } from '../system/files.ts';
 import {
   backupFolder,

@@ -1,6 +1,6 @@
 /** The backups of a running store: what there is, one more, one less, and one to put back at the next opening. */
 import type { BackupCounts, RestoredPart } from '../../shared/api.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../system/clock.ts';
 import {
   backUpRecords,
   backupFolder,

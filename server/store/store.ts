@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
 import type { Storage } from '../storage/storage.ts';
 import { countsOf, noteFacts } from './backups.ts';
 import { keepInFiles } from './database.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Marker } from '../../shared/markers.ts';
 import { outputFormats } from '../../shared/renderscript/formats.ts';
-import { JsonText } from '../json-text.ts';
+import { JsonText } from '../system/json-text.ts';
 import { markerList } from './markers.ts';
 import type { DocumentFile } from './template-files.ts';
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits, versionLimits } from '../../shared/limits.ts';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../system/log.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 import type { DocumentFile, TemplateFiles } from './template-files.ts';

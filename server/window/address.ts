@@ -8,8 +8,8 @@ import path from 'node:path';
 import type { Express } from 'express';
 import { z } from 'zod';
 import { windowPort } from '../../shared/limits.ts';
-import { listen, PortError, type Listener, type ListenOptions } from '../listen.ts';
-import { describeError, type Log } from '../log.ts';
+import { listen, PortError, type Listener, type ListenOptions } from '../api/listener/listen.ts';
+import { describeError, type Log } from '../system/log.ts';
 import { writeWhole } from '../store/files.ts';
 
 const windowFile = z.object({

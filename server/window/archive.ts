@@ -16,8 +16,8 @@ import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
-import { describeError } from '../log.ts';
-import { parseParameters } from '../parameters.ts';
+import { describeError } from '../system/log.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/render-record.ts';
 

@@ -8,7 +8,7 @@ import type { BackupList, BackupRecord, RestoreStart } from '../../shared/api.ts
 import { dropBackup, makeBackup, startRestore } from '../api/backups.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
 import { restoreBackupBody } from '../api/schemas.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 import type { PlacedBackup } from '../store/store-backups.ts';
 

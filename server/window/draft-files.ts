@@ -7,8 +7,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
-import { describeError, type Log } from '../log.ts';
-import { JsonText } from '../json-text.ts';
+import { describeError, type Log } from '../system/log.ts';
+import { JsonText } from '../system/json-text.ts';
 import { markerList } from '../store/markers.ts';
 import { isEnclosed, readWhole, writeWhole } from '../store/files.ts';
 

@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
 import type { ServerEvent, ServerEventBody } from '../../shared/events.ts';
 import { EventStreams, type EventReader } from '../api/event-streams.ts';
 import type { Happening } from '../jobs/events.ts';
-import { describeError } from '../log.ts';
+import { describeError } from '../system/log.ts';
 import type { ServerServices } from '../services.ts';
 import { serverState, windowRender, windowTemplate } from './view.ts';
 

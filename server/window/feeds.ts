@@ -11,7 +11,7 @@ import { tableSeparators } from '../../shared/feed-table.ts';
 import { textEncodings } from '../../shared/text-encodings.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { anyBytes, bodyOf, bytesOf, jsonBody, largeJsonBody } from '../api/body.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredBatch, StoredFeed } from '../store/feeds.ts';
 import { firstProject } from '../store/projects.ts';

@@ -9,7 +9,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { fontLibraryLimits } from '../../shared/limits.ts';
 import { looseName } from '../../shared/renderscript/same-name.ts';
 import { groupFamilies } from '../jobs/files/font-library.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 
 const nameRule = `a string of 1 to ${fontLibraryLimits.nameLength} characters`;

@@ -8,7 +8,7 @@ import type { WindowMedia } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { mediaLibraryLimits } from '../../shared/limits.ts';
 import type { MediaLibrary } from '../jobs/files/media-library.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { MediaStore, StoredMedia } from '../store/media.ts';
 import type { TemplateStore } from '../store/templates.ts';
 

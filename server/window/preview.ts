@@ -15,8 +15,8 @@ import type { Desk, PreparedText } from '../jobs/desk/desk.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
-import type { JsonText } from '../json-text.ts';
-import { parseParameters } from '../parameters.ts';
+import type { JsonText } from '../system/json-text.ts';
+import { parseParameters } from '../system/parameters.ts';
 import { LiveFiles } from './live-files.ts';
 
 /** How many elements can be left out of a picture. */

@@ -6,7 +6,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { brandLimits, requestLimits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
 import { checkWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 import { firstProject, type Project } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';

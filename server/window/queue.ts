@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { CreditRecord, MachineRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 import { serverState, windowRender } from './view.ts';
 

@@ -3,9 +3,9 @@
  * program's own log has them too.
  */
 import type { LogLine } from '../../shared/api.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../system/clock.ts';
 import type { EventBus } from '../jobs/events.ts';
-import { boundedText, type Log } from '../log.ts';
+import { boundedText, type Log } from '../system/log.ts';
 import type { StoredRender } from '../store/render-record.ts';
 
 /** How many lines per render, renders, and lines of the whole program to keep. */

@@ -7,9 +7,9 @@ import type { RequestHandler } from 'express';
 import type { BodyPart, CutBody, RequestDetails, RequestEntry } from '../../shared/api.ts';
 import { requestLogLimits } from '../../shared/limits.ts';
 import { sentBodyOf } from '../api/body.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../system/clock.ts';
 import type { EventBus } from '../jobs/events.ts';
-import type { TextContent } from '../json-text.ts';
+import type { TextContent } from '../system/json-text.ts';
 import type { KeyStore } from '../store/keys.ts';
 
 /** What it needs. */

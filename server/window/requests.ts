@@ -5,7 +5,7 @@ import type { RequestLimit, RequestList } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { sendParts } from '../api/answer.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 
 const change = z.object({ recording: z.boolean('true or false') });

@@ -15,7 +15,7 @@ import {
   settingWords,
   WrongSetting,
 } from '../api/server-settings.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 import { defaultSettings } from '../store/settings.ts';
 

@@ -5,7 +5,7 @@ import type { SoundAnswer } from '../../shared/preview.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
 import type { Desk } from '../jobs/desk/desk.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import { previewQuestion } from './preview.ts';
 
 const question = previewQuestion.pick({ client: true, source: true, modifications: true });

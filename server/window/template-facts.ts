@@ -8,7 +8,7 @@ import type { WindowTemplate } from '../../shared/api.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import type { Desk } from '../jobs/desk/desk.ts';
 import { shownOf, type PreparedDocument } from '../jobs/desk/prepare-document.ts';
-import { JsonText } from '../json-text.ts';
+import { JsonText } from '../system/json-text.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import type { TemplateStore } from '../store/templates.ts';
 

@@ -11,7 +11,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { inProject } from '../api/project.ts';
 import { planShare, receiveTemplate, sendShare } from '../api/template-shares.ts';
 import type { Packing } from '../jobs/share/share-writer.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 import { windowTemplate } from './view.ts';
 

@@ -7,7 +7,7 @@ import type { VersionList, WindowVersion } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 import type { TemplateVersion } from '../store/template-versions.ts';
 

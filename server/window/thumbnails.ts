@@ -7,7 +7,7 @@ import path from 'node:path';
 import { goodMoment } from '../../shared/good-moment.ts';
 import type { PreparedText } from '../jobs/desk/desk.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../system/log.ts';
 import { writeWhole } from '../store/files.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 

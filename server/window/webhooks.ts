@@ -14,7 +14,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { listedDeliveries, requestLimits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
 import { checkWebhookAddress, isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
-import { parseParameters } from '../parameters.ts';
+import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 
 const words = {

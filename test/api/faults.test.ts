@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { jsonBody } from '../../server/api/body.ts';
 import { readUpload } from '../../server/api/uploads.ts';
 import { answerErrors } from '../../server/api/errors.ts';
-import { trustConnection } from '../../server/connections.ts';
+import { trustConnection } from '../../server/api/listener/connections.ts';
 import { plainApp } from '../../server/app.ts';
-import { listen } from '../../server/listen.ts';
+import { listen } from '../../server/api/listener/listen.ts';
 import { listenerLimits } from '../../shared/limits.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import {

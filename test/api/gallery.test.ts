@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { galleryFolder, sampleFolder } from '../../server/paths.ts';
+import { galleryFolder, sampleFolder } from '../../server/system/paths.ts';
 import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import { isJsonObject } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';

@@ -10,7 +10,7 @@ import { connect, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { publicAddress } from '../../server/api-address.ts';
+import { publicAddress } from '../../server/system/api-address.ts';
 import { topics } from '../../server/api/docs/pages.ts';
 import { operations } from '../../server/api/operations.ts';
 import type { ServerOptions } from '../../server/options.ts';

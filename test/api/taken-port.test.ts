@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PortError } from '../../server/listen.ts';
+import { PortError } from '../../server/api/listener/listen.ts';
 import type { ServerState } from '../../shared/api.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jsonBody } from '../../server/api/body.ts';
 import { answerErrors } from '../../server/api/errors.ts';
 import { plainApp } from '../../server/app.ts';
-import { listen } from '../../server/listen.ts';
+import { listen } from '../../server/api/listener/listen.ts';
 import { errorCode } from '../../server/system/files.ts';
 import { listenerLimits } from '../../shared/limits.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, test } from 'vitest';
-import { sampleFolder } from '../../server/paths.ts';
+import { sampleFolder } from '../../server/system/paths.ts';
 import { apiTypes, renderScriptTypes, type Schema } from '../../client/make-types.ts';
 import { renderScriptSchema } from '../../shared/renderscript/schema.ts';
 import type { Source } from '../../shared/renderscript/source.ts';

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { workerEvent, type StartMessage } from '../../server/jobs/worker/protocol.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { isLong } from '../helpers/long.ts';
 import { findLibrary, writeLibrary } from './no-external-buffers.ts';

@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { examine } from '../../server/engine/assets/examine/examiner.ts';
 import { tryPicture } from '../../server/engine/assets/examine/trial.ts';
 import { Desk } from '../../server/jobs/desk/desk.ts';
-import { JsonText } from '../../server/json-text.ts';
+import { JsonText } from '../../server/system/json-text.ts';
 import { deskLimits } from '../../shared/limits.ts';
 
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { openDocument } from '../helpers/frames.ts';
 import { someInQuick } from '../helpers/long.ts';

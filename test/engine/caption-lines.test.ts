@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openStage } from '../../server/engine/stage.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import type { TextContent, TextRun } from '../../shared/engine/layout/box.ts';
 import { apply } from '../../shared/engine/geometry.ts';
 import { engineLimits } from '../../shared/limits.ts';

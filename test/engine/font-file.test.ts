@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFontFacts } from '../../server/engine/assets/fonts/font-file.ts';
 import { shippedFamilies } from '../../server/engine/assets/fonts/font-list.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { namedFont } from '../helpers/named-font.ts';
 
 const woff = readFileSync('node_modules/@fontsource/barlow/files/barlow-latin-700-italic.woff');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
 import { inspectFile, type Inspection } from '../../server/engine/inspect.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { ffmpeg, folder } from './assets-loading.ts';
 

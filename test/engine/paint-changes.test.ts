@@ -21,7 +21,7 @@ import type { Painter } from '../../shared/engine/paint/paint.ts';
 import { createMeasurer, createPainter } from '../helpers/painter.ts';
 import { isLong } from '../helpers/long.ts';
 import { takePart } from '../helpers/pixels.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RenderError } from '../../shared/engine/errors.ts';
-import { sampleFolder } from '../../server/paths.ts';
+import { sampleFolder } from '../../server/system/paths.ts';
 import { parseJson } from '../../shared/json.ts';
 import { isJsonObject, type Json, type Source } from '../../shared/renderscript/source.ts';
 import { renderInto } from '../helpers/engine.ts';
@@ -278,7 +278,7 @@ describe('failures', () => {
         },
       ],
     };
-    const { fontFolder } = await import('../../server/paths.ts');
+    const { fontFolder } = await import('../../server/system/paths.ts');
     const { engineLimits } = await import('../../shared/limits.ts');
     const job = {
       source,

@@ -19,8 +19,8 @@ import type { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg, runFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { RenderJob, RenderProgress } from '../../server/engine/render-job.ts';
 import { render } from '../../server/engine/render.ts';
-import { fontFolder } from '../../server/paths.ts';
-import { transcriberSetting } from '../../server/transcriber.ts';
+import { fontFolder } from '../../server/system/paths.ts';
+import { transcriberSetting } from '../../server/jobs/worker/transcriber.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { StartMessage, WorkerCommand, WorkerPort } from '../../server/jobs/worker/protocol.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits, memoryLimits } from '../../shared/limits.ts';
 
 /** Milliseconds for one case: far above what a small one takes on any machine. */

@@ -5,7 +5,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { AttackedWorker } from './attacked-worker.ts';
 import { runCases, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';
 import { brokenFile } from './files.ts';

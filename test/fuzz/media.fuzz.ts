@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { sampleFolder } from '../../server/paths.ts';
+import { sampleFolder } from '../../server/system/paths.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { AttackedWorker, type Ending } from './attacked-worker.ts';
 import { runCases, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';

@@ -2,7 +2,7 @@
  * Documents by the property table with pictures, films and sounds in them, small enough to be rendered by the thousand.
  */
 import path from 'node:path';
-import { sampleFolder } from '../../server/paths.ts';
+import { sampleFolder } from '../../server/system/paths.ts';
 import type { Random } from './cases.ts';
 import { documentOf, type Grammar } from './document-grammar.ts';
 import { fittingValue } from './fitting-values.ts';

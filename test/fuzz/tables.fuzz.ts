@@ -1,6 +1,6 @@
 /** Tables: damaged and hostile CSV, JSON and spreadsheets, brought in over the window's path. */
 import { strToU8, zipSync } from 'fflate';
-import { workerScript } from '../../server/paths.ts';
+import { workerScript } from '../../server/system/paths.ts';
 import { startAttackedServer } from './api-server.ts';
 import { runCases, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';
 

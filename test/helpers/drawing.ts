@@ -17,7 +17,7 @@ import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts'
 import { clipSizes, videosOf } from '../../shared/engine/layout/video-use.ts';
 import type { Painter } from '../../shared/engine/paint/paint.ts';
 import type { VideoFrame } from '../../shared/engine/paint/sources.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { createMeasurer, createPainter } from './painter.ts';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { RenderJob, RenderResult } from '../../server/engine/render-job.ts';
 import { render } from '../../server/engine/render.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 

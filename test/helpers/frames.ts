@@ -1,7 +1,7 @@
 /** Frames of a document in tests: drawn by the real engine in this process, without files in between. */
 import path from 'node:path';
 import { openStage } from '../../server/engine/stage.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../server/clock.ts';
+import { systemClock } from '../../server/system/clock.ts';
 import { Claim } from '../../server/jobs/farm/claim.ts';
 import { JobQueue } from '../../server/jobs/farm/job-queue.ts';
 import { LateWord } from '../../server/jobs/farm/late-word.ts';

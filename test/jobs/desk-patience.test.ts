@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Desk } from '../../server/jobs/desk/desk.ts';
 import type { DocumentOrder } from '../../server/jobs/desk/prepare-document.ts';
-import { JsonText } from '../../server/json-text.ts';
+import { JsonText } from '../../server/system/json-text.ts';
 import { deskLimits } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 

@@ -8,7 +8,7 @@ import { EventBus } from '../../server/jobs/events.ts';
 import { LastFrames } from '../../server/jobs/files/last-frames.ts';
 import { createOutputFiles } from '../../server/jobs/files/output-files.ts';
 import { Retention } from '../../server/jobs/files/retention.ts';
-import type { Log } from '../../server/log.ts';
+import type { Log } from '../../server/system/log.ts';
 import { besideOf } from '../../server/store/files.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore } from '../../server/store/store.ts';

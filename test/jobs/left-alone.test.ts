@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { engineEnvironment } from '../../server/jobs/worker/fork-worker.ts';
-import { workerScript } from '../../server/paths.ts';
+import { workerScript } from '../../server/system/paths.ts';
 
 let child: ChildProcess;
 afterEach(() => void child.kill('SIGKILL'));

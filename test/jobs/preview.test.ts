@@ -19,7 +19,7 @@ import {
   type PreviewQuestion,
 } from '../../server/jobs/worker/preview.ts';
 import type { WorkerCommand } from '../../server/jobs/worker/protocol.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { deskLimits, engineLimits } from '../../shared/limits.ts';
 import { pictureType } from '../../shared/preview.ts';
 import { renderInto } from '../helpers/engine.ts';

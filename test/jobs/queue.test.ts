@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Clock } from '../../server/clock.ts';
+import type { Clock } from '../../server/system/clock.ts';
 import type { WorkerPort } from '../../server/jobs/worker/protocol.ts';
 import { document, startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Log } from '../../server/log.ts';
+import type { Log } from '../../server/system/log.ts';
 import { LoneFolder } from '../../server/jobs/lone-folder.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import { openStorage } from '../../server/storage/open-storage.ts';

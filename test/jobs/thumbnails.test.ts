@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PreviewOutcome, PreviewQuestion } from '../../server/jobs/worker/preview.ts';
 import { prepareDocument } from '../../server/jobs/desk/prepare-document.ts';
-import { JsonText, valueOf } from '../../server/json-text.ts';
+import { JsonText, valueOf } from '../../server/system/json-text.ts';
 import type { StoredTemplate } from '../../server/store/template-record.ts';
 import { Thumbnails, type ThumbnailOptions } from '../../server/window/thumbnails.ts';
 

@@ -1,6 +1,6 @@
 /** Times as people read them: in the zone that the computer has now, while the order of renders knows no zones. */
 import { afterEach, expect, test } from 'vitest';
-import type { Clock } from '../../server/clock.ts';
+import type { Clock } from '../../server/system/clock.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
 const before = process.env['TZ'];

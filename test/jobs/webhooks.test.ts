@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Clock } from '../../server/clock.ts';
+import type { Clock } from '../../server/system/clock.ts';
 import type { DeliveryRecord, ProjectRecord } from '../../shared/api.ts';
 import { document, startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 

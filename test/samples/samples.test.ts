@@ -16,7 +16,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { render } from '../../server/engine/render.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { comparePicture } from '../helpers/pictures.ts';
 
 const folder = import.meta.dirname;

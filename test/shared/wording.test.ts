@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dayTime, exactTime, nearTime, timeOrMoment } from '../../renderer/lib/format.ts';
 import { messages } from '../../renderer/lib/say.ts';
-import type { Clock } from '../../server/clock.ts';
+import type { Clock } from '../../server/system/clock.ts';
 import { countRequest, RateLimiter } from '../../server/api/rate-limit.ts';
 import { duration } from '../../server/engine/assets/fetch/download-failures.ts';
 import { counted } from '../../shared/counted.ts';

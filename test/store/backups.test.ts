@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from '../../server/clock.ts';
+import { systemClock } from '../../server/system/clock.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 import type { BackupList, RestoredPart, SettingsRecord, WindowFeed } from '../../shared/api.ts';

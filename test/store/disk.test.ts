@@ -4,8 +4,8 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../server/clock.ts';
-import type { Log } from '../../server/log.ts';
+import { systemClock } from '../../server/system/clock.ts';
+import type { Log } from '../../server/system/log.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 

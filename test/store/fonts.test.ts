@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AddedFamily, FontUses, MissingFamily, WindowFonts } from '../../shared/api.ts';
 import { windowTokenHeader } from '../../shared/api.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import { namedFont } from '../helpers/named-font.ts';
 import { send, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 

@@ -2,7 +2,7 @@
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../server/clock.ts';
+import { systemClock } from '../../server/system/clock.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore } from '../../server/store/store.ts';
 import { document, startTestServer, type Body, type TestServer } from '../helpers/server.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../server/clock.ts';
+import { systemClock } from '../../server/system/clock.ts';
 import { moveToDatabase, type Moved } from '../../server/store/move.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore, type Store } from '../../server/store/store.ts';

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../server/clock.ts';
+import { systemClock } from '../../server/system/clock.ts';
 import { DataFormatError } from '../../server/store/migrate.ts';
 import { PostgresKeeper, type PostgresOptions } from '../../server/store/postgres/keeper.ts';
 import type { Records } from '../../server/store/records.ts';

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../server/clock.ts';
+import { systemClock } from '../../server/system/clock.ts';
 import { Collection } from '../../server/store/database.ts';
 import { DataFormatError } from '../../server/store/migrate.ts';
 import { firstProject } from '../../server/store/projects.ts';

@@ -2,8 +2,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../server/clock.ts';
-import { JsonText } from '../../server/json-text.ts';
+import { systemClock } from '../../server/system/clock.ts';
+import { JsonText } from '../../server/system/json-text.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 import type { VersionList, WindowVersion } from '../../shared/api.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { shippedFamilies } from '../../server/engine/assets/fonts/font-list.ts';
-import { fontFolder } from '../../server/paths.ts';
+import { fontFolder } from '../../server/system/paths.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { readPicture } from '../helpers/pictures.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { fontFolder } from '../../paths.ts';
+import { fontFolder } from '../../system/paths.ts';
 import { sheetOf } from './pictures.ts';
 
 /** The part of the table that the page tells of. */

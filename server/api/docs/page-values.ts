@@ -10,8 +10,8 @@ import { formats, movingFormats } from '../../../shared/renderscript/formats.ts'
 import { documentLimits } from '../../../shared/renderscript/limits.ts';
 import { animationOptionTable } from '../../../shared/renderscript/reference.ts';
 import { commonAnimationOptions } from '../../../shared/renderscript/animation-types.ts';
-import { shownDataFolder } from '../../data-folder.ts';
-import { sampleFolder } from '../../paths.ts';
+import { shownDataFolder } from '../../system/data-folder.ts';
+import { sampleFolder } from '../../system/paths.ts';
 import { operations } from '../operations.ts';
 import { fieldTable, refusalList, routeReference } from './api-reference.ts';
 import { commandTexts } from './command-texts.ts';

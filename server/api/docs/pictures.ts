@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { animationTypes } from '../../../shared/renderscript/animation-types.ts';
-import { galleryFolder } from '../../paths.ts';
+import { galleryFolder } from '../../system/paths.ts';
 import { sheetBlock } from './markdown.ts';
 
 const captionsShape = z.record(z.string(), z.array(z.string()).min(1));

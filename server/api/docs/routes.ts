@@ -9,7 +9,7 @@ import {
   errorCatalogue,
   type ErrorCode,
 } from '../../../shared/errors.ts';
-import { galleryFolder } from '../../paths.ts';
+import { galleryFolder } from '../../system/paths.ts';
 import { baseUrlOf, pathBefore } from '../base-url.ts';
 import { refusalTitle } from './api-reference.ts';
 import { escapeHtml } from './markdown.ts';

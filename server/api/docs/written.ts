@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { helpFolder } from '../../paths.ts';
+import { helpFolder } from '../../system/paths.ts';
 import { pageValues, type PageValue } from './page-values.ts';
 import type { Topic } from './topic.ts';
 

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { ApiError } from '../../../shared/errors.ts';
 import { nearest } from '../../../shared/renderscript/nearest.ts';
 import { propertyReference } from '../../../shared/renderscript/reference.ts';
-import { skillFile } from '../../paths.ts';
+import { skillFile } from '../../system/paths.ts';
 import { withoutPictures } from '../docs/markdown.ts';
 import { apiTopics, programTopics, startTopics } from '../docs/pages-for-agents.ts';
 import { checkPage } from './tool.ts';

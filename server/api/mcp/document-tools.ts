@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type Problem,
 } from '../../../shared/renderscript/source.ts';
-import { parseParameters } from '../../parameters.ts';
+import { parseParameters } from '../../system/parameters.ts';
 import { documentToDraw, drawMoment, type PictureQuestion } from '../previews.ts';
 import type { ProjectServices } from '../project.ts';
 import { changeTemplateBody, createTemplateBody } from '../schemas.ts';

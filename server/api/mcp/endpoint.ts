@@ -11,7 +11,7 @@ import {
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../../shared/errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../system/log.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { bodyOf, longArgumentsOf, messageBody } from '../body.ts';
 import type { ProjectServices } from '../project.ts';

@@ -6,8 +6,8 @@ import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextp
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { isJsonObject } from '../../../shared/renderscript/source.ts';
-import type { JsonText } from '../../json-text.ts';
-import type { Log } from '../../log.ts';
+import type { JsonText } from '../../system/json-text.ts';
+import type { Log } from '../../system/log.ts';
 import { asRefusal } from '../errors.ts';
 import type { ProjectServices } from '../project.ts';
 import { addPrompt, addResources } from './resources.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isFinal } from '../../../shared/api.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { createRender } from '../../jobs/create-render.ts';
-import { parseParameters } from '../../parameters.ts';
+import { parseParameters } from '../../system/parameters.ts';
 import { createdRecord, currentRecord, readOrder, renderOf } from '../renders.ts';
 import { documentOptionParameters, renderAnswer, renderOptionParameters } from '../schemas.ts';
 import type { WireRender } from '../serialize.ts';

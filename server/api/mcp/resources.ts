@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { renderScriptSchema } from '../../../shared/renderscript/schema.ts';
-import { sampleFolder } from '../../paths.ts';
+import { sampleFolder } from '../../system/paths.ts';
 import { guide, readSection } from './docs-sections.ts';
 
 interface Resource {

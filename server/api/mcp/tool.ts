@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../../../shared/errors.ts';
 import { requestLimits } from '../../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/renderscript/source.ts';
-import { parseParameters } from '../../parameters.ts';
+import { parseParameters } from '../../system/parameters.ts';
 import type { ProjectServices } from '../project.ts';
 import { previewParameters, renderOptionParameters, templateAnswer } from '../schemas.ts';
 

@@ -31,7 +31,7 @@ import {
   type NamedFile,
   type SharedFont,
 } from '../share/document-files.ts';
-import { plainText, givable, type TextContent } from '../../json-text.ts';
+import { plainText, givable, type TextContent } from '../../system/json-text.ts';
 import { batchItems, readJsonBody } from './json-body.ts';
 import {
   limitElements,

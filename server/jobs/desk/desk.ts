@@ -8,7 +8,7 @@ import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../../shared/errors.ts';
 import { deskLimits } from '../../../shared/limits.ts';
 import { sizeOf, type Bounds } from '../../../shared/renderscript/budget.ts';
-import { deskScript } from '../../paths.ts';
+import { deskScript } from '../../system/paths.ts';
 import { endsIdleThreads } from '../../system/threads.ts';
 import { rowList, type FeedColumn, type FeedRow, type RowBytes } from '../../store/feeds.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type SharedParts,
   type TableBytes,
 } from './desk-tasks.ts';
-import { contentOf, JsonText, valueOf, type TextContent } from '../../json-text.ts';
+import { contentOf, JsonText, valueOf, type TextContent } from '../../system/json-text.ts';
 import { isSpreadsheet } from '../feeds/feed-spreadsheet.ts';
 import { checkSize } from '../feeds/feed-table.ts';
 import type { SheetReader } from '../feeds/sheet-reader.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { requestLimits as limits } from '../../../shared/limits.ts';
 import type { Draft } from '../../../shared/preview.ts';
-import { parseParameters } from '../../parameters.ts';
+import { parseParameters } from '../../system/parameters.ts';
 import { markerList } from '../../store/markers.ts';
 import { readJsonBody } from './json-body.ts';
 

@@ -5,7 +5,7 @@
  */
 import { ApiError } from '../../../shared/errors.ts';
 import { isFinal } from '../../../shared/api.ts';
-import { JsonText, plainText, type TextContent } from '../../json-text.ts';
+import { JsonText, plainText, type TextContent } from '../../system/json-text.ts';
 import { UnavailableError } from '../../store/health.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';

@@ -8,7 +8,7 @@ import {
   type MachineRecord,
   type RenderProgress,
 } from '../../../shared/api.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import type { StoredRender } from '../../store/render-record.ts';
 import type { RenderStore } from '../../store/renders.ts';

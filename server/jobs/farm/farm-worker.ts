@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal, type HoldReason, type RenderPriority } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
 import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
-import { describeError } from '../../log.ts';
+import { describeError } from '../../system/log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { StorageError, type Storage } from '../../storage/storage.ts';
 import { runAttempt, type AttemptContext } from '../attempt.ts';

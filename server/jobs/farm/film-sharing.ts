@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
-import { describeError } from '../../log.ts';
+import { describeError } from '../../system/log.ts';
 import { DamagedError } from '../../storage/content-cache.ts';
 import { StorageError } from '../../storage/storage.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';

@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import { isFinal } from '../../../shared/api.ts';
-import { describeError, type Log } from '../../log.ts';
-import { StartError } from '../../start-error.ts';
+import { describeError, type Log } from '../../system/log.ts';
+import { StartError } from '../../system/start-error.ts';
 import type { Session } from '../../store/postgres/session.ts';
 import type { RecordChange } from '../../store/records.ts';
 import { placeOf, readRender, type StoredRender } from '../../store/render-record.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { MachineRecord } from '../../../shared/api.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { schemaName } from '../../store/schema-name.ts';
 import { build } from '../worker/piece-protocol.ts';

@@ -3,7 +3,7 @@
  * does. In tables that may be lost, and told at once to those that listen.
  */
 import type { RenderProgress } from '../../../shared/api.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import type { PostgresKeeper } from '../../store/postgres/keeper.ts';
 import { tableOf } from '../../store/postgres/migrations.ts';
 import type { Session } from '../../store/postgres/session.ts';

@@ -5,8 +5,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FeedCheck, RowProblem } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
-import type { JsonText } from '../../json-text.ts';
-import { describeError, type Log } from '../../log.ts';
+import type { JsonText } from '../../system/json-text.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import {
   batchRenderId,
   type FeedColumn,

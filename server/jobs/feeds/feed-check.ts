@@ -8,7 +8,7 @@ import {
   problemSentence,
   type JsonObject,
 } from '../../../shared/renderscript/source.ts';
-import { plainText, type TextContent } from '../../json-text.ts';
+import { plainText, type TextContent } from '../../system/json-text.ts';
 import { prepareDocument } from '../desk/prepare-document.ts';
 import { rowsIn } from './feed-rows.ts';
 

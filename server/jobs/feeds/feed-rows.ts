@@ -8,8 +8,8 @@ import { rowModifications, rowName, type FeedMapping } from '../../../shared/fee
 import { ApiError } from '../../../shared/errors.ts';
 import { feedLimits } from '../../../shared/limits.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
-import { JsonText } from '../../json-text.ts';
-import { parseParameters } from '../../parameters.ts';
+import { JsonText } from '../../system/json-text.ts';
+import { parseParameters } from '../../system/parameters.ts';
 import { rowList, type FeedColumn, type RowBytes, type Table } from '../../store/feeds.ts';
 import { readJsonBody } from '../desk/json-body.ts';
 

@@ -6,8 +6,8 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { feedLimits } from '../../../shared/limits.ts';
-import type { Clock } from '../../clock.ts';
-import type { Log } from '../../log.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { Log } from '../../system/log.ts';
 import type { FeedStore, StoredFeed, StoredWatch } from '../../store/feeds.ts';
 import { errorCode } from '../../system/files.ts';
 import { ReaderEnded } from './sheet-reader.ts';

@@ -7,7 +7,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../../../shared/errors.ts';
 import { deskLimits, spreadsheetLimits } from '../../../shared/limits.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../system/log.ts';
 import { askWorker, stopped, type WorkerAnswer } from '../worker/ask-worker.ts';
 import { tookMemory, type ForkWorker } from '../worker/protocol.ts';
 import type { SheetFacts } from './feed-spreadsheet.ts';

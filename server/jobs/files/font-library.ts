@@ -10,7 +10,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../../shared/errors.ts';
 import { fontLibraryLimits } from '../../../shared/limits.ts';
 import { looseName } from '../../../shared/renderscript/same-name.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../system/log.ts';
 import type { FontStore, StoredFont } from '../../store/fonts.ts';
 import type { StoredTemplate } from '../../store/template-record.ts';
 import type { TemplateStore } from '../../store/templates.ts';

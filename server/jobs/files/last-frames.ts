@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import { removeUnfinished, writeWhole } from '../../store/files.ts';
 import type { EventBus } from '../events.ts';
 

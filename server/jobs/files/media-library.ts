@@ -10,7 +10,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../../shared/errors.ts';
 import { engineLimits, mediaLibraryLimits } from '../../../shared/limits.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import type { MediaStore, StoredMedia } from '../../store/media.ts';
 import { askWorker } from '../worker/ask-worker.ts';
 import type { InspectEvent, InspectMessage } from '../worker/inspect-protocol.ts';

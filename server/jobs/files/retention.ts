@@ -4,8 +4,8 @@
  * at once.
  */
 import { retention } from '../../../shared/limits.ts';
-import type { Clock } from '../../clock.ts';
-import { describeError, type Log } from '../../log.ts';
+import type { Clock } from '../../system/clock.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { EventBus } from '../events.ts';
 import type { OutputFiles } from './output-files.ts';

@@ -1,7 +1,7 @@
 /** Repeats changes of state that must reach the disk, until it takes them or the program ends. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../../shared/errors.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 
 /** Milliseconds before each new try to store what the disk refused. */
 const savePauses = [1_000, 2_000, 5_000, 10_000, 30_000];

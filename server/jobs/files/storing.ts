@@ -3,7 +3,7 @@
  * a moment.
  */
 import { StorageError } from '../../storage/storage.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import type { StoredRender } from '../../store/render-record.ts';
 import type { OutputFiles, StoredFiles } from './output-files.ts';
 

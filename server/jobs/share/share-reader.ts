@@ -16,7 +16,7 @@ import {
   shareLimits,
 } from '../../../shared/limits.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
-import { JsonText } from '../../json-text.ts';
+import { JsonText } from '../../system/json-text.ts';
 import type { MediaStore } from '../../store/media.ts';
 import type { Desk } from '../desk/desk.ts';
 import { receive, savingError, type MediaLibrary } from '../files/media-library.ts';

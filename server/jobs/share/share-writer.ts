@@ -12,7 +12,7 @@ import { Zip, ZipPassThrough } from 'fflate';
 import { ApiError } from '../../../shared/errors.ts';
 import { shareLimits } from '../../../shared/limits.ts';
 import { looseName } from '../../../shared/renderscript/same-name.ts';
-import type { JsonText } from '../../json-text.ts';
+import type { JsonText } from '../../system/json-text.ts';
 import type { StoredFont } from '../../store/fonts.ts';
 import type { MediaStore } from '../../store/media.ts';
 import { filesOutside, findLocal, type LocalFile } from '../../system/media-folders.ts';

@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { ApiError } from '../../../shared/errors.ts';
 import { shareLimits } from '../../../shared/limits.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import {
   receiveShare,
   type Incoming,

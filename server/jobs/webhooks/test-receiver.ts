@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ReceivedCall, ReceiverAnswer } from '../../../shared/api.ts';
 import { receiverLimits } from '../../../shared/limits.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../system/clock.ts';
 import { signatureOf } from './webhook-call.ts';
 
 /** What the receiver is made with. */

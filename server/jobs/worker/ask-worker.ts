@@ -2,7 +2,7 @@
  * Asks a separate worker process one question; the process ends with the answer. Whatever breaks it breaks nothing
  * else.
  */
-import type { Log } from '../../log.ts';
+import type { Log } from '../../system/log.ts';
 import type { InspectEvent } from './inspect-protocol.ts';
 import { tookMemory, type ForkWorker, type WorkerCommand, type WorkerEvent } from './protocol.ts';
 import { memoryLimit } from './vitals.ts';

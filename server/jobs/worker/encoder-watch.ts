@@ -4,7 +4,7 @@
  */
 import type { FfmpegInUse, ServerState } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../system/log.ts';
 import type { EngineSettings } from '../attempt.ts';
 import type { WorkerClient } from './worker-client.ts';
 

@@ -3,7 +3,7 @@
  * implement WorkerPort and use the environment made here.)
  */
 import { fork } from 'node:child_process';
-import { workerScript } from '../../paths.ts';
+import { workerScript } from '../../system/paths.ts';
 import { environmentWith } from '../../system/environment.ts';
 import type { WorkerEnd, WorkerPort } from './protocol.ts';
 import { followWorkerPrograms } from './worker-programs.ts';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { proxyLimits } from '../../../shared/limits.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import { exists } from '../../system/files.ts';
 import { askWorker, stopped } from './ask-worker.ts';
 import type { ProxyMessage } from './inspect-protocol.ts';

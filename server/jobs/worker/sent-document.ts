@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { deskLimits } from '../../../shared/limits.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
-import { contentOf, type JsonText } from '../../json-text.ts';
+import { contentOf, type JsonText } from '../../system/json-text.ts';
 import type { SentDocument } from './engine-settings.ts';
 
 /**

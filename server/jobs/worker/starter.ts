@@ -1,10 +1,10 @@
 /**
  * Starts worker processes under Node from a separate thread: a start blocks its thread until the new process has loaded
- * its program, half a second on a busy computer. The other side is server/starter-thread.ts; Electron's starts don't
- * block.
+ * its program, half a second on a busy computer. The other side is server/processes/starter-thread.ts; Electron's
+ * starts don't block.
  */
 import { Worker } from 'node:worker_threads';
-import { starterScript } from '../../paths.ts';
+import { starterScript } from '../../system/paths.ts';
 import type { ForkWorker, WorkerCommand, WorkerEnd } from './protocol.ts';
 
 /** Orders to the thread; workers have numbers. */

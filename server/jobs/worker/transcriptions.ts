@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TranscriptFailure } from '../../../shared/preview.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import { askWorker, stopped } from './ask-worker.ts';
 import type { TranscribeMessage } from './inspect-protocol.ts';
 import type { ForkWorker } from './protocol.ts';

@@ -5,8 +5,8 @@
  */
 import type { RendererRestart, RendererState } from '../../../shared/api.ts';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
-import type { Clock } from '../../clock.ts';
-import { describeError } from '../../log.ts';
+import type { Clock } from '../../system/clock.ts';
+import { describeError } from '../../system/log.ts';
 import type { OwnFaults } from './own-faults.ts';
 import type { WorkerProgress } from '../progress.ts';
 import { madeBy, type Outcome } from './outcome.ts';

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { workLimits } from '../../../shared/limits.ts';
 import type { FfmpegInUse } from '../../../shared/api.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../system/log.ts';
 import type { WorkerBuild } from './piece-protocol.ts';
 import {
   tookMemory,

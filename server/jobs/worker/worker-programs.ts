@@ -1,7 +1,7 @@
 /**
- * The programs that a worker process has started, as it reports them (server/started-programs.ts); ends them together
- * with it. For both ways of starting a worker: not every system ends child processes with their parent, and Electron's
- * utility processes never do.
+ * The programs that a worker process has started, as it reports them (processes/started-programs.ts); ends them
+ * together with it. For both ways of starting a worker: not every system ends child processes with their parent, and
+ * Electron's utility processes never do.
  */
 import { z } from 'zod';
 

@@ -4,7 +4,7 @@
  */
 import type { RenderPriority } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import type { ForkWorker } from './protocol.ts';
 import { WorkerProcess, type WorkEvent } from './worker-process.ts';
 

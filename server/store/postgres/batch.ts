@@ -1,5 +1,5 @@
 /** A batch of changes: computed one after the other, and written with all that is done alongside in one transaction. */
-import { describeError } from '../../log.ts';
+import { describeError } from '../../system/log.ts';
 import { asError, type CollectionName, type RecordChange } from '../records.ts';
 import { schemaName } from '../schema-name.ts';
 import type { Computed, Waiting } from './collection.ts';

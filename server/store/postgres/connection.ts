@@ -1,7 +1,7 @@
 /** The connection of a keeper: opened, taken for this process, and opened again whenever it breaks. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../../log.ts';
-import { StartError } from '../../start-error.ts';
+import type { Log } from '../../system/log.ts';
+import { StartError } from '../../system/start-error.ts';
 import { UnavailableError, type StoreHealth } from '../health.ts';
 import { asError } from '../records.ts';
 import { schemaName } from '../schema-name.ts';

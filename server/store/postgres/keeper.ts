@@ -11,7 +11,7 @@
  * is answered.
  */
 import type { z } from 'zod';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import { UnavailableError, type StoreHealth } from '../health.ts';
 import type {
   CollectionName,

@@ -1,6 +1,6 @@
 /** What a process has of the records of a database in memory, and how far it has read the changes of others. */
 import type { QueryResultRow } from 'pg';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import type { RecordChange } from '../records.ts';
 import { schemaName } from '../schema-name.ts';
 import type { Followed } from './collection.ts';

@@ -1,5 +1,5 @@
 /** Replaces all records of a database, in one transaction. */
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../system/start-error.ts';
 import { collectionNames, type CollectionName, type Identified } from '../records.ts';
 import { beginChange } from './locks.ts';
 import { tableOf } from './migrations.ts';

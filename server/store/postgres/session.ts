@@ -3,7 +3,7 @@
  * and only here, when a database was named: without one it need not be installed.
  */
 import type { Client, QueryResultRow } from 'pg';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../system/start-error.ts';
 import { errorCode } from '../../system/files.ts';
 import { UnavailableError } from '../health.ts';
 import { literalOf, withValues, type Statement } from './statement.ts';

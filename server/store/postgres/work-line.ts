@@ -8,7 +8,7 @@
 import type { QueryResultRow } from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../../shared/errors.ts';
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../../system/log.ts';
 import { UnavailableError, type StoreHealth } from '../health.ts';
 import { schemaName } from '../schema-name.ts';
 import { compute, statementsOf, type Alongside, type Begun } from './batch.ts';

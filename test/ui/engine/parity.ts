@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { forkWorker } from '../../../server/jobs/worker/fork-worker.ts';
 import { PreviewService } from '../../../server/jobs/worker/preview.ts';
-import { fontFolder } from '../../../server/paths.ts';
+import { fontFolder } from '../../../server/system/paths.ts';
 import { openServerFrames } from './server-frames.ts';
 import { engineLimits } from '../../../shared/limits.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';

@@ -1,6 +1,6 @@
 /** Frames as the server's engine draws them, as png: what a page's frames are measured against. */
 import { openStage, type Stage } from '../../../server/engine/stage.ts';
-import { fontFolder } from '../../../server/paths.ts';
+import { fontFolder } from '../../../server/system/paths.ts';
 import { engineLimits } from '../../../shared/limits.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
 

@@ -1,9 +1,9 @@
 /** The entry of a thread of the desk (jobs/desk/desk.ts): runs one task after the other and answers each. */
 import { parentPort } from 'node:worker_threads';
-import { ApiError } from '../shared/errors.ts';
-import type { DeskReply } from './jobs/desk/desk.ts';
-import { doTask, wholeBuffers, type DeskTask } from './jobs/desk/desk-tasks.ts';
-import { giveWayAsThread } from './system/priority.ts';
+import { ApiError } from '../../shared/errors.ts';
+import type { DeskReply } from '../jobs/desk/desk.ts';
+import { doTask, wholeBuffers, type DeskTask } from '../jobs/desk/desk-tasks.ts';
+import { giveWayAsThread } from '../system/priority.ts';
 
 giveWayAsThread();
 

@@ -4,21 +4,21 @@
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { FramewrightError, RefusedError, type Framewright } from '../client/index.ts';
-import type { Source } from '../shared/renderscript/source.ts';
-import { commandRows } from './commands/command-rows.ts';
-import { askedOf, readDocumentFile, type Asked } from './commands/document-file.ts';
-import { foldersOf } from './commands/document-problems.ts';
-import { renderOne, type FileOrder, type MadeFileSetting } from './commands/made-file.ts';
-import { CommandError, readOptions, usageOf, type Given } from './commands/option-rows.ts';
-import { RenderReport, type Remark } from './commands/render-report.ts';
-import { filesOf, readRows, setModifications, type RowFile } from './commands/render-rows.ts';
-import { readTemplate, serverClient } from './commands/running-server.ts';
-import { changeOf, mediaFiles, stampsOf } from './commands/watched-files.ts';
-import { LoneRenders } from './jobs/lone-renders.ts';
-import { localFiles } from './jobs/share/document-files.ts';
-import { forkWorker } from './jobs/worker/fork-worker.ts';
-import { endBy, onEndSignal } from './told-to-end.ts';
+import { FramewrightError, RefusedError, type Framewright } from '../../client/index.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
+import { commandRows } from './command-rows.ts';
+import { askedOf, readDocumentFile, type Asked } from './document-file.ts';
+import { foldersOf } from './document-problems.ts';
+import { renderOne, type FileOrder, type MadeFileSetting } from './made-file.ts';
+import { CommandError, readOptions, usageOf, type Given } from './option-rows.ts';
+import { RenderReport, type Remark } from './render-report.ts';
+import { filesOf, readRows, setModifications, type RowFile } from './render-rows.ts';
+import { readTemplate, serverClient } from './running-server.ts';
+import { changeOf, mediaFiles, stampsOf } from './watched-files.ts';
+import { LoneRenders } from '../jobs/lone-renders.ts';
+import { localFiles } from '../jobs/share/document-files.ts';
+import { forkWorker } from '../jobs/worker/fork-worker.ts';
+import { endBy, onEndSignal } from '../system/told-to-end.ts';
 
 const row = commandRows.render;
 type Options = Given<typeof row.options>;

@@ -3,9 +3,9 @@
  * messages on.
  */
 import { parentPort } from 'node:worker_threads';
-import { forkWorker } from './jobs/worker/fork-worker.ts';
-import type { WorkerPort } from './jobs/worker/protocol.ts';
-import type { StarterOrder, StarterReport } from './jobs/worker/starter.ts';
+import { forkWorker } from '../jobs/worker/fork-worker.ts';
+import type { WorkerPort } from '../jobs/worker/protocol.ts';
+import type { StarterOrder, StarterReport } from '../jobs/worker/starter.ts';
 
 const workers = new Map<number, WorkerPort>();
 const report = (what: StarterReport): void => parentPort?.postMessage(what);

@@ -2,8 +2,8 @@
  * JSON that stays text: an object of a request, or a stored document, too large to parse on the API's thread. It is
  * passed on, stored and sent as it is. A long one stays bytes: decoding megabytes takes as long as parsing them.
  */
-import { deskLimits } from '../shared/limits.ts';
-import { isJsonObject, type JsonObject } from '../shared/renderscript/source.ts';
+import { deskLimits } from '../../shared/limits.ts';
+import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 
 /** A text, or its UTF-8 bytes. */
 export type TextContent = string | Uint8Array;

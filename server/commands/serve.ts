@@ -1,20 +1,25 @@
 /** `framewright serve`: its options, and what it prints. Runs the whole server in this process. */
 import path from 'node:path';
-import { concurrencyLimit } from '../shared/limits.ts';
-import { allowedHostForm, listenAddress, publicAddress, publicUrlWords } from './api-address.ts';
-import { commandRows } from './commands/command-rows.ts';
-import { readOptions, wholeNumber } from './commands/option-rows.ts';
-import { defaultDataFolder } from './data-folder.ts';
-import { HeldPorts } from './held-ports.ts';
-import { workerStarter } from './jobs/worker/starter.ts';
+import { concurrencyLimit } from '../../shared/limits.ts';
+import {
+  allowedHostForm,
+  listenAddress,
+  publicAddress,
+  publicUrlWords,
+} from '../system/api-address.ts';
+import { commandRows } from './command-rows.ts';
+import { readOptions, wholeNumber } from './option-rows.ts';
+import { defaultDataFolder } from '../system/data-folder.ts';
+import { HeldPorts } from '../api/listener/held-ports.ts';
+import { workerStarter } from '../jobs/worker/starter.ts';
 import { LastResort } from './last-resort.ts';
-import { terminalLog } from './log.ts';
-import type { ServerOptions } from './options.ts';
-import { sampleFolder, windowFolder } from './paths.ts';
-import { DataOpenError, startServer, type RunningServer } from './start.ts';
-import { StartError } from './start-error.ts';
-import { errorCode, makeFolders } from './system/files.ts';
-import { toldToEnd } from './told-to-end.ts';
+import { terminalLog } from '../system/log.ts';
+import type { ServerOptions } from '../options.ts';
+import { sampleFolder, windowFolder } from '../system/paths.ts';
+import { DataOpenError, startServer, type RunningServer } from '../start.ts';
+import { StartError } from '../system/start-error.ts';
+import { errorCode, makeFolders } from '../system/files.ts';
+import { toldToEnd } from '../system/told-to-end.ts';
 
 /** Runs until it is told to end. @returns the exit status: 0, or 1 after one sentence that says why. */
 export async function serveCommand(args: readonly string[]): Promise<number> {

@@ -3,8 +3,8 @@
  * doubt, and has it opened again, at once at first, later after longer and longer pauses.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { watchUncaught } from './last-defence.ts';
-import { describeError, type Log } from './log.ts';
+import { watchUncaught } from '../api/listener/last-defence.ts';
+import { describeError, type Log } from '../system/log.ts';
 
 /** Milliseconds that it gets to close in order. */
 const closingTime = 5_000;

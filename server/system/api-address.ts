@@ -3,7 +3,7 @@
  * the key guards a listener that others can reach, so it may do less; see `addressRule` in choices.ts.
  */
 import { isIP } from 'node:net';
-import { isAnyAddress, isLoopback } from '../shared/listen-address.ts';
+import { isAnyAddress, isLoopback } from '../../shared/listen-address.ts';
 
 /** Addresses that mean this computer alone. The first is the one we print. */
 export const loopbackAddresses = ['127.0.0.1', '::1'] as const;

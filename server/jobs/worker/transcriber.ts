@@ -1,5 +1,5 @@
 /** Which speech recogniser renders use: from the settings, else from the environment. Server and command line. */
-import type { StartMessage } from './jobs/worker/protocol.ts';
+import type { StartMessage } from './protocol.ts';
 
 /** What the person has chosen; null = nothing. */
 export interface ChosenTranscriber {

@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { isJsonObject, type Source } from '../shared/renderscript/source.ts';
-import { describeError, type Log } from './log.ts';
-import { errorCode } from './system/files.ts';
-import { firstProject } from './store/projects.ts';
-import type { Store } from './store/store.ts';
+import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
+import { describeError, type Log } from '../system/log.ts';
+import { errorCode } from '../system/files.ts';
+import { firstProject } from '../store/projects.ts';
+import type { Store } from '../store/store.ts';
 
 const about = z.object({ name: z.string().min(1), tags: z.array(z.string()).default([]) });
 

@@ -1,16 +1,27 @@
 /** What the user can do with the API while the program runs: move, open, stop and test it. See api-listener.ts. */
-import { ApiError } from '../shared/errors.ts';
-import { isLoopback } from '../shared/listen-address.ts';
+import type { PortTest } from '../../../shared/api.ts';
+import { ApiError } from '../../../shared/errors.ts';
+import { isLoopback } from '../../../shared/listen-address.ts';
 import type { ApiListener } from './api-listener.ts';
 import { PortError } from './listen.ts';
-import type { Log } from './log.ts';
-import type { ServerServices } from './services.ts';
+import type { Log } from '../../system/log.ts';
 
 /** The part of the services that routes use for it. */
-export type ApiControl = Pick<
-  ServerServices,
-  'testPort' | 'usePort' | 'useHost' | 'openApi' | 'stopApi'
->;
+export interface ApiControl {
+  /** Checks whether the API could use a port, without taking it. */
+  readonly testPort: (port: number) => Promise<PortTest['found']>;
+  /** Moves the API to another port. @throws ApiError `invalid_parameter` when it is taken. */
+  readonly usePort: (port: number | null) => Promise<void>;
+  /** Moves the API to another address. @throws ApiError `host_refused` when this computer does not have it. */
+  readonly useHost: (host: string | null) => Promise<void>;
+  /**
+   * Opens the API when it is off, or on another port for this run. `api` then says whether it worked.
+   * @param port null = the wanted one.
+   */
+  readonly openApi: (port: number | null) => Promise<void>;
+  /** Closes the API until someone opens it; the window goes on. */
+  readonly stopApi: () => Promise<void>;
+}
 
 /**
  * @param start Port and address of the start.

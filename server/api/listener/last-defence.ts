@@ -6,9 +6,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { asRefusal } from './api/errors.ts';
-import { describeError, type Log } from './log.ts';
-import type { ApiError } from '../shared/errors.ts';
+import { asRefusal } from '../errors.ts';
+import { describeError, type Log } from '../../system/log.ts';
+import type { ApiError } from '../../../shared/errors.ts';
 
 /** A request under way. */
 interface Request {

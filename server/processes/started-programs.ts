@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
-import type { ProgramsEvent } from './jobs/worker/worker-programs.ts';
+import type { ProgramsEvent } from '../jobs/worker/worker-programs.ts';
 
 /**
  * Follows every program that this thread starts from now on, whichever code starts it.

@@ -1,7 +1,7 @@
 /** Checks parameters against a schema, field by field; also runs on the desk, which checks large bodies. */
 import { z } from 'zod';
-import { ApiError } from '../shared/errors.ts';
-import { isJsonObject } from '../shared/renderscript/source.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { isJsonObject } from '../../shared/renderscript/source.ts';
 
 /**
  * Checks the parameters of a request with a schema whose messages say what each should be, e.g. `a number from 0.1 to

@@ -4,8 +4,8 @@
  * can open it later or elsewhere. Made once by start.ts.
  */
 import express, { type Express } from 'express';
-import type { ApiProblem, ApiState, PortTest } from '../shared/api.ts';
-import { loopbackAddresses } from './api-address.ts';
+import type { ApiProblem, ApiState, PortTest } from '../../../shared/api.ts';
+import { loopbackAddresses } from '../../system/api-address.ts';
 import { listen, PortError, type Listener, type ListenOptions } from './listen.ts';
 
 /** How many ports above a taken one to try. */

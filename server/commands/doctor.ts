@@ -10,16 +10,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import packageFile from '../package.json' with { type: 'json' };
-import { outputLimits, windowPort } from '../shared/limits.ts';
-import { commandRows } from './commands/command-rows.ts';
-import { readOptions } from './commands/option-rows.ts';
-import { defaultDataFolder } from './data-folder.ts';
-import { readsOwnFilesOnly } from './engine/assets/examine/old-ffmpeg.ts';
-import { RenderError } from '../shared/engine/errors.ts';
-import { findFfmpeg, type Ffmpeg } from './engine/ffmpeg.ts';
-import { fontFolder } from './paths.ts';
-import { exists } from './system/files.ts';
+import packageFile from '../../package.json' with { type: 'json' };
+import { outputLimits, windowPort } from '../../shared/limits.ts';
+import { commandRows } from './command-rows.ts';
+import { readOptions } from './option-rows.ts';
+import { defaultDataFolder } from '../system/data-folder.ts';
+import { readsOwnFilesOnly } from '../engine/assets/examine/old-ffmpeg.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
+import { findFfmpeg, type Ffmpeg } from '../engine/ffmpeg.ts';
+import { fontFolder } from '../system/paths.ts';
+import { exists } from '../system/files.ts';
 
 /** `wrong`: something will not work; `note`: it works, with a limit worth knowing. */
 interface Finding {

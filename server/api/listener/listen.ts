@@ -11,17 +11,17 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
-import type { ApiProblem } from '../shared/api.ts';
-import { ApiError } from '../shared/errors.ts';
-import { listenerLimits } from '../shared/limits.ts';
-import { bracketed, loopbackAddresses } from './api-address.ts';
-import { errorRecord } from './api/errors.ts';
+import type { ApiProblem } from '../../../shared/api.ts';
+import { ApiError } from '../../../shared/errors.ts';
+import { listenerLimits } from '../../../shared/limits.ts';
+import { bracketed, loopbackAddresses } from '../../system/api-address.ts';
+import { errorRecord } from '../errors.ts';
 import { Connections } from './connections.ts';
 import { Door, type HeldPorts } from './held-ports.ts';
 import { asRequest } from './last-defence.ts';
 import { askForBody, discardRest, watchAnswer, watchBody } from './slow-requests.ts';
-import { StartError } from './start-error.ts';
-import { errorCode } from './system/files.ts';
+import { StartError } from '../../system/start-error.ts';
+import { errorCode } from '../../system/files.ts';
 
 /** The port is taken by another program, or may not be used. */
 export class PortError extends StartError {
