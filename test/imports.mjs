@@ -77,10 +77,8 @@ const floors = [
   ['shared/engine/layout/', 'shared/engine/text/'],
   ['shared/engine/paint/'],
   ['server/system/'],
-  // What every room of the server uses.
-  'api-address clock commands/command-rows commands/option-rows connections data-folder json-text log parameters paths slow-requests start-error'
-    .split(' ')
-    .map((name) => `server/${name}.ts`),
+  // Names and options of the commands, which errors and help name.
+  ['server/commands/command-rows.ts', 'server/commands/option-rows.ts'],
   // What the phases of the engine use.
   'cage canvas-surface ffmpeg ffmpeg-builds garbage projector routines stopwatch straighten-alpha thread-file'
     .split(' ')
@@ -92,16 +90,7 @@ const floors = [
   ['server/store/'],
   ['server/jobs/'],
   ['server/api/'],
-  [
-    'server/window/',
-    'server/app.ts',
-    'server/services.ts',
-    'server/listen.ts',
-    'server/last-defence.ts',
-    'server/held-ports.ts',
-    'server/api-listener.ts',
-    'server/first-templates.ts',
-  ],
+  ['server/window/', 'server/app.ts', 'server/services.ts'],
   ['server/'],
   ['main/'],
   // The window, from the ground up; it stands on shared/ alone.
@@ -149,19 +138,19 @@ const walls = [
   ],
   [/^server\//, /^electron$/, 'The server runs without Electron.'],
   [
-    /^server\/(?!engine\/|commands\/|(drawing|doctor|render-file|cli|worker|tree-memory)\.ts$)/,
+    /^server\/(?!engine\/|commands\/|processes\/|(drawing|worker)\.ts$)/,
     /\/engine\//,
     'Only the worker and the command line enter the engine.',
   ],
   [
-    /^server\/(?!api\/|window\/|(app|listen|api-listener)\.ts$)/,
+    /^server\/(?!api\/|window\/|app\.ts$)/,
     /^express$/,
     'Only api/, window/ and what opens their ports answer requests.',
   ],
   [
-    /^server\/(commands\/|(worker|drawing|tree-memory|render-file|cli)\.ts$)/,
+    /^server\/(commands\/(?!(serve|last-resort)\.ts$)|processes\/|(worker|drawing|cli)\.ts$)/,
     /^server\/(api|store|window)\//,
-    'The worker and the command line know the engine and the protocol, not the API.',
+    'The worker and the command line, `serve` aside, know the engine and the protocol, not the API.',
   ],
   [
     /^server\/engine\/assets\//,
