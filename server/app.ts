@@ -19,7 +19,6 @@ import { projectRoutes } from './api/operations.ts';
 import { countRequest, remainingText } from './api/rate-limit.ts';
 import { inProject, type ProjectServices } from './api/project.ts';
 import type { ServerServices } from './services.ts';
-import type { Store } from './store/store.ts';
 
 /** The public API. */
 export function createApp(services: ServerServices): Express {
@@ -34,7 +33,7 @@ export function createApp(services: ServerServices): Express {
     next();
   });
   // Also their settings, which the guard reads.
-  app.use(knowOthers(store));
+  app.use(knowOthers(services));
   app.use(
     guard({
       ownPage: false,
@@ -92,9 +91,9 @@ export function plainApp(): Express {
 }
 
 /** Lets a request see everything that other servers had answered before it arrived. */
-export function knowOthers({ others }: Store): RequestHandler {
+export function knowOthers({ sharing }: Pick<ServerServices, 'sharing'>): RequestHandler {
   return (_request, _response, next) => {
-    if (others) void others.sync().then(() => next());
+    if (sharing) void sharing.sync().then(() => next());
     else next();
   };
 }

@@ -12,9 +12,9 @@ import { createApiControl } from './api/listener/api-control.ts';
 import type { ApiListener } from './api/listener/api-listener.ts';
 import { Metrics } from './api/metrics.ts';
 import { EventStreams } from './api/event-streams.ts';
-import { RateLimiter, SharedRateLimiter } from './api/rate-limit.ts';
+import { RateLimiter } from './api/rate-limit.ts';
 import { renderRecord } from './api/serialize.ts';
-import { createChoices, type Choices, type Engine } from './choices.ts';
+import { createChoices, type Choices, type Engine } from './api/choices.ts';
 import type { Clock } from './system/clock.ts';
 import { Credits } from './jobs/credits.ts';
 import { SheetReader } from './jobs/feeds/sheet-reader.ts';
@@ -32,8 +32,6 @@ import { OutputWatch } from './jobs/files/output-watch.ts';
 import { PowerWatch, readSystemPower } from './jobs/power.ts';
 import { PreviewService } from './jobs/worker/preview.ts';
 import { Queue, type RenderQueue } from './jobs/queue.ts';
-import { tellOfOthers } from './jobs/farm/others.ts';
-import { SharedCredits } from './jobs/farm/shared-credits.ts';
 import { refusedAddresses } from './jobs/refused-addresses.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
 import { Retention } from './jobs/files/retention.ts';
@@ -44,8 +42,8 @@ import { answerText, type JsonText } from './system/json-text.ts';
 import type { AddressRule } from './system/address-rule.ts';
 import type { ServerOptions } from './options.ts';
 import { inProject } from './api/project.ts';
-import type { ServerServices } from './services.ts';
-import type { Storage } from './storage/storage.ts';
+import type { ServerServices, Sharing } from './services.ts';
+import type { Storage } from './store/storage.ts';
 import type { Store } from './store/store.ts';
 import { transcriberSetting } from './jobs/worker/transcriber.ts';
 import type { RenderLogs } from './window/render-logs.ts';
@@ -59,6 +57,8 @@ export interface Part {
 /** What services are made of. */
 export interface ServiceOptions extends ServerOptions {
   readonly store: Store;
+  /** Null: no other server uses the store. */
+  readonly sharing: Sharing | null;
   /** Where finished files go; null: they stay in the output folder. */
   readonly fileStorage: Storage | null;
   readonly clock: Clock;
@@ -80,16 +80,14 @@ export interface MadeServices {
   readonly services: ServerServices;
   readonly queue: RenderQueue;
   readonly choices: Choices;
-  /** Wants to lead if there are other servers. @param onLead What to do each time that this one begins to. */
-  readonly lead: (onLead: () => Promise<void>) => void;
   /** What the queue's workers are told, with limits; follows the settings. */
   readonly previewEngine: Engine & AddressRule & { readonly limits: typeof engineLimits };
 }
 
 /** Makes them. */
 export async function createServices(options: ServiceOptions): Promise<MadeServices> {
-  const { store, clock, log, events, api, parts, dataFolder, fixedSettings = [] } = options;
-  const { ownPorts } = options;
+  const { store, sharing, clock, log, events, api, parts, dataFolder } = options;
+  const { ownPorts, fixedSettings = [] } = options;
   const { renders } = store;
   const choices = createChoices(options, store.settings);
   const ownUrl = (): string => choices.ownUrl(api.port);
@@ -106,10 +104,10 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const engine = withRule(engineNow(store, choices), addressRule);
   const previewEngine = withRule({ ...engine, limits: engineLimits }, addressRule);
   /** Whether this one of several servers does what is done once. */
-  let leads = store.others === null;
+  const leads = (): boolean => sharing?.leads() ?? true;
   const webhooks = new Webhooks({
     renders,
-    leads: () => leads,
+    leads,
     deliveries: store.deliveries,
     secretsOf: (project) => store.projects.secretsOf(project),
     bodyOf: async (render) => answerText(renderRecord(await renders.withRequest(render), apiUrl())),
@@ -161,15 +159,8 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const beforeRender = async (): Promise<void> => {
     await Promise.all([power.check(), output.check()]);
   };
-  // Loaded only for several servers.
-  const { others } = store;
-  const farm = others
-    ? await import('./open-farm.ts').then(({ openFarm }) =>
-        openFarm(options, others, {
-          ...{ ...work, status, webhookUrlOf, beforeRender },
-          leads: () => leads,
-        }),
-      )
+  const farm = sharing
+    ? await sharing.openFarm(events, { ...work, status, webhookUrlOf, beforeRender, leads })
     : null;
   const queue: RenderQueue =
     farm?.queue ??
@@ -196,6 +187,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   });
   const services: ServerServices = {
     store,
+    sharing,
     queue,
     webhooks,
     testReceiver,
@@ -239,9 +231,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       folder: path.join(dataFolder, 'preview'),
       log,
     }),
-    credits: store.others
-      ? new SharedCredits(store.others, renders, store.settings)
-      : new Credits(renders, store.settings),
+    credits: sharing ? sharing.credits() : new Credits(renders, store.settings),
     feedBatches: new FeedBatches({
       store,
       inProject: (id) => inProject(services, id),
@@ -255,7 +245,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       onChange: () => events.emit({ type: 'feeds.changed' }),
       clock,
       log,
-      leads: () => leads,
+      leads,
     }),
     mediaLibrary,
     shares: new TemplateShares({
@@ -280,14 +270,14 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       },
     }),
     retention: new Retention({
-      ...{ store, files, events, clock, log, leads: () => leads },
+      ...{ store, files, events, clock, log, leads },
       ...(farm && { sweepShared: (now: number) => farm.sweep(now) }),
     }),
     startedConcurrency: options.concurrency ?? 1,
     startNotices: options.notices ?? [],
     restart: options.restart ?? null,
-    limiter: store.others
-      ? new SharedRateLimiter(store.others, limit(), rateLimit.window, clock)
+    limiter: sharing
+      ? sharing.limiter(limit(), rateLimit.window)
       : new RateLimiter(limit(), rateLimit.window, clock),
     requestLog: new RequestLog({
       keys: store.keys,
@@ -321,7 +311,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     version: packageFile.version,
     apiKey: options.apiKey,
   };
-  tellOfOthers(store, events, {
+  sharing?.follow(events, {
     useSettings: () => services.useSettings(),
     onDelivery: (id) => webhooks.hear(id),
     onEnd: (id) => {
@@ -329,16 +319,9 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       if (render) webhooks.plan(render);
     },
   });
-  const lead = (onLead: () => Promise<void>): void => {
-    store.others?.lead((isLeader) => {
-      leads = isLeader;
-      log('info', 'server', isLeader ? 'this server leads' : 'this server does not lead any more');
-      if (isLeader) void onLead().catch((error: unknown) => log('error', 'server', String(error)));
-    });
-  };
   // Queue before webhooks: what ends during closing is no longer reported.
   parts.push(services.metrics, testReceiver, webhooks, queue, services.feedBatches);
-  return { services, queue, choices, previewEngine, lead };
+  return { services, queue, choices, previewEngine };
 }
 
 /** What workers are told now. */

@@ -4,6 +4,10 @@ import type { ApiControl } from './api/listener/api-control.ts';
 import type { ApiListener } from './api/listener/api-listener.ts';
 import type { Clock } from './system/clock.ts';
 import type { CreateContext } from './jobs/create-render.ts';
+import type { Credits } from './jobs/credits.ts';
+import type { EventBus } from './jobs/events.ts';
+import type { QueueOptions, RenderQueue } from './jobs/queue.ts';
+import type { webhookUrlsOf } from './jobs/status.ts';
 import type { OutputFiles } from './jobs/files/output-files.ts';
 import type { OutputWatch } from './jobs/files/output-watch.ts';
 import type { FeedBatches } from './jobs/feeds/feed-batch.ts';
@@ -31,6 +35,8 @@ import type { RequestLog } from './window/request-log.ts';
 /** See create-services.ts. */
 export interface ServerServices extends Omit<CreateContext, 'renders' | 'templates'>, ApiControl {
   readonly store: Store;
+  /** Null: no other server uses the store. */
+  readonly sharing: Sharing | null;
   readonly webhooks: Webhooks;
   /** Where the user can look at webhooks. */
   readonly testReceiver: TestReceiver;
@@ -100,4 +106,50 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly allowedHosts: () => readonly string[];
   /** Where media may come from and webhooks may go now. */
   readonly addressRule: () => AddressRule;
+}
+
+/** Whom else it concerns. */
+export interface OtherListeners {
+  /** The settings are other ones. */
+  readonly useSettings: () => void;
+  /** A delivery is another one. */
+  readonly onDelivery: (id: string) => void;
+  /** A render has ended, or an event of its end is to be told. */
+  readonly onEnd: (id: string) => void;
+}
+
+/** The queue of several servers. */
+export interface Farm {
+  readonly queue: RenderQueue;
+  /**
+   * Removes what is left of lost work, and mends the copies of the servers' files. For the leader.
+   * @param now ms since 1970.
+   */
+  sweep(now: number): Promise<void>;
+}
+
+/** What a server's own worker and queue work with. */
+export type FarmWork = Omit<QueueOptions, 'renders' | 'events' | 'paused' | 'onPaused'> & {
+  /** Renders at the same time. */
+  readonly concurrency: number;
+  readonly webhookUrlOf: ReturnType<typeof webhookUrlsOf>;
+  /** Whether this server leads. */
+  readonly leads: () => boolean;
+};
+
+/** What a server does in another way while others work on the same records: see `openCluster`. */
+export interface Sharing {
+  /** Whether this server does what is done once. */
+  readonly leads: () => boolean;
+  /** Wants to lead. @param onLead What to do each time that this one begins to. */
+  lead(onLead: () => Promise<void>): void;
+  /** Waits until readers see all that others had answered before. */
+  sync(): Promise<void>;
+  /** Lets others start. */
+  endStart(): Promise<void>;
+  /** Tells this server's listeners what others change. */
+  follow(events: EventBus, listeners: OtherListeners): void;
+  credits(): Credits;
+  limiter(limit: number, window: number): RateLimiter;
+  openFarm(events: EventBus, work: FarmWork): Promise<Farm>;
 }

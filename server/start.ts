@@ -7,7 +7,7 @@ import { ApiListener } from './api/listener/api-listener.ts';
 import { warnOfOthers } from './api/listener/api-control.ts';
 import { remainingText } from './api/rate-limit.ts';
 import { createApp } from './app.ts';
-import type { Choices } from './choices.ts';
+import type { Choices } from './api/choices.ts';
 import { systemClock, type Clock } from './system/clock.ts';
 import { createServices, type Part } from './create-services.ts';
 import { bringFirstTemplates } from './jobs/first-templates.ts';
@@ -17,11 +17,11 @@ import { TranscriptionService } from './jobs/worker/transcriptions.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { PortError } from './api/listener/listen.ts';
 import type { ServerOptions } from './options.ts';
-import { createRuntimeFile, type RuntimeFile } from './runtime-file.ts';
-import type { ServerServices } from './services.ts';
+import { createRuntimeFile, type RuntimeFile } from './store/runtime-file.ts';
+import type { ServerServices, Sharing } from './services.ts';
 import { StartError } from './system/start-error.ts';
-import { namedStorage } from './storage/open-storage.ts';
-import type { Storage } from './storage/storage.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import type { Storage } from './store/storage.ts';
 import { openStore, type Store } from './store/store.ts';
 import { transcriberSetting } from './jobs/worker/transcriber.ts';
 import { openWindowListener } from './window/address.ts';
@@ -66,14 +66,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { dataFolder, clock = systemClock } = options;
   const renderLogs = new RenderLogs(clock);
   const log = renderLogs.listenTo(options.log);
-  const { database, shared } = options;
-  const fileStorage = await namedStorage(options.storage);
-  const places = { database, shared, storage: fileStorage };
-  const store = await openStore(dataFolder, log, clock, places).catch(async (error: unknown) => {
-    await fileStorage?.close();
-    if (error instanceof StartError) throw error;
-    throw new DataOpenError(dataFolder, error);
-  });
+  const cluster = await namedCluster({ ...options, log });
+  const fileStorage = cluster?.storage ?? null;
+  const store = await openStore(dataFolder, log, clock, cluster?.places).catch(
+    async (error: unknown) => {
+      await fileStorage?.close();
+      if (error instanceof StartError) throw error;
+      throw new DataOpenError(dataFolder, error);
+    },
+  );
+  const sharing = cluster?.share(store, clock) ?? null;
   const parts: Part[] = [...(fileStorage ? [fileStorage] : []), store];
   /** In reverse order of opening; all of them, even if one throws. */
   const closeAll = async (): Promise<void> => {
@@ -82,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     return await open(
       { ...options, log },
-      { store, fileStorage, parts, closeAll, clock, renderLogs },
+      { store, sharing, fileStorage, parts, closeAll, clock, renderLogs },
     );
   } catch (error) {
     await closeAll();
@@ -90,9 +92,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
+/** Records and files other than in the folders of this server. Loaded only where one is named. */
+async function namedCluster(options: ServerOptions): Promise<Cluster | null> {
+  const { database, storage = '' } = options;
+  if (database === undefined && storage === '') return null;
+  const { openCluster } = await import('./cluster/cluster.ts');
+  return openCluster(options);
+}
+
 /** What `startServer` has once the store is open. */
 interface Opening {
   readonly store: Store;
+  readonly sharing: Sharing | null;
   readonly fileStorage: Storage | null;
   readonly parts: Part[];
   readonly closeAll: () => Promise<void>;
@@ -101,13 +112,13 @@ interface Opening {
 }
 
 async function open(options: ServerOptions, opening: Opening): Promise<RunningServer> {
-  const { store, parts, closeAll } = opening;
+  const { store, sharing, parts, closeAll } = opening;
   const { dataFolder, sampleFolder, log } = options;
   const { key: apiKey } = await store.keys.ensure(options.apiKey);
   if (options.webhookSecret !== undefined) await store.projects.ensureSecret(options.webhookSecret);
   if (options.bringSamples === false) await store.settings.markSamplesLoaded();
   else if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
-  await store.others?.endStart();
+  await sharing?.endStart();
 
   const events = new EventBus(log);
   const api = new ApiListener({
@@ -119,7 +130,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   });
   let windowPort: number | null = null;
   let runtime: RuntimeFile | null = null;
-  const { services, queue, choices, previewEngine, lead } = await createServices({
+  const { services, queue, choices, previewEngine } = await createServices({
     ...options,
     ...opening,
     events,
@@ -131,7 +142,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   });
   const { webhooks, feedBatches, retention, ownUrl, publicUrl } = services;
   await queue.recover();
-  if (!store.others) await webhooks.recover();
+  if (!sharing) await webhooks.recover();
 
   // Connections held open on purpose end before their listener, which would wait for them.
   parts.push(api, services.waits, services.streams, services.previews);
@@ -178,13 +189,13 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
 
   webhooks.start();
   // First: it knows which renders wait.
-  if (!store.others) feedBatches.recover();
+  if (!sharing) feedBatches.recover();
   queue.start();
   services.feedWatch.start();
   parts.push(services.feedWatch);
   retention.start();
   parts.push(retention);
-  lead(async () => {
+  sharing?.lead(async () => {
     await queue.lead?.();
     await webhooks.recover();
     webhooks.start();

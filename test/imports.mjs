@@ -86,11 +86,11 @@ const floors = [
   ['server/engine/assets/'],
   ['server/engine/encode/'],
   ['server/engine/'],
-  ['server/storage/'],
   ['server/store/'],
   ['server/jobs/'],
-  ['server/api/'],
+  ['server/api/', 'server/options.ts'],
   ['server/window/', 'server/app.ts', 'server/services.ts'],
+  ['server/cluster/', 'server/commands/last-resort.ts'],
   ['server/'],
   ['main/'],
   // The window, from the ground up; it stands on shared/ alone.
@@ -151,6 +151,16 @@ const walls = [
     /^server\/(commands\/(?!(serve|last-resort)\.ts$)|processes\/|(worker|drawing|cli)\.ts$)/,
     /^server\/(api|store|window)\//,
     'The worker and the command line, `serve` aside, know the engine and the protocol, not the API.',
+  ],
+  [
+    /^(server|main)\/(?!cluster\/|(start|cli)\.ts$)/,
+    /^server\/cluster\//,
+    'Only start.ts, and cli.ts for the commands, know what several machines need: one machine runs without it.',
+  ],
+  [
+    /^(server|main)\/(?!cluster\/)/,
+    /^(pg|pg-boss|@aws-sdk\/.*)$/,
+    'Only cluster/ knows databases and storage of others.',
   ],
   [
     /^server\/engine\/assets\//,

@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { ErrorRecord } from '../../shared/api.ts';
 import { ApiError, documentationPath } from '../../shared/errors.ts';
 import { describeError, type Log } from '../system/log.ts';
-import { StorageError } from '../storage/storage.ts';
+import { StorageError } from '../store/storage.ts';
 import { baseUrlOf } from './base-url.ts';
 import { adviceOnPath } from './other-words.ts';
 

@@ -7,8 +7,6 @@ import { counted } from '../../shared/counted.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { rateLimit } from '../../shared/limits.ts';
 import type { Clock } from '../system/clock.ts';
-import type { PostgresKeeper } from '../store/postgres/keeper.ts';
-import { schemaName } from '../store/schema-name.ts';
 
 /** Remembers the times of the last requests. A limit of Infinity counts nothing (`--no-rate-limit`). */
 export class RateLimiter {
@@ -51,48 +49,6 @@ export class RateLimiter {
     return Math.max(1, Math.ceil((oldest + this.window - this.clock.steady()) / 1000));
   }
 }
-
-/** The limit of several servers together: the database has the times. While it is away, each counts for itself. */
-export class SharedRateLimiter extends RateLimiter {
-  readonly #keeper: Pick<PostgresKeeper, 'inTurn'>;
-
-  constructor(
-    keeper: Pick<PostgresKeeper, 'inTurn'>,
-    ...rest: ConstructorParameters<typeof RateLimiter>
-  ) {
-    super(...rest);
-    this.#keeper = keeper;
-  }
-
-  override async ask(): Promise<boolean> {
-    if (!Number.isFinite(this.limit)) return true;
-    try {
-      const [row] = await this.#keeper.inTurn((session) =>
-        session.query<{ ages: number[]; accepted: boolean }>(countStatement, [
-          this.limit,
-          this.window / 1000,
-        ]),
-      );
-      const now = this.clock.steady();
-      this.times = (row?.ages ?? []).map((age) => now - age * 1000);
-      return row?.accepted ?? true;
-    } catch {
-      return this.take();
-    }
-  }
-}
-
-/** Counts a request unless it is one too many. The row is locked meanwhile, so servers do it one after the other. */
-const countStatement = `
-  WITH asked AS (SELECT extract(epoch FROM clock_timestamp())::float8 AS now),
-  counted AS (
-    INSERT INTO ${schemaName}.requests AS r (account, times) SELECT 'all', ARRAY[now] FROM asked
-    ON CONFLICT (account) DO UPDATE SET times =
-      (SELECT coalesce(array_agg(t ORDER BY t), '{}') FROM unnest(r.times) AS t WHERE t > excluded.times[1] - $2::float8)
-      || CASE WHEN (SELECT count(*) FROM unnest(r.times) AS t WHERE t > excluded.times[1] - $2::float8) < $1::float8
-              THEN excluded.times ELSE '{}' END
-    RETURNING times)
-  SELECT ARRAY(SELECT now - t FROM unnest(times) AS t ORDER BY t) AS ages, now = ANY(times) AS accepted FROM counted, asked`;
 
 /** Counts a request and reports what remains, or refuses it. */
 export function countRequest(limiter: RateLimiter): RequestHandler {

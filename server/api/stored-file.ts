@@ -5,7 +5,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { ApiError } from '../../shared/errors.ts';
-import type { ByteRange, Storage } from '../storage/storage.ts';
+import type { ByteRange, Storage } from '../store/storage.ts';
 
 /** How long a signed address is valid, seconds: as long as someone may watch a film. */
 const addressSeconds = 6 * 3_600;

@@ -4,8 +4,8 @@
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { contentKey, type ContentKind } from '../storage/keys.ts';
-import type { Storage } from '../storage/storage.ts';
+import { contentKey, type ContentKind } from './storage-keys.ts';
+import type { Storage } from './storage.ts';
 import { errorCode, exists, renameOver } from '../system/files.ts';
 import { flushFile } from './files.ts';
 import { Removals } from './removals.ts';
@@ -102,7 +102,7 @@ export class ContentFolder {
 
   async remove(id: string): Promise<void> {
     await this.#removals.remove(this.pathOf(id));
-    // A copy that stays because the storage is away is swept (jobs/farm/content-copies.ts).
+    // A copy that stays because the storage is away is swept (cluster/jobs/content-copies.ts).
     await this.#copies?.storage.remove(contentKey(this.#copies.kind, id)).catch(() => undefined);
   }
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { looseName } from '../../shared/renderscript/same-name.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from './storage.ts';
 import { ContentFolder } from './content-folder.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import { Removals } from './removals.ts';

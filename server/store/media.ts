@@ -7,7 +7,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from './storage.ts';
 import type { HiddenMedia } from '../system/media-folders.ts';
 import { renameOver } from '../system/files.ts';
 import { ContentFolder } from './content-folder.ts';

@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from './storage.ts';
 import { countsOf, noteFacts } from './backups.ts';
 import { keepInFiles } from './database.ts';
 import { DeliveryStore } from './deliveries.ts';
@@ -17,11 +17,11 @@ import { FontStore } from './fonts.ts';
 import { KeyStore } from './keys.ts';
 import { MediaStore } from './media.ts';
 import { removeUnfinished } from './files.ts';
-import { openDatabase, refuseBound } from './home.ts';
+import { refuseBound } from './home.ts';
 import { lockFolder } from './lock.ts';
 import { prepareFiles } from './prepare.ts';
 import { ProjectStore } from './projects.ts';
-import type { PostgresKeeper } from './postgres/keeper.ts';
+import type { RecordKeeper } from './records.ts';
 import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 import { RenderStore } from './renders.ts';
@@ -47,8 +47,6 @@ export interface Store {
   readonly backups: StoreBackups | null;
   /** What had to be repaired. */
   readonly notices: readonly StoreNotice[];
-  /** The database that other servers and workers share; null: this server is alone. */
-  readonly others: PostgresKeeper | null;
   /** The file of damaged records named in a notice of this start; null for any other name. */
   setAsideFile(name: string): string | null;
   /** Waits for changes under way and releases the folder. */
@@ -57,37 +55,37 @@ export interface Store {
 
 /** Where records and files are, other than in the data folder. */
 export interface StorePlaces {
-  /** `postgres://…` with the records; absent: they are in the folder's files. */
-  readonly database?: string | undefined;
+  /** Opens what keeps the records. @param home The folder of the files that they name. @throws StartError */
+  open(home: string, health: StoreHealth): Promise<RecordKeeper>;
   /**
-   * The folder that several servers on one database share: documents, media, fonts. The data folder then only has what
-   * belongs to this server. Absent: the data folder has them, and one server has all.
+   * The folder that several servers share: documents, media, fonts. The data folder then only has what belongs to this
+   * server. Undefined: the data folder has them, and one server has all.
    */
-  readonly shared?: string | undefined;
-  /** With `shared`: gets copies of media and fonts, for workers that don't reach the folder. Default: none. */
-  readonly storage?: Storage | null;
+  readonly shared: string | undefined;
+  /** With `shared`: gets copies of media and fonts, for workers that don't reach the folder. Null: none. */
+  readonly storage: Storage | null;
 }
 
 /**
  * Opens a data folder, making it if needed.
  *
  * @throws FolderInUseError if another program has it, DataFormatError if a newer version wrote it, StartError if the
- *   database can't be used or is not the folder's.
+ *   records can't be opened or are not the folder's.
  */
 export async function openStore(
   dataFolder: string,
   log: Log,
   clock: Clock,
-  { database, shared, storage = null }: StorePlaces = {},
+  places: StorePlaces | null = null,
 ): Promise<Store> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataFolder, log);
   /** What a start that fails has opened. */
   const opened: (() => Promise<void>)[] = [unlock];
   try {
-    const isShared = shared !== undefined && database !== undefined;
-    const home = isShared ? shared : dataFolder;
-    const copies = isShared ? storage : null;
+    const home = places?.shared ?? dataFolder;
+    const isShared = places?.shared !== undefined;
+    const copies = isShared ? places.storage : null;
     const folder = path.join(home, 'store');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const ownFolders = ['', 'drafts', 'thumbnails'].map((name) => path.join(dataFolder, name));
@@ -104,17 +102,16 @@ export async function openStore(
     let madeToday: string | null = null;
     let restored: RestoreOutcome | null = null;
     const openedAt = clock.now();
-    if (database === undefined) {
+    if (!places) {
       await refuseBound(dataFolder);
       const prepared = await prepareFiles(folder, log, clock);
       madeToday = prepared.backup;
       ({ restored } = prepared);
       notices.push(...prepared.notices);
     }
-    const files = database === undefined ? keepInFiles(folder, log, health) : null;
-    const postgres = files ? null : await openDatabase(home, database ?? '', log, health, isShared);
-    const keeper = files ?? postgres;
-    if (!keeper) throw new Error('unreachable: there are files or a database');
+    const files = places ? null : keepInFiles(folder, log, health);
+    const keeper = files ?? (await places?.open(home, health));
+    if (!keeper) throw new Error('unreachable: records are in files or elsewhere');
     opened.push(() => keeper.close());
     const removals = new Removals();
     const settings = await SettingStore.open(keeper);
@@ -159,7 +156,6 @@ export async function openStore(
         new StoreBackups({
           ...{ folder, snapshot: files.snapshot, removals, clock, chosen, restored },
         }),
-      others: isShared ? postgres : null,
       notices,
       setAsideFile(name) {
         const files = notices.flatMap(({ setAside }) => setAside?.file ?? []);

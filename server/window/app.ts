@@ -77,7 +77,7 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
   const stream = createEventStream(services);
   const app = plainApp();
   app.use(guard({ ownPage: true }));
-  app.use(knowOthers(services.store));
+  app.use(knowOthers(services));
   app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
   const archives = archiveRoutes(services);
   const templateFiles = templateShareRoutes(services);

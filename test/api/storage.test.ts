@@ -7,8 +7,8 @@ import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openStorage } from '../../server/storage/open-storage.ts';
-import type { Storage } from '../../server/storage/storage.ts';
+import { openStorage } from '../../server/cluster/storage/open-storage.ts';
+import type { Storage } from '../../server/store/storage.ts';
 import { startS3, type S3Server } from '../helpers/s3-server.ts';
 import { send, startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 import path from 'node:path';
 import { systemClock } from '../../server/system/clock.ts';
-import { openWorker, type OpenWorker } from '../../server/open-worker.ts';
+import { openWorker, type OpenWorker } from '../../server/cluster/open-worker.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { startServer, type RunningServer } from '../../server/start.ts';
 import { atDatabase, runAt } from './own-postgres.ts';

@@ -8,15 +8,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../server/system/clock.ts';
-import { Claim } from '../../server/jobs/farm/claim.ts';
-import { JobQueue } from '../../server/jobs/farm/job-queue.ts';
-import { LateWord } from '../../server/jobs/farm/late-word.ts';
-import { PostgresKeeper } from '../../server/store/postgres/keeper.ts';
-import { openSession } from '../../server/store/postgres/session.ts';
+import { Claim } from '../../server/cluster/jobs/claim.ts';
+import { JobQueue } from '../../server/cluster/jobs/job-queue.ts';
+import { LateWord } from '../../server/cluster/jobs/late-word.ts';
+import { PostgresKeeper } from '../../server/cluster/postgres/keeper.ts';
+import { openSession } from '../../server/cluster/postgres/session.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import type { NewRender, StoredRender } from '../../server/store/render-record.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
+import { databasePlaces } from '../helpers/database-places.ts';
 
 const log = (): void => undefined;
 const begun = (render: StoredRender): StoredRender => ({
@@ -42,17 +43,19 @@ describe.runIf(hasPostgres)('claims', () => {
     url: string;
     id: string;
     store: Store;
+    sync: () => Promise<void>;
     jobs: JobQueue;
     claim: () => Promise<Claim>;
   }> {
     const url = await postgres.create();
     const home = await mkdtemp(path.join(tmpdir(), 'framewright-test-'));
     parts.push({ close: () => rm(home, { recursive: true }) });
-    const store = await openStore(home, log, systemClock, { database: url, shared: home });
+    const places = databasePlaces(url, log, home);
+    const store = await openStore(home, log, systemClock, places);
     parts.push(store);
     const jobs = await JobQueue.open({ url, log, supervises: false });
     parts.push(jobs);
-    store.others?.addAlongside((session, changes) => jobs.follow(session, changes));
+    places.keeper?.addAlongside((session, changes) => jobs.follow(session, changes));
     const keeper = await PostgresKeeper.open({ url, log, exclusive: false });
     parts.push(keeper);
     const id = randomUUID();
@@ -67,7 +70,8 @@ describe.runIf(hasPostgres)('claims', () => {
       const word = new LateWord(keeper);
       return new Claim(ticket, { machine: 'test', version: '1' }, { keeper, jobs, word });
     };
-    return { url, id, store, jobs, claim };
+    const sync = async (): Promise<void> => places.keeper?.sync();
+    return { url, id, store, sync, jobs, claim };
   }
   const jobOf = async (url: string, id: string): Promise<unknown> =>
     (await postgres.run(`SELECT state FROM framewright_jobs.job WHERE id = '${id}'`, url))[0]?.[
@@ -75,14 +79,14 @@ describe.runIf(hasPostgres)('claims', () => {
     ];
 
   test('it begins and ends its render, and the job with it', async () => {
-    const { url, id, store, claim } = await farm();
+    const { url, id, store, sync, claim } = await farm();
     const own = await claim();
     await own.look();
     expect(await own.change(id, begun)).toMatchObject({ status: 'waiting', attempts: 1 });
     expect(await jobOf(url, id)).toBe('active');
     expect(await own.change(id, failed)).toMatchObject({ status: 'failed' });
     expect(await jobOf(url, id)).toBe('completed');
-    await store.others?.sync();
+    await sync();
     expect(store.renders.find(id)).toMatchObject({
       status: 'failed',
       attempts: 1,
@@ -93,17 +97,17 @@ describe.runIf(hasPostgres)('claims', () => {
   });
 
   test('what others changed since it looked stays', async () => {
-    const { id, store, claim } = await farm();
+    const { id, store, sync, claim } = await farm();
     const own = await claim();
     await own.look();
     await store.renders.change(id, (render) => ({ ...render, place: 7 }));
     expect(await own.change(id, begun)).toMatchObject({ status: 'waiting', place: 7 });
-    await store.others?.sync();
+    await sync();
     expect(store.renders.find(id)).toMatchObject({ status: 'waiting', place: 7 });
   });
 
   test('it changes nothing once somebody has ended the render', async () => {
-    const { url, id, store, claim } = await farm();
+    const { url, id, store, sync, claim } = await farm();
     const own = await claim();
     await own.look();
     await store.renders.change(id, (render) => ({ ...render, status: 'failed', cancelled: true }));
@@ -113,7 +117,7 @@ describe.runIf(hasPostgres)('claims', () => {
   });
 
   test('it changes nothing once its job is another one’s, also while the record is as it was', async () => {
-    const { id, store, jobs, claim } = await farm();
+    const { id, store, sync, jobs, claim } = await farm();
     const lost = await claim();
     await lost.look();
     await lost.giveBack();
@@ -124,7 +128,7 @@ describe.runIf(hasPostgres)('claims', () => {
     await next.look();
     expect(await next.change(id, begun)).toMatchObject({ attempts: 1, attempt: next.attempt });
     expect(await lost.change(id, failed)).toBeNull();
-    await store.others?.sync();
+    await sync();
     expect(store.renders.find(id)).toMatchObject({ status: 'waiting', attempt: next.attempt });
     expect([...(await jobs.touch([next.ticket]))]).toEqual([id]);
   });

@@ -6,8 +6,8 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readMp4 } from '../../server/engine/encode/mp4-facts.ts';
-import { openStorage } from '../../server/storage/open-storage.ts';
-import type { Storage } from '../../server/storage/storage.ts';
+import { openStorage } from '../../server/cluster/storage/open-storage.ts';
+import type { Storage } from '../../server/store/storage.ts';
 import {
   create,
   end,

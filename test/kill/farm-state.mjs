@@ -77,7 +77,7 @@ export async function strayFiles({ runAt, database, storage, folder, temporary, 
   const rows = await runAt(database, 'SELECT id, doc FROM framewright.renders');
   const renders = new Map(rows.map(({ id, doc }) => [id, { ...doc, id }]));
   const { createOutputFiles } = await load('jobs/files/output-files.ts');
-  const { FolderStorage } = await load('storage/folder-storage.ts');
+  const { FolderStorage } = await load('cluster/storage/folder-storage.ts');
   const later = Date.now() + 31 * 24 * 3_600_000;
   const opened = await FolderStorage.open(storage, 30_000);
   for (const output of [
@@ -89,7 +89,7 @@ export async function strayFiles({ runAt, database, storage, folder, temporary, 
     await files.sweep({ find: (id) => renders.get(id) ?? null }, later);
     for (const name of filesIn(output)) found.push(`${output} has ${name}`);
   }
-  const { PieceFiles } = await load('jobs/farm/piece-files.ts');
+  const { PieceFiles } = await load('cluster/jobs/piece-files.ts');
   await new PieceFiles(opened).sweep({ find: (id) => renders.get(id) ?? null }, later);
   await opened.close();
   const named = new Set(

@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ContentCopies } from '../../server/jobs/farm/content-copies.ts';
-import { ContentCache, DamagedError } from '../../server/storage/content-cache.ts';
-import { contentKey } from '../../server/storage/keys.ts';
-import { openStorage } from '../../server/storage/open-storage.ts';
-import type { Storage } from '../../server/storage/storage.ts';
+import { ContentCopies } from '../../server/cluster/jobs/content-copies.ts';
+import { ContentCache, DamagedError } from '../../server/cluster/storage/content-cache.ts';
+import { contentKey } from '../../server/store/storage-keys.ts';
+import { openStorage } from '../../server/cluster/storage/open-storage.ts';
+import type { Storage } from '../../server/store/storage.ts';
 
 let folder: string;
 let storage: Storage;

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PostgresKeeper } from '../../server/store/postgres/keeper.ts';
+import { PostgresKeeper } from '../../server/cluster/postgres/keeper.ts';
 import type { CollectionName, Records } from '../../server/store/records.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
 

@@ -6,10 +6,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../server/system/clock.ts';
-import { moveToDatabase, type Moved } from '../../server/store/move.ts';
+import { moveToDatabase, type Moved } from '../../server/cluster/move.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
+import { databasePlaces } from '../helpers/database-places.ts';
 
 const log = (): void => undefined;
 const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'server', 'cli.mjs');
@@ -97,7 +98,7 @@ describe.runIf(hasPostgres)('moving records to PostgreSQL', () => {
   const move = (url: string): Promise<Moved> =>
     moveToDatabase({ dataFolder: folder, url, log, clock: systemClock });
   const open = (url?: string): Promise<Store> =>
-    openStore(folder, log, systemClock, { database: url });
+    openStore(folder, log, systemClock, url === undefined ? null : databasePlaces(url, log));
   async function filled(): Promise<unknown> {
     const store = await open();
     await fill(store);
@@ -142,7 +143,7 @@ describe.runIf(hasPostgres)('moving records to PostgreSQL', () => {
       moveToDatabase({ dataFolder: folder, url, shared, log, clock: systemClock });
     expect((await moveThere()).counts).toEqual((await moveThere()).counts);
     for (const name of ['one', 'other']) {
-      const places = { database: url, shared };
+      const places = databasePlaces(url, log, shared);
       const store = await openStore(path.join(folder, name), log, systemClock, places);
       const found = JSON.stringify(await contents(store));
       expect(JSON.parse(found.replaceAll(shared, folder))).toEqual(
@@ -161,7 +162,7 @@ describe.runIf(hasPostgres)('moving records to PostgreSQL', () => {
     const before = await filled();
     const url = await postgres.create();
     await (
-      await import('../../server/store/postgres/keeper.ts')
+      await import('../../server/cluster/postgres/keeper.ts')
     ).PostgresKeeper.open({
       url,
       log,

@@ -15,10 +15,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../server/system/clock.ts';
 import { DataFormatError } from '../../server/store/migrate.ts';
-import { PostgresKeeper, type PostgresOptions } from '../../server/store/postgres/keeper.ts';
+import { PostgresKeeper, type PostgresOptions } from '../../server/cluster/postgres/keeper.ts';
 import type { Records } from '../../server/store/records.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
+import { databasePlaces } from '../helpers/database-places.ts';
 
 const schema = z.object({ _id: z.string(), value: z.number() });
 type Doc = z.infer<typeof schema>;
@@ -134,7 +135,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
       program.kill();
       await Promise.allSettled(sending);
     }
-    const store = await openStore(place, log, systemClock, { database: url });
+    const store = await openStore(place, log, systemClock, databasePlaces(url, log));
     parts.push(store);
     expect(known.size).toBeGreaterThan(40);
     expect([...known].filter((id) => !store.templates.find(id))).toEqual([]);
@@ -189,7 +190,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
   test('F23: the state names the reason while the database is away', async () => {
     const url = await postgres.create();
     const proxy = await Proxy.open(url);
-    const store = await openStore(await folder(), log, systemClock, { database: proxy.url });
+    const store = await openStore(await folder(), log, systemClock, databasePlaces(proxy.url, log));
     parts.push(store, proxy);
     expect(store.health.problem).toBeNull();
     proxy.isAway = true;
@@ -443,7 +444,12 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
 
   describe('folder and database', () => {
     const openAt = async (place: string, url?: string): Promise<Store> => {
-      const store = await openStore(place, log, systemClock, { database: url });
+      const store = await openStore(
+        place,
+        log,
+        systemClock,
+        url === undefined ? null : databasePlaces(url, log),
+      );
       parts.push(store);
       return store;
     };
@@ -459,7 +465,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
     test('a folder of a database is not opened without it, nor with another', async () => {
       const place = await folder();
       const [url, second] = [await postgres.create(), await postgres.create()];
-      await (await openStore(place, log, systemClock, { database: url })).close();
+      await (await openStore(place, log, systemClock, databasePlaces(url, log))).close();
       await expect(openAt(place)).rejects.toThrow(
         /are in the database .*: name it with --database/,
       );
@@ -472,7 +478,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
     test('a database is not opened with a new folder, which has none of its documents', async () => {
       const [home, other] = [await folder(), await folder()];
       const url = await postgres.create();
-      await (await openStore(home, log, systemClock, { database: url })).close();
+      await (await openStore(home, log, systemClock, databasePlaces(url, log))).close();
       await expect(openAt(other, url)).rejects.toThrow(`are in ${home} on `);
       // A home that moved to another place takes its binding along.
       const binding = await readFile(path.join(home, 'store', 'database.json'));

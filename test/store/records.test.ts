@@ -7,11 +7,12 @@ import { z } from 'zod';
 import { systemClock } from '../../server/system/clock.ts';
 import type { Clock } from '../../server/system/clock.ts';
 import { keepInFiles } from '../../server/store/database.ts';
-import { PostgresKeeper } from '../../server/store/postgres/keeper.ts';
+import { PostgresKeeper } from '../../server/cluster/postgres/keeper.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import type { RecordKeeper, Records } from '../../server/store/records.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
+import { databasePlaces } from '../helpers/database-places.ts';
 
 const schema = z.object({ _id: z.string(), value: z.string() });
 type Doc = z.infer<typeof schema>;
@@ -44,7 +45,7 @@ describe.runIf(hasPostgres)('in PostgreSQL', () => {
     const url = await postgres.create();
     return {
       keeper: () => PostgresKeeper.open({ url, log }),
-      store: (clock = systemClock) => openStore(folder, log, clock, { database: url }),
+      store: (clock = systemClock) => openStore(folder, log, clock, databasePlaces(url, log)),
     };
   });
 });

@@ -13,15 +13,15 @@ import {
   renderOf,
   renderPrefix,
   snapshotKey,
-} from '../../server/storage/keys.ts';
-import { openStorage } from '../../server/storage/open-storage.ts';
-import { readS3Address } from '../../server/storage/s3-address.ts';
+} from '../../server/store/storage-keys.ts';
+import { openStorage } from '../../server/cluster/storage/open-storage.ts';
+import { readS3Address } from '../../server/cluster/storage/s3-address.ts';
 import {
   removeStrays,
   StorageError,
   type Storage,
   type StoredFile,
-} from '../../server/storage/storage.ts';
+} from '../../server/store/storage.ts';
 import { startS3, type S3Server } from '../helpers/s3-server.ts';
 
 let folder: string;

@@ -9,8 +9,14 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isFinal } from '../../../shared/api.ts';
 import { formats } from '../../../shared/renderscript/formats.ts';
-import { outputKey, prefixes, renderOf, renderPrefix, snapshotKey } from '../../storage/keys.ts';
-import { removeStrays, type Storage } from '../../storage/storage.ts';
+import {
+  outputKey,
+  prefixes,
+  renderOf,
+  renderPrefix,
+  snapshotKey,
+} from '../../store/storage-keys.ts';
+import { removeStrays, type Storage } from '../../store/storage.ts';
 import type { StoredRender } from '../../store/render-record.ts';
 import { retention, workLimits } from '../../../shared/limits.ts';
 

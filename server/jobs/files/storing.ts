@@ -2,7 +2,7 @@
  * Puts what a render has made into storage, with patience: hours of work must not be lost to a storage that is away for
  * a moment.
  */
-import { StorageError } from '../../storage/storage.ts';
+import { StorageError } from '../../store/storage.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import type { StoredRender } from '../../store/render-record.ts';
 import type { OutputFiles, StoredFiles } from './output-files.ts';

@@ -1,0 +1,108 @@
+/**
+ * Moves the records of a data folder from its files to a database. The files stay as they are; documents, media and
+ * finished files stay, too, or are copied to the folder that several servers share.
+ */
+import { constants } from 'node:fs';
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { PostgresKeeper } from './postgres/keeper.ts';
+import { replaceRecords } from './postgres/replacement.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import { StartError } from '../system/start-error.ts';
+import { keepInFiles } from '../store/database.ts';
+import { hasRecords, readBinding, writeBinding } from '../store/home.ts';
+import { lockFolder } from '../store/lock.ts';
+import { prepareFiles } from '../store/prepare.ts';
+import { collectionNames, type CollectionName, type Identified } from '../store/records.ts';
+
+/** What is moved, and who hears of it. */
+export interface Move {
+  readonly dataFolder: string;
+  /** `postgres://…` */
+  readonly url: string;
+  /** The folder that several servers will share; absent: the data folder keeps all, for one server. */
+  readonly shared?: string | undefined;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** What was moved. */
+export interface Moved {
+  /** The database, without its password. */
+  readonly name: string;
+  /** How many records of each collection are in the database now: as many as in the folder. */
+  readonly counts: ReadonlyMap<CollectionName, number>;
+  /** What had to be repaired in the folder: sentences. */
+  readonly notices: readonly string[];
+}
+
+/** Everything that has an ID, whatever else: what this version does not understand moves along. */
+const anyRecord = z.looseObject({ _id: z.string() });
+
+/**
+ * Moves all records in one transaction: all of them or none. It can be repeated until the database is used.
+ *
+ * @throws StartError with a sentence: the folder has none or is in use, or the database can't be used or has others.
+ */
+export async function moveToDatabase(move: Move): Promise<Moved> {
+  const { dataFolder, url, shared, log, clock } = move;
+  if (!(await hasRecords(dataFolder))) {
+    throw new StartError(`${dataFolder} has no records of Framewright.`);
+  }
+  const unlock = await lockFolder(dataFolder, log);
+  try {
+    const keeper = await PostgresKeeper.open({ url, log });
+    try {
+      const { name, databaseId } = keeper;
+      const binding = await readBinding(dataFolder);
+      if (binding && binding.id !== databaseId) {
+        throw new StartError(`The records of ${dataFolder} are in ${binding.name} already.`);
+      }
+      const folder = path.join(dataFolder, 'store');
+      const notices = (await prepareFiles(folder, log, clock)).notices.map(({ text }) => text);
+      const records = new Map<CollectionName, readonly Identified[]>();
+      for (const collection of collectionNames) {
+        const found = await keepInFiles(folder, log).open(collection, anyRecord);
+        records.set(collection, found.all());
+        notices.push(...found.notices.map(({ text }) => text));
+        await found.close();
+      }
+      // Files first: a record is never without them.
+      if (shared !== undefined) await copyFiles(dataFolder, shared, databaseId);
+      const home = `${shared ?? dataFolder} on ${hostname()}`;
+      const counts = await keeper.inTurn((session) => replaceRecords(session, records, home, name));
+      for (const folder of shared === undefined ? [dataFolder] : [shared, dataFolder])
+        await writeBinding(folder, { id: databaseId, name });
+      return { name, counts, notices };
+    } finally {
+      await keeper.close();
+    }
+  } finally {
+    await unlock();
+  }
+}
+
+/** What of a data folder belongs to its records, beside the data files. */
+const parts = ['media', 'fonts', 'output'] as const;
+
+/** Copies files to a shared folder. @throws StartError if that one has the files of other records. */
+async function copyFiles(dataFolder: string, shared: string, databaseId: string): Promise<void> {
+  const there = await readBinding(shared);
+  if ((there && there.id !== databaseId) || (await hasRecords(shared))) {
+    throw new StartError(`${shared} has the files of other records. Name an empty folder.`);
+  }
+  // Where the disk can, a copy shares its content with the original.
+  const copy = (from: string, to: string): Promise<void> =>
+    cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true });
+  const store = path.join(shared, 'store');
+  await mkdir(store, { recursive: true, mode: 0o700 });
+  const own = await readdir(path.join(dataFolder, 'store'), { withFileTypes: true });
+  for (const { name } of own.filter((entry) => entry.isDirectory() && entry.name !== 'backups'))
+    await copy(path.join(dataFolder, 'store', name), path.join(store, name));
+  const found = await readdir(dataFolder);
+  for (const part of parts.filter((name) => found.includes(name)))
+    await copy(path.join(dataFolder, part), path.join(shared, part));
+}
