@@ -1,6 +1,6 @@
 /** Entry of the window: styles, letters and language, then the page. */
 import { mount } from 'svelte';
-import { setLanguage } from './lib/language.ts';
+import { setLanguage } from './ui/language.ts';
 import '@fontsource-variable/inter/wght.css';
 import './styles/language-names.css';
 import './styles/tokens.css';

@@ -1,7 +1,7 @@
 /**
  * The window's commands: the only table of their names, default keys and where those apply. The palette, key handlers,
  * list of shortcuts, Settings ▸ Keyboard, tooltips and the desktop's menu (main/menu.ts) are made from it; the texts
- * are in the message files. The user may change a command's keys (renderer/state/frame/shortcuts.svelte.ts).
+ * are in the message files. The user may change a command's keys (renderer/frame/commands/shortcuts-state.svelte.ts).
  */
 
 /**

@@ -31,7 +31,7 @@ test('each setting of the server has a row', () => {
 });
 
 test('each setting of the window has a row', () => {
-  const source = sourceOf('renderer/state/settings.svelte.ts');
+  const source = sourceOf('renderer/settings/settings-state.svelte.ts');
   const [, words = ''] = /export type OwnSetting =([^;]*);/.exec(source) ?? [];
   const settings = [...words.matchAll(/'(\w+)'/g)].map(([, name]) => name);
   expect(Object.keys(windowEffects).sort()).toEqual(settings.sort());

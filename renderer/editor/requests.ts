@@ -17,9 +17,9 @@ import type {
   TranscriptStep,
 } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
-import { request, RequestProblem } from '../lib/connection/api.ts';
-import { uploadFile } from '../lib/connection/uploads.ts';
-import { say } from '../lib/say.ts';
+import { request, RequestProblem } from '../frame/connection/api.ts';
+import { uploadFile } from '../frame/connection/uploads.ts';
+import { say } from '../ui/say.ts';
 
 async function ask(
   method: string,

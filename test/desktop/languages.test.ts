@@ -15,8 +15,8 @@ import {
   type DesktopKey,
 } from '../../main/say.ts';
 import type { SettingsFile } from '../../main/settings.ts';
-import { textsIn } from '../../renderer/lib/language.ts';
-import { messages as windowEnglish } from '../../renderer/lib/say.ts';
+import { textsIn } from '../../renderer/ui/language.ts';
+import { messages as windowEnglish } from '../../renderer/ui/say.ts';
 import { formsOf } from '../words.mjs';
 import * as electron from './electron-stand-in.ts';
 

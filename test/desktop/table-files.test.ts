@@ -1,6 +1,6 @@
 /** Tables as files: what a reader gets back, and that nothing of it is a formula. */
 import { expect, test } from 'vitest';
-import { csvOf, xlsxOf } from '../../renderer/lib/lists/table-files.ts';
+import { csvOf, xlsxOf } from '../../renderer/feeds/table-files.ts';
 import { readTable } from '../../server/jobs/feeds/feed-table.ts';
 
 const lines = [

@@ -15,9 +15,9 @@ import {
   usualColumns,
   type ColumnName,
   type ColumnWidths,
-} from '../../renderer/lib/lists/columns.ts';
-import { cardHeight, factsPerLine } from '../../renderer/lib/lists/list-shape.ts';
-import { Pace } from '../../renderer/lib/pace.ts';
+} from '../../renderer/queue/columns.ts';
+import { cardHeight, factsPerLine } from '../../renderer/queue/list-shape.ts';
+import { Pace } from '../../renderer/ui/pace.ts';
 
 const usual = [...usualColumns];
 

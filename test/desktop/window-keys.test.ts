@@ -8,15 +8,15 @@ import {
   refusalOf,
   shownKeys,
   type KeyPress,
-} from '../../renderer/lib/commands/keys.ts';
+} from '../../renderer/frame/commands/keys.ts';
 import {
   firstLines,
   foundGroups,
   goalEntry,
   type PaletteEntry,
-} from '../../renderer/lib/commands/palette.ts';
-import { rowGoal } from '../../renderer/lib/lists/row-goal.ts';
-import { shortcutGroups } from '../../renderer/lib/commands/shortcut-list.ts';
+} from '../../renderer/frame/commands/palette.ts';
+import { rowGoal } from '../../renderer/ui/row-goal.ts';
+import { shortcutGroups } from '../../renderer/frame/commands/shortcut-list.ts';
 
 /** An event: `^` Ctrl, `#` Cmd, `+` Shift, `~` Alt before the key; the place of the key behind it. */
 function press(text: string): KeyPress {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { WindowRender } from '../../shared/api.ts';
 import type { CompiledElement } from '../../shared/preview.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
-import { actionsOf, type ActionContext } from '../../renderer/lib/commands/actions.ts';
+import { actionsOf, type ActionContext } from '../../renderer/queue/render-actions.ts';
 import {
   batchStanding,
   dropTarget,
@@ -18,18 +18,18 @@ import {
   rendersToFind,
   sorted,
   toggledStage,
-} from '../../renderer/lib/lists/queue-view.ts';
-import { cutMiddle, timeOrMoment } from '../../renderer/lib/format.ts';
-import { hintFor } from '../../renderer/lib/hints.ts';
-import { fieldProblem } from '../../renderer/editor/field-words.ts';
+} from '../../renderer/queue/queue-view.ts';
+import { cutMiddle, timeOrMoment } from '../../renderer/ui/format.ts';
+import { hintFor } from '../../renderer/queue/hints.ts';
+import { fieldProblem } from '../../renderer/editor/render/field-words.ts';
 import { goodMoment, momentOf, openingMoment } from '../../shared/good-moment.ts';
-import { noOptions, optionsOf, requestBody } from '../../renderer/editor/render-request.ts';
+import { noOptions, optionsOf, requestBody } from '../../renderer/editor/render/render-request.ts';
 import {
   readFile,
   readTemplateFile,
   templateFileName,
   templateFileText,
-} from '../../renderer/lib/template-file.ts';
+} from '../../renderer/templates/template-file.ts';
 import {
   readTags,
   shownTemplates,
@@ -38,12 +38,12 @@ import {
   tagsThatFit,
   templateFacts,
   timeInTrash,
-} from '../../renderer/lib/lists/template-view.ts';
-import { linesToReach } from '../../renderer/lib/menu.ts';
+} from '../../renderer/templates/template-view.ts';
+import { linesToReach } from '../../renderer/ui/menu.ts';
 import { hiddenPanes, readPanes } from '../../renderer/editor/panes.ts';
-import { rememberedOptions, withOptions } from '../../renderer/editor/remembered-options.ts';
-import { Slots } from '../../renderer/lib/lists/slots.ts';
-import { rowsToDraw } from '../../renderer/lib/lists/visible-rows.ts';
+import { rememberedOptions, withOptions } from '../../renderer/editor/render/remembered-options.ts';
+import { Slots } from '../../renderer/ui/slots.ts';
+import { rowsToDraw } from '../../renderer/ui/visible-rows.ts';
 
 /** A render in a state. */
 function make(id: string, more: Partial<WindowRender> & { status?: string } = {}): WindowRender {

@@ -2,7 +2,7 @@
  * Work that takes turns: never more at a time than said, first come first served, and what is given up loses its place.
  */
 import { expect, test } from 'vitest';
-import { Turns } from '../../renderer/lib/turns.ts';
+import { Turns } from '../../renderer/ui/turns.ts';
 
 /** Work that ends when it is told to, and notes that it began. */
 function workshop(): {

@@ -1,7 +1,7 @@
 /** What can be taken back: the last first, each once, and what is only being done once it is done. */
 import { expect, test } from 'vitest';
-import type { Messages } from '../../renderer/state/frame/messages.svelte.ts';
-import { UndoStack } from '../../renderer/state/frame/undo.ts';
+import type { Messages } from '../../renderer/frame/messages.svelte.ts';
+import { UndoStack } from '../../renderer/frame/undo.svelte.ts';
 
 /** A stack, the texts that are shown, and what was taken back. */
 function make(): { stack: UndoStack; shown: string[]; undone: string[] } {

@@ -15,9 +15,9 @@ import {
   stageOf,
   statusLine,
   workLine,
-} from '../../renderer/lib/display.ts';
-import { createEventReader } from '../../renderer/lib/connection/event-reader.ts';
-import { firstCommand } from '../../renderer/lib/first-command.ts';
+} from '../../renderer/queue/display.ts';
+import { createEventReader } from '../../renderer/frame/connection/event-reader.ts';
+import { firstCommand } from '../../renderer/api/first-command.ts';
 import {
   clockTime,
   dayTime,
@@ -32,8 +32,8 @@ import {
   remainingTime,
   shortId,
   steadyRemaining,
-} from '../../renderer/lib/format.ts';
-import { say } from '../../renderer/lib/say.ts';
+} from '../../renderer/ui/format.ts';
+import { say } from '../../renderer/ui/say.ts';
 
 /** Non-breaking spaces read as plain ones here. */
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');

@@ -11,7 +11,7 @@ import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { grouped, type Regrouped, type Seen } from '../../renderer/editor/canvas/grouping.ts';
 import { ungrouped } from '../../renderer/editor/canvas/ungrouping.ts';
 import { areaOf, type Area } from '../../renderer/editor/canvas/plane.ts';
-import { elementAt } from '../../renderer/editor/elements.ts';
+import { elementAt } from '../../renderer/editor/outline/elements.ts';
 import { openDrawing } from '../helpers/drawing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'grouping-'));

@@ -98,7 +98,7 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
   ],
 };
 
-/** Of the window: `OwnSetting` of renderer/state/settings.svelte.ts. */
+/** Of the window: `OwnSetting` of renderer/settings/settings-state.svelte.ts. */
 export const windowEffects: Readonly<Record<string, EffectTest>> = {
   theme: ['ui/pages.spec.ts', 'settings are checked beside their field, kept, and used'],
   language: [

@@ -12,9 +12,9 @@ import {
   type PasteSpot,
 } from '../../renderer/editor/canvas/clipboard.ts';
 import { freeName, startsIn, withCopies, without } from '../../renderer/editor/canvas/copies.ts';
-import { withFile } from '../../renderer/editor/canvas/replacing.ts';
+import { withFile } from '../../renderer/editor/media/replacing.ts';
 import { withStyle } from '../../renderer/editor/canvas/style.ts';
-import { outlineOf } from '../../renderer/editor/elements.ts';
+import { outlineOf } from '../../renderer/editor/outline/elements.ts';
 
 const text = `{
   "width": 400, "height": 200,

@@ -13,8 +13,8 @@ import {
   withoutKeyAt,
   type ElementMoment,
 } from '../../renderer/editor/canvas/keyed.ts';
-import { applied } from '../../renderer/editor/code/json-text.ts';
-import { differenceOf } from '../../renderer/lib/text-change.ts';
+import { applied } from '../../renderer/editor/source/json-text.ts';
+import { differenceOf } from '../../renderer/engine/text-change.ts';
 
 const text = `{
   "elements": [

@@ -1,6 +1,6 @@
 /** Captions edited by hand: lines of words with their times, as they are written into documents and subtitle files. */
 import { describe, expect, test } from 'vitest';
-import { applied } from '../../renderer/editor/code/json-text.ts';
+import { applied } from '../../renderer/editor/source/json-text.ts';
 import { subtitleFile } from '../../renderer/editor/captions/files.ts';
 import {
   addLine,

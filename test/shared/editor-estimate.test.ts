@@ -1,7 +1,7 @@
 /** What the editor tells of a render before it is made, and how its timeline is stacked. */
 import { describe, expect, test } from 'vitest';
 import type { WindowRender } from '../../shared/api.ts';
-import { estimateOf } from '../../renderer/editor/estimate.ts';
+import { estimateOf } from '../../renderer/editor/render/estimate.ts';
 
 const wanted = { template: 'A', format: 'mp4', width: 640, height: 360, duration: 4 } as const;
 

@@ -10,9 +10,9 @@ import {
   treeOf,
   withoutProperties,
   type Node,
-} from '../../renderer/editor/code/json-text.ts';
-import { PatchedText } from '../../renderer/editor/code/patch.ts';
-import type { TextChange } from '../../renderer/lib/text-change.ts';
+} from '../../renderer/editor/source/json-text.ts';
+import { PatchedText } from '../../renderer/editor/source/patch.ts';
+import type { TextChange } from '../../renderer/engine/text-change.ts';
 
 const apply = (text: string, changes: readonly TextChange[]): string =>
   changes.reduceRight(

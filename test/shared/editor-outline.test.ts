@@ -1,10 +1,10 @@
 /** The order of the editor's outline, which its fields share, and what moving an element in it does to the source. */
 import { describe, expect, test } from 'vitest';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
-import { fieldsOf, isMarkable, outlineOf } from '../../renderer/editor/elements.ts';
-import { followed } from '../../renderer/editor/followed.ts';
-import { moveItem, swapItems } from '../../renderer/editor/code/json-text.ts';
-import { moveOf } from '../../renderer/editor/sibling-order.ts';
+import { fieldsOf, isMarkable, outlineOf } from '../../renderer/editor/outline/elements.ts';
+import { followed } from '../../renderer/editor/preview/followed.ts';
+import { moveItem, swapItems } from '../../renderer/editor/source/json-text.ts';
+import { moveOf } from '../../renderer/editor/outline/sibling-order.ts';
 import type { CompiledElement } from '../../shared/preview.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 

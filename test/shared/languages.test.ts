@@ -15,15 +15,9 @@ import { propertiesOf } from '../../shared/renderscript/properties.ts';
 import type { Rule } from '../../shared/renderscript/rules.ts';
 import { languageFor, languages, localeFor } from '../../shared/languages.ts';
 import type { TranslatedMessage } from '../../shared/speech.ts';
-import { textsIn } from '../../renderer/lib/language.ts';
-import { ordinal, relativeTime } from '../../renderer/lib/format.ts';
-import {
-  messages as english,
-  say,
-  sayWord,
-  speak,
-  type WordGroup,
-} from '../../renderer/lib/say.ts';
+import { textsIn } from '../../renderer/ui/language.ts';
+import { ordinal, relativeTime } from '../../renderer/ui/format.ts';
+import { messages as english, say, sayWord, speak, type WordGroup } from '../../renderer/ui/say.ts';
 import { wordsOfChoice, wordsOfEasing } from '../../renderer/editor/inspector/words.ts';
 import { faultsIn, formsOf, translated, wordsIn } from '../words.mjs';
 import { sameWords } from './same-words.ts';

@@ -1,6 +1,6 @@
 /** Rows of a feed read one by one are the rows that the server stores, whatever their values are. */
 import { expect, test } from 'vitest';
-import { storedRows } from '../../renderer/lib/lists/stored-rows.ts';
+import { storedRows } from '../../renderer/frame/connection/stored-rows.ts';
 import type { WindowFeedRow } from '../../shared/api.ts';
 
 const hostile = [

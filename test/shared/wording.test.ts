@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dayTime, exactTime, nearTime, timeOrMoment } from '../../renderer/lib/format.ts';
-import { messages } from '../../renderer/lib/say.ts';
+import { dayTime, exactTime, nearTime, timeOrMoment } from '../../renderer/ui/format.ts';
+import { messages } from '../../renderer/ui/say.ts';
 import type { Clock } from '../../server/system/clock.ts';
 import { countRequest, RateLimiter } from '../../server/api/rate-limit.ts';
 import { duration } from '../../server/engine/assets/fetch/download-failures.ts';
@@ -135,7 +135,7 @@ describe('clock times', () => {
 test('sections of the settings that texts speak of are there', () => {
   const sections = new Set<string>(
     [
-      ...readFileSync(path.join(root, 'renderer/views/Settings.svelte'), 'utf8').matchAll(
+      ...readFileSync(path.join(root, 'renderer/settings/Settings.svelte'), 'utf8').matchAll(
         /title: say\('([^']+)'\)/g,
       ),
     ].map(([, key = '']) => texts.find(([name]) => name === key)?.[1] ?? ''),

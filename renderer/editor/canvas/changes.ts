@@ -5,7 +5,7 @@
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import type { Patch } from '../code/patch.ts';
+import type { Patch } from '../source/patch.ts';
 import {
   lengthOfPixels,
   pixelsIn,

@@ -14,8 +14,8 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { looseName } from '../../../shared/renderscript/same-name.ts';
-import { appendItems, applied, parsePath, setValue } from '../code/json-text.ts';
-import { elementAt } from '../elements.ts';
+import { appendItems, applied, parsePath, setValue } from '../source/json-text.ts';
+import { elementAt } from '../outline/elements.ts';
 import { tidySeconds } from '../timeline/seconds.ts';
 import { copyOf, timedElement, type Copied, type StartOf } from './copies.ts';
 import { pixelsIn, respelled, shifted, type Size } from './length.ts';

@@ -1,7 +1,13 @@
 /** Copies of elements, placed over their originals at the same time. Pure. */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
-import { appendItems, applied, appliedInOrder, parsePath, removeItems } from '../code/json-text.ts';
-import { elementAt, type OutlineItem } from '../elements.ts';
+import {
+  appendItems,
+  applied,
+  appliedInOrder,
+  parsePath,
+  removeItems,
+} from '../source/json-text.ts';
+import { elementAt, type OutlineItem } from '../outline/elements.ts';
 import { parentOf } from './hits.ts';
 
 /** A document with copies of some elements, and the paths of the copies. */

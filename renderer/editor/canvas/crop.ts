@@ -7,15 +7,15 @@
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { parsePath, withoutProperties } from '../code/json-text.ts';
-import { PatchedText } from '../code/patch.ts';
+import { parsePath, withoutProperties } from '../source/json-text.ts';
+import { PatchedText } from '../source/patch.ts';
 import { fitted, withPlaces, type Handle, type Held } from './changes.ts';
 import { freeName } from './copies.ts';
 import { parentOf } from './hits.ts';
 import { lengthOfPixels, pixelsIn, respelled, type LengthContext } from './length.ts';
 import { wrappedText } from './nested-text.ts';
 import { minus, plus, times, wayIn, wayOut, type Area, type Point } from './plane.ts';
-import { shownMedia } from './replacing.ts';
+import { shownMedia } from '../media/replacing.ts';
 
 /** A rectangle in the pixels of the frame as it was at first, whose top left corner is 0, 0. */
 export interface CropRect {

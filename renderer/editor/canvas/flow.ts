@@ -4,8 +4,8 @@
  */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import { isJsonObject, type Json, type Source } from '../../../shared/renderscript/source.ts';
-import { moveItem, applied, parsePath } from '../code/json-text.ts';
-import { elementAt } from '../elements.ts';
+import { moveItem, applied, parsePath } from '../source/json-text.ts';
+import { elementAt } from '../outline/elements.ts';
 import { parentOf } from './hits.ts';
 import { minus, pointAt, wayIn, type Area, type Point } from './plane.ts';
 

@@ -1,6 +1,6 @@
 /** What the pointer makes of a gesture on the picture: new areas, guides, and the values to write. Pure. */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
-import { say } from '../../lib/say.ts';
+import { say } from '../../ui/say.ts';
 import {
   automaticSides,
   moved,

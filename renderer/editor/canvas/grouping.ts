@@ -10,7 +10,7 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { PatchedText } from '../code/patch.ts';
+import { PatchedText } from '../source/patch.ts';
 import { clipsOf, endOf, siblingsOf, type Clip } from '../timeline/clips.ts';
 import { tidySeconds } from '../timeline/seconds.ts';
 import { lengthKind } from '../timeline/wishes.ts';

@@ -1,6 +1,6 @@
 /** Which element a pointer means. Pure. */
-import { elementPathOf } from '../elements.ts';
-import { parsePath, printPath } from '../code/json-text.ts';
+import { elementPathOf } from '../outline/elements.ts';
+import { parsePath, printPath } from '../source/json-text.ts';
 
 /** Path of what an element lies in; '' for the document. */
 export function parentOf(path: string): string {

@@ -14,8 +14,8 @@ import {
   type JsonObject,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { applied, insertItem, parsePath, setValue } from '../code/json-text.ts';
-import { PatchedText, type Patch } from '../code/patch.ts';
+import { applied, insertItem, parsePath, setValue } from '../source/json-text.ts';
+import { PatchedText, type Patch } from '../source/patch.ts';
 import { tidySeconds } from '../timeline/seconds.ts';
 import { pixelsIn, respelled, type LengthContext } from './length.ts';
 

@@ -1,7 +1,7 @@
 /** The text of elements that move into a composition or out of one: each stays as its author wrote it. Pure. */
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
-import { appliedInOrder, parsePath, treeOf, withoutItems, type Node } from '../code/json-text.ts';
+import { appliedInOrder, parsePath, treeOf, withoutItems, type Node } from '../source/json-text.ts';
 
 /** The spaces at the beginning of the line that a place is in, and whether nothing else is before it. */
 function lineAt(text: string, at: number): { readonly indent: string; readonly isFirst: boolean } {

@@ -4,7 +4,7 @@
  */
 import { formatColor, parseColor } from '../../../shared/renderscript/color.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
-import type { Place } from '../../lib/menu.ts';
+import type { Place } from '../../ui/menu.ts';
 import { inkOn } from '../making/pieces.ts';
 import { boundsOf, type Area, type Bounds, type Point } from './plane.ts';
 

@@ -4,8 +4,8 @@
  */
 import { property, propertiesOf } from '../../../shared/renderscript/properties.ts';
 import { elementTypes, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
-import { parsePath, withoutProperties } from '../code/json-text.ts';
-import { PatchedText } from '../code/patch.ts';
+import { parsePath, withoutProperties } from '../source/json-text.ts';
+import { PatchedText } from '../source/patch.ts';
 
 const groups = new Set(['Fill', 'Stroke', 'Effects', 'Text']);
 /** Of these groups: content, and what decides on what is seen of another element. */

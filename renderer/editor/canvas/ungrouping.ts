@@ -5,7 +5,7 @@
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { PatchedText } from '../code/patch.ts';
+import { PatchedText } from '../source/patch.ts';
 import { changedText } from '../timeline/change.ts';
 import { clipsOf, siblingsOf } from '../timeline/clips.ts';
 import { withPlaces } from './changes.ts';

@@ -5,8 +5,8 @@
 import { findNodeAtLocation } from 'jsonc-parser';
 import { areGlued } from '../../../shared/engine/transcript.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
-import { differenceOf, type TextChange } from '../../lib/text-change.ts';
-import { applied, parsePath, setValue, treeOf } from '../code/json-text.ts';
+import { differenceOf, type TextChange } from '../../engine/text-change.ts';
+import { applied, parsePath, setValue, treeOf } from '../source/json-text.ts';
 import { wordsOf, type CaptionLine } from './lines.ts';
 
 /** Seconds as they are written. */

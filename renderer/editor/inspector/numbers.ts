@@ -2,7 +2,7 @@
 import { expectation, type NumberRule } from '../../../shared/renderscript/rules.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { stepped } from '../amount.ts';
+import { stepped } from './amount.ts';
 import { pixelsOf, respelled, type LengthContext } from '../canvas/length.ts';
 
 /** What one step of a drag or of an arrow key is, by unit. Others: 1. */

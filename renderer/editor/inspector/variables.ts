@@ -1,6 +1,6 @@
 /** The variables of a document while they are changed by hand. Pure. */
 import type { Json } from '../../../shared/renderscript/source.ts';
-import { setValue, applied } from '../code/json-text.ts';
+import { setValue, applied } from '../source/json-text.ts';
 
 /** A variable's value. */
 export type VariableValue = string | number | boolean;

@@ -1,5 +1,5 @@
 /** Weights of letters by the names that designers know. Pure. */
-import { say } from '../../lib/say.ts';
+import { say } from '../../ui/say.ts';
 
 const names = {
   100: 'inspector.weight.100',

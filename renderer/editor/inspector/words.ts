@@ -1,6 +1,6 @@
 /** Words of the inspector for names and values of the language. Pure. */
 import type { Json } from '../../../shared/renderscript/source.ts';
-import { say, sayWord } from '../../lib/say.ts';
+import { say, sayWord } from '../../ui/say.ts';
 import type { PropertyName, RowKey } from './groups.ts';
 
 /** What a value of a property or option is called: `color-dodge` → `Color dodge`. */

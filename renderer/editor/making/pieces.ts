@@ -7,7 +7,7 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import type { Brand } from '../../../shared/api.ts';
-import { say } from '../../lib/say.ts';
+import { say } from '../../ui/say.ts';
 import { noBrand } from './brand.ts';
 
 /** What a piece is made for. */

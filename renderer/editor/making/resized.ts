@@ -11,7 +11,7 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { pixelsIn, pixelsOf, respelled, type LengthContext, type Size } from '../canvas/length.ts';
-import type { Patch } from '../code/patch.ts';
+import type { Patch } from '../source/patch.ts';
 
 /** Share of a side from which an element fills it, and from which it reaches over both edges. */
 const full = 0.96;

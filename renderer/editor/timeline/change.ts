@@ -5,8 +5,8 @@ import {
   type JsonObject,
   type Source,
 } from '../../../shared/renderscript/source.ts';
-import { applied, arrangeItems, parsePath, setValue } from '../code/json-text.ts';
-import type { Patch } from '../code/patch.ts';
+import { applied, arrangeItems, parsePath, setValue } from '../source/json-text.ts';
+import type { Patch } from '../source/patch.ts';
 
 /**
  * Elements of a list that change places among themselves: at each of `places` stands then what stood at that of

@@ -1,7 +1,7 @@
 /** What a gesture on the timeline would do to the document, at each of its moments. Pure. */
 import { parseSeconds } from '../../../shared/renderscript/units.ts';
-import { say } from '../../lib/say.ts';
-import { clock } from '../time.ts';
+import { say } from '../../ui/say.ts';
+import { clock } from '../preview/time.ts';
 import { boundedKeys, handleOf, movedKeys, regionsOf, stretched } from './animations.ts';
 import { noChange, type Change } from './change.ts';
 import { endOf, type Clip, type Clips } from './clips.ts';

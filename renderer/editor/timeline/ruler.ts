@@ -1,5 +1,5 @@
 /** The scale of the timeline: pixels and seconds, and the marks of the ruler. Pure. */
-import { clock } from '../time.ts';
+import { clock } from '../preview/time.ts';
 
 /** Pixels for a second: the least and the most. */
 export const zooms = { least: 0.05, most: 2400 } as const;

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { freeName, without } from '../canvas/copies.ts';
-import { applied, insertItem, parsePath } from '../code/json-text.ts';
+import { applied, insertItem, parsePath } from '../source/json-text.ts';
 import { changedText } from './change.ts';
 import { clipsOf, endOf, type Clip } from './clips.ts';
 import { fileTimeAt } from './file-time.ts';

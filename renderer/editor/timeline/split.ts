@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/render
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import { momentIn } from '../../../shared/engine/compile/clock.ts';
 import { freeName } from '../canvas/copies.ts';
-import { insertItem, parsePath, applied } from '../code/json-text.ts';
+import { insertItem, parsePath, applied } from '../source/json-text.ts';
 import { changedText, type Change } from './change.ts';
 import type { Clip } from './clips.ts';
 import { secondsLike, tidySeconds } from './seconds.ts';

@@ -1,0 +1,62 @@
+/** The requests to the public API that the API page shows: loaded when the page opens, then kept current by events. */
+import type { RequestEntry, RequestLimit, RequestList } from '../../shared/api.ts';
+import {
+  clearRequests,
+  loadRequestLimit,
+  loadRequests,
+  recordRequests,
+} from '../frame/connection/api.ts';
+import type { NumberedEvent } from '../frame/connection/events.ts';
+
+/** Newest first. */
+export class RequestsState {
+  list = $state.raw<readonly RequestEntry[]>([]);
+  recording = $state(true);
+  /** How many requests are kept at most; 0: none are recorded. */
+  size = $state(0);
+  /** When each key was last used, by its ID. */
+  keysUsed = $state.raw<RequestList['keysUsed']>({});
+  /** What the rate limit lets through; null while it is not known. */
+  limit = $state.raw<RequestLimit | null>(null);
+  loading = $state<'loading' | 'ready' | 'error'>('loading');
+
+  /** Loads the whole list; what is shown stays until it is there. */
+  async load(): Promise<void> {
+    try {
+      const { requests, recording, keysUsed, size, limit } = await loadRequests();
+      this.list = requests;
+      this.recording = recording;
+      this.keysUsed = keysUsed;
+      this.size = size;
+      this.limit = limit;
+      this.loading = 'ready';
+    } catch (reason) {
+      if (this.loading === 'loading') this.loading = 'error';
+      throw reason;
+    }
+  }
+
+  /** Loads what the rate limit lets through now. Failures are ignored: the next call makes up for them. */
+  async loadLimit(): Promise<void> {
+    this.limit = await loadRequestLimit().catch(() => this.limit);
+  }
+
+  /** Applies one event; ignores those that are not about requests. */
+  apply(event: NumberedEvent): void {
+    if (event.type !== 'api.request' || this.loading !== 'ready') return;
+    const { entry } = event;
+    if (this.list.some(({ number }) => number === entry.number)) return;
+    this.list = [entry, ...this.list].slice(0, this.size);
+    if (entry.key !== undefined) this.keysUsed = { ...this.keysUsed, [entry.key]: entry.time };
+  }
+
+  async record(recording: boolean): Promise<void> {
+    await recordRequests(recording);
+    this.recording = recording;
+  }
+
+  async clear(): Promise<void> {
+    await clearRequests();
+    this.list = [];
+  }
+}

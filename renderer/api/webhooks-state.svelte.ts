@@ -1,0 +1,48 @@
+/**
+ * Webhook deliveries of the chosen project and the test receiver: loaded while the API page shows them. Window only.
+ */
+import type { DeliveryRecord, ReceiverAnswer, ReceiverRecord } from '../../shared/api.ts';
+import {
+  changeReceiver,
+  clearReceiver,
+  loadProjectDeliveries,
+  loadReceiver,
+} from '../frame/connection/webhooks.ts';
+import type { Projects } from '../frame/projects.svelte.ts';
+
+export class WebhooksState {
+  /** Newest first; null until they are loaded. */
+  deliveries = $state.raw<readonly DeliveryRecord[] | null>(null);
+  /** Null until it is loaded. */
+  receiver = $state.raw<ReceiverRecord | null>(null);
+  /** The page that shows them is open; otherwise nothing is loaded. */
+  watched = false;
+
+  readonly #projects: Projects;
+
+  constructor(projects: Projects) {
+    this.#projects = projects;
+  }
+
+  async load(): Promise<void> {
+    const project = this.#projects.chosen?.id;
+    if (!this.watched || project === undefined) return;
+    [this.deliveries, this.receiver] = await Promise.all([
+      loadProjectDeliveries(project),
+      loadReceiver(),
+    ]);
+  }
+
+  async turnReceiver(on: boolean): Promise<void> {
+    this.receiver = await changeReceiver({ on });
+  }
+
+  async answerWith(answer: ReceiverAnswer): Promise<void> {
+    this.receiver = await changeReceiver({ answer });
+  }
+
+  async clear(): Promise<void> {
+    await clearReceiver();
+    this.receiver = await loadReceiver();
+  }
+}

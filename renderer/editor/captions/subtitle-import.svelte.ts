@@ -1,0 +1,49 @@
+/** Subtitle files that are chosen, or dropped anywhere on the editor, as captions of the template. Window only. */
+import { RenderError } from '../../../shared/engine/errors.ts';
+import { encodingName } from '../../../shared/text-encodings.ts';
+import { say } from '../../ui/say.ts';
+import { readTextFile } from '../../ui/text-file.ts';
+import type { AppState } from '../../frame/app.svelte.ts';
+import { sentenceOf, type CaptionsState } from './captions-state.svelte.ts';
+import type { TemplateEditor } from '../template-editor.svelte.ts';
+
+/** The largest file that is read, in bytes: hours of speech. */
+const mostBytes = 5_000_000;
+
+/** The first subtitle file among dropped ones; undefined without one. */
+export const subtitlesAmong = (files: FileList | null | undefined): File | undefined =>
+  [...(files ?? [])].find(({ name }) => /\.(srt|vtt)$/i.test(name));
+
+/** Puts the lines of a file into the captions that are listed, or into new ones. Says what came of it. */
+export async function importSubtitles(
+  file: File,
+  captions: Pick<CaptionsState, 'import'>,
+  { document }: Pick<TemplateEditor, 'document'>,
+  app: AppState,
+): Promise<void> {
+  document.settle();
+  if (!document.readable) {
+    app.messages.show(say('inspector.broken'), { tone: 'problem' });
+    return;
+  }
+  try {
+    if (file.size > mostBytes)
+      throw new RenderError('limit_exceeded', say('captions.import.large'));
+    const read = await readTextFile(file);
+    const { lines, left } = captions.import(read.text, file.name);
+    const told = say('captions.import.done', { count: lines });
+    const note = left > 0 ? ` ${say('captions.import.left', { count: left })}` : '';
+    const guess = read.isGuess
+      ? ` ${say('captions.import.guessed', { encoding: encodingName(read.encoding) })}`
+      : '';
+    app.messages.show(told + note + guess, {
+      action: { label: say('editor.undo'), run: () => document.undo() },
+    });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    const problem = sentenceOf(error);
+    app.messages.show(say('captions.import.failed', { file: file.name, problem }), {
+      tone: 'problem',
+    });
+  }
+}

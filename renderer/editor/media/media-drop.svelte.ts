@@ -1,0 +1,114 @@
+/**
+ * Things dragged over the picture: pieces and files of the add panel, and files of the computer. A picture or video
+ * that is dropped on one replaces its file; with Alt, or beside one, it becomes a new element. Window only.
+ */
+import { withFile, shownMedia } from './replacing.ts';
+import type { Point } from '../canvas/plane.ts';
+import { elementAt } from '../outline/elements.ts';
+import { carriedKind, carries, dropped } from './dragged.ts';
+import type { MediaFacts } from './media-element.ts';
+import { addMedia } from '../requests.ts';
+import { say } from '../../ui/say.ts';
+import { differenceOf } from '../../engine/text-change.ts';
+import type { AppState } from '../../frame/app.svelte.ts';
+import type { TemplateEditor } from '../template-editor.svelte.ts';
+
+type Kind = MediaFacts['kind'];
+
+function kindOf(type: string): Kind | null {
+  const kind = type.slice(0, type.indexOf('/'));
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : null;
+}
+
+/** What is dragged over one stage. */
+export class MediaDrop {
+  /** Something that can be dropped is over the picture. */
+  over = $state(false);
+  /** Path of the element whose file a drop would replace; '' for none. */
+  target = $state('');
+  readonly #editor: TemplateEditor;
+  readonly #app: AppState;
+
+  constructor(editor: TemplateEditor, app: AppState) {
+    this.#editor = editor;
+    this.#app = app;
+  }
+
+  /** It is at a point of the document. @returns whether it can be dropped. */
+  hover(event: DragEvent, point: Point | null): boolean {
+    const { dataTransfer: transfer, altKey } = event;
+    const items = [...(transfer?.items ?? [])];
+    const kinds = items.flatMap(({ type }) => kindOf(type) ?? []);
+    this.over = carries(transfer) || kinds.length > 0;
+    const [kind] = [carriedKind(transfer), ...kinds].filter((one) => one !== null);
+    const isOne = kinds.length < 2;
+    this.target = point && isOne && !altKey ? this.#targetAt(point, kind ?? null) : '';
+    return this.over;
+  }
+
+  leave(): void {
+    this.over = false;
+    this.target = '';
+  }
+
+  /** It was dropped. @returns whether it was something for the picture. */
+  drop({ dataTransfer: transfer }: DragEvent, place: Point | undefined): boolean {
+    const { target } = this;
+    this.leave();
+    const thing = dropped(transfer);
+    if (thing && 'media' in thing && target !== '') {
+      replaceFile(this.#editor, target, thing.media);
+      return true;
+    }
+    const { adding, document } = this.#editor;
+    if (adding.drop(transfer, { place })) return true;
+    const files = [...(transfer?.files ?? [])].filter(({ type }) => kindOf(type) !== null);
+    // The window handles other files, including templates.
+    if (files.length === 0) return false;
+    const [file] = files;
+    if (!document.readable)
+      this.#app.messages.show(say('editor.outline.broken'), { tone: 'problem' });
+    else if (target !== '' && file) void this.#replaceBy(file, target);
+    else void adding.addFiles(this.#app, files, { place });
+    return true;
+  }
+
+  async #replaceBy(file: File, target: string): Promise<void> {
+    const { document } = this.#editor;
+    const element = document.source && elementAt(document.source, target);
+    await this.#app.attempt(async () => {
+      const media = await addMedia(file, new AbortController().signal, () => undefined);
+      // Meanwhile, another element may have come to its place.
+      const now = document.source && elementAt(document.source, target);
+      if (now?.name === element?.name && shownMedia(now) && media.kind !== 'audio')
+        replaceFile(this.#editor, target, media);
+      else this.#editor.adding.addMedia(media);
+    });
+  }
+
+  /** The topmost element with a visible file at a point; '' for none, and for sounds. */
+  #targetAt(point: Point, kind: Kind | null): string {
+    if (kind === null || kind === 'audio') return '';
+    const { document, canvas } = this.#editor;
+    const { source } = document;
+    return canvas.topmost(
+      point,
+      (path) => source !== null && shownMedia(elementAt(source, path)) !== null,
+    );
+  }
+}
+
+/** Shows another file in an element; one step. */
+export function replaceFile(
+  { document, canvas }: TemplateEditor,
+  path: string,
+  media: Pick<MediaFacts, 'kind' | 'source' | 'duration'>,
+): void {
+  document.settle();
+  const { source, text } = document;
+  const element = source && elementAt(source, path);
+  if (!element || !document.readable) return;
+  const after = withFile(text, path, element, media);
+  document.namedStep(differenceOf(text, after), say('canvas.step.replace'));
+  canvas.selectAll([path]);
+}

@@ -1,0 +1,106 @@
+/**
+ * The media library as a dialog shows it: its files, what is being added, what was chosen from the list. Window only.
+ */
+import type { WindowMedia } from '../../../shared/api.ts';
+import { listedNames } from '../../ui/listed-names.ts';
+import { say } from '../../ui/say.ts';
+import { finder } from '../../ui/search.ts';
+import { addMedia, loadMedia, mediaUses, removeMedia } from '../requests.ts';
+import type { AppState } from '../../frame/app.svelte.ts';
+import { Uploads } from '../../ui/uploads.svelte.ts';
+
+/** What is shown: one kind of file, or all. */
+export type MediaFilter = WindowMedia['kind'] | 'all';
+
+/** The library. What is on its way goes on when the dialog is closed. */
+export class MediaLibrary {
+  loading = $state<'loading' | 'ready' | 'error'>('loading');
+  files = $state.raw<readonly WindowMedia[]>([]);
+  search = $state('');
+  filter = $state<MediaFilter>('all');
+  /** ID of the file that is selected; '' for none. */
+  selected = $state('');
+
+  /** What is being added. The last one is selected when it is there. */
+  readonly uploads = new Uploads<WindowMedia>({
+    send: addMedia,
+    onDone: (added) => this.#take(added),
+    onFailed: (reason) => {
+      if (this.#closed) this.#app.messages.showProblem(reason);
+    },
+  });
+
+  readonly #app: AppState;
+  #closed = false;
+
+  /** Those that are searched for, newest first. */
+  readonly shown = $derived.by(() => {
+    const isFound = finder(this.search);
+    return this.files.filter(
+      ({ kind, name }) => (this.filter === 'all' || kind === this.filter) && isFound(name),
+    );
+  });
+  /** The selected one, while it is shown. */
+  readonly current = $derived(this.shown.find(({ id }) => id === this.selected) ?? null);
+
+  constructor(app: AppState, filter: MediaFilter) {
+    this.#app = app;
+    this.filter = filter;
+  }
+
+  /** Loads the list. */
+  async load(): Promise<void> {
+    this.loading = 'loading';
+    try {
+      this.files = await loadMedia();
+      this.loading = 'ready';
+    } catch {
+      this.loading = 'error';
+    }
+  }
+
+  /** How many files of a kind there are. */
+  count(filter: MediaFilter): number {
+    return this.files.filter(({ kind }) => filter === 'all' || kind === filter).length;
+  }
+
+  /** Permanently removes a file, after asking. Shows errors. */
+  async remove({ id, name }: WindowMedia): Promise<void> {
+    await this.#app.attempt(async () => {
+      const uses = await mediaUses(id);
+      const isWanted = await this.#app.dialogs.ask({
+        title: say('media.remove.title', { name }),
+        text:
+          uses.length === 0
+            ? say('media.remove.unused')
+            : say('media.remove.used', { count: uses.length, names: listedNames(uses) }),
+        yes: say('media.remove.yes'),
+        no: say('editor.dialog.cancel'),
+        danger: true,
+      });
+      if (!isWanted) return;
+      await removeMedia(id);
+      const place = this.shown.findIndex((file) => file.id === id);
+      this.files = this.files.filter((file) => file.id !== id);
+      this.selected = (this.shown[place] ?? this.shown.at(-1))?.id ?? '';
+    });
+  }
+
+  /** The dialog closes: a toast reports uploads still under way. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  #take(added: WindowMedia): void {
+    this.files = [added, ...this.files.filter(({ id }) => id !== added.id)];
+    this.selected = added.id;
+    // What was just added must be seen.
+    if (!this.shown.includes(added)) {
+      this.search = '';
+      if (this.filter !== added.kind) this.filter = 'all';
+    }
+    const told = say('media.added', { name: added.name });
+    if (this.#closed) this.#app.messages.show(told);
+    else this.#app.messages.speak(told);
+  }
+}

@@ -1,0 +1,44 @@
+/** Moving an element among its siblings, from the outline and from the picture. Window only. */
+import { moveItem, parsePath, swapItems } from '../source/json-text.ts';
+import type { OutlineItem } from './elements.ts';
+import { moveOf, type SiblingMove } from './sibling-order.ts';
+import { say } from '../../ui/say.ts';
+import type { TextChange } from '../../engine/text-change.ts';
+import type { AppState } from '../../frame/app.svelte.ts';
+import type { TemplateEditor } from '../template-editor.svelte.ts';
+
+/** Why an element can't be moved, where that is not plain to see. */
+export function whyNotMoved(
+  outline: readonly OutlineItem[],
+  { label, list }: OutlineItem,
+  found: SiblingMove,
+): string | undefined {
+  if (found.kind === 'track') {
+    return say('editor.outline.ownTrack', { name: label, track: String(found.track) });
+  }
+  if (found.kind !== 'time') return undefined;
+  const path = `${list}[${found.index}]`;
+  const timed = outline.find((item) => item.path === path)?.label ?? label;
+  return say('editor.outline.ownTime', { name: timed });
+}
+
+/**
+ * One place back (-1) or on (1); later elements lie over earlier ones. Shows the reason where track or time decide the
+ * place.
+ *
+ * @returns the edits, and the element's path after them; null when it stays.
+ */
+export function siblingMove(
+  { document, outline }: TemplateEditor,
+  app: AppState,
+  item: OutlineItem,
+  by: 1 | -1,
+): { readonly changes: readonly TextChange[]; readonly path: string } | null {
+  const found = moveOf(item.group, item.place, by);
+  const reason = whyNotMoved(outline, item, found);
+  if (reason !== undefined) app.messages.show(reason, { tone: 'problem' });
+  if (found.kind !== 'swap' && found.kind !== 'move') return null;
+  const edits = found.kind === 'swap' ? swapItems : moveItem;
+  const changes = edits(document.text, parsePath(item.list), found.from, found.to);
+  return { changes, path: `${item.list}[${found.to}]` };
+}

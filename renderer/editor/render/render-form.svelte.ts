@@ -1,0 +1,290 @@
+/**
+ * The choices of one template's render dialog, the server's check of them, and a picture of the result. Window only.
+ */
+import { untrack } from 'svelte';
+import type { DryRun } from '../../../shared/api.ts';
+import type { CompiledElement } from '../../../shared/preview.ts';
+import type { OutputFormat } from '../../../shared/renderscript/formats.ts';
+import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import { say } from '../../ui/say.ts';
+import { fieldProblem, type FieldProblem, type OutputField } from './field-words.ts';
+import { goodMoment } from '../../../shared/good-moment.ts';
+import { fieldsOf, outlineOf, type Field } from '../outline/elements.ts';
+import { estimateOf, type Estimate } from './estimate.ts';
+import { isChosen, rememberedOptions, withOptions } from './remembered-options.ts';
+import {
+  chosenFormat,
+  neededFrameRate,
+  noOptions,
+  optionsOf,
+  outputSize,
+  ownFrameRate,
+  requestBody,
+  type RenderOptions,
+} from './render-request.ts';
+import { queueRender, tryRender } from '../requests.ts';
+import type { AppState } from '../../frame/app.svelte.ts';
+import { PreviewState } from '../preview/preview-state.svelte.ts';
+
+/** Longest side of the dialog's picture, pixels. */
+const pictureSide = 480;
+/** Quiet before the server is asked, in ms. */
+const quiet = 200;
+
+/** The name under which the choices of the last render of each template are remembered. */
+const remembered = 'renderOptions';
+
+/** The template that is to be rendered. */
+export interface RenderSubject {
+  readonly id: string;
+  readonly source: Source;
+  /** It has unsaved changes: the request carries the source. */
+  readonly isDraft: boolean;
+  /** The moment that is shown, in seconds; 0: one that shows most of it. */
+  readonly time: number;
+  /** A request whose choices to start with. Default: those of the template's last render. */
+  readonly request?: JsonObject | undefined;
+  /**
+   * As drawn last, for the order of the fields; empty where it was not drawn. The form keeps the order it began with.
+   */
+  readonly elements: readonly CompiledElement[];
+}
+
+/** The dialog's form. `follow` runs as an effect while it is open. */
+export class RenderForm {
+  options = $state<RenderOptions>({ ...noOptions });
+  /** The choices are those of the last render; `startAfresh` drops them. */
+  remembers = $state(false);
+  /** The moment to show is known. */
+  isPlaced = $state(false);
+  readonly preview = new PreviewState(pictureSide, undefined, 'sound');
+  readonly fields: readonly Field[];
+  /** The newest answer; null before the first. */
+  check = $state.raw<DryRun | null>(null);
+  /** Why there is no answer; '' when there is one. */
+  problem = $state('');
+  checking = $state(true);
+  sending = $state(false);
+  /** The render that was queued last, and its request. */
+  #queued = $state.raw<{ readonly id: string; readonly body: JsonObject } | null>(null);
+  /** Renders that were queued since the dialog was opened. */
+  added = $state(0);
+
+  readonly #subject: RenderSubject;
+  #isMomentKnown = false;
+  readonly #app: AppState;
+  /** Called once the present choices are checked. */
+  #waiting: (() => void)[] = [];
+
+  readonly request = $derived.by(() => requestBody(this.#subject, this.#plain()));
+  /** What would be sent; null while it can't be read. */
+  readonly body = $derived(this.request.ok ? this.request.body : null);
+  /** What the server refuses, by field. */
+  readonly problems = $derived.by((): readonly FieldProblem[] => {
+    if (this.problem !== '') return [fieldProblem(this.problem)];
+    return (this.check?.errors ?? []).map(fieldProblem);
+  });
+  /** Names of elements whose files are missing, each once: they would be left out, or make the render fail. */
+  readonly missing = $derived.by((): readonly string[] => {
+    const lost = this.preview.warnings.filter(({ code }) => code.startsWith('media_'));
+    const empty = this.fields.filter(
+      (field) => field.kind === 'source' && (this.valueOf(field).value ?? '') === '',
+    );
+    const names = [...lost.map(({ element }) => element), ...empty.map(({ label }) => label)];
+    return names.filter((name, index) => names.indexOf(name) === index);
+  });
+  /** The pixels of the file; null before they are known. */
+  readonly size = $derived.by(() => {
+    const { facts } = this.preview;
+    if (!facts) return null;
+    return outputSize(facts.width / facts.scale, facts.height / facts.scale, this.options);
+  });
+  /** The render that was queued last, until something changes; otherwise null. */
+  readonly made = $derived(
+    this.#queued && this.#queued.body === this.body ? this.#queued.id : null,
+  );
+  readonly canAdd = $derived(this.body !== null && !this.checking && this.problems.length === 0);
+  /** Why it can't be queued; undefined while it can, and while that is being found out. */
+  readonly reason = $derived.by((): string | undefined => {
+    if (!this.request.ok) return say('editor.dialog.other.wrongCheck');
+    if (this.checking) return undefined;
+    return this.problems[0]?.sentence;
+  });
+  /** From earlier measurements; null where nothing like it was rendered yet. */
+  readonly estimate = $derived.by((): Estimate | null => {
+    const { size } = this;
+    const { facts } = this.preview;
+    if (!facts || !size || !this.canAdd) return null;
+    return estimateOf(this.#app.renders.ordered, {
+      template: this.#subject.id,
+      format: this.format,
+      duration: facts.duration,
+      ...size,
+    });
+  });
+
+  constructor(subject: RenderSubject, app: AppState) {
+    this.#subject = subject;
+    this.#app = app;
+    const { id, source, time, request, elements } = subject;
+    const { list } = fieldsOf(source, outlineOf(source, elements));
+    this.fields = list.filter(({ key }) => key !== null);
+    const keys = this.fields.flatMap(({ key }) => key ?? []);
+    const begun = request
+      ? optionsOf(request, keys)
+      : rememberedOptions(app.preferences.object(remembered), id);
+    this.options = { ...noOptions, ...begun };
+    this.remembers = request === undefined && isChosen(this.options);
+    this.preview.time = time;
+    this.#isMomentKnown = time > 0;
+  }
+
+  get format(): OutputFormat {
+    return chosenFormat(this.#subject.source, this.options);
+  }
+
+  /** Chooses a format and drops the quality, which belongs to one format. */
+  choose(format: OutputFormat): void {
+    this.options.format = format;
+    this.options.quality = '';
+  }
+
+  /** The frame rate when none is chosen; null where the media decide. */
+  get usualFrameRate(): number | null {
+    const { source } = this.#subject;
+    return neededFrameRate(source, this.options) ?? ownFrameRate(source);
+  }
+
+  /** Goes back to the template's own values and the usual file. */
+  startAfresh(): void {
+    this.options = { ...noOptions };
+    this.remembers = false;
+  }
+
+  /** Goes to a moment that shows most of the film, once its clock is known. An effect. */
+  place(): void {
+    const { facts, phase } = this.preview;
+    if (this.isPlaced) return;
+    if (!facts) {
+      this.isPlaced = phase === 'failed' || phase === 'off';
+      return;
+    }
+    if (this.#isMomentKnown) {
+      this.isPlaced = true;
+      return;
+    }
+    this.#isMomentKnown = true;
+    const moment = goodMoment(facts);
+    if (moment === 0) this.isPlaced = true;
+    else untrack(() => this.preview.seek(moment));
+  }
+
+  /** Asks the server and draws after every change. @returns what ends it */
+  follow(): () => void {
+    const { body } = this;
+    this.checking = true;
+    // Made by requestBody from an object.
+    const modifications = $state.snapshot<unknown>(body?.modifications ?? {}) as JsonObject;
+    // As in the file: a picture shows another moment, a GIF has other frames.
+    const { source } = this.#subject;
+    const { output_format: format = source.output_format, frame_rate: rate = source.frame_rate } =
+      body ?? {};
+    const drawn = { ...source, output_format: format, frame_rate: rate };
+    if (body) untrack(() => this.preview.show(drawn, { modifications }));
+    const timer = setTimeout(() => void this.#look(body), quiet);
+    return () => clearTimeout(timer);
+  }
+
+  /** The value of a field, and whether it is the dialog's own. */
+  valueOf({ key, value }: Field): { readonly value: Json | undefined; readonly isSet: boolean } {
+    const isSet = key !== null && Object.hasOwn(this.options.modifications, key);
+    return { value: isSet ? this.options.modifications[key] : value, isSet };
+  }
+
+  set({ key, value: initial }: Field, value: Json): void {
+    if (key === null) return;
+    // The template's own value needs no modification.
+    if (value === initial) this.#without(key);
+    else this.options.modifications[key] = value;
+  }
+
+  /** Resets a field to the template's value. */
+  unset({ key }: Field): void {
+    if (key !== null) this.#without(key);
+  }
+
+  /** The problem of one of the template's fields. */
+  errorOf({ key, path }: Field): string | undefined {
+    const property = path.slice(path.lastIndexOf('.') + 1);
+    const element = key?.replace(new RegExp(`\\.${property}$`), '') ?? '';
+    return this.problems.find(({ place }) => place === `${element}.${property}`)?.what;
+  }
+
+  /** The problem of one of the output's fields. */
+  problemOf(field: OutputField): string | undefined {
+    return this.problems.find((problem) => problem.field === field)?.what;
+  }
+
+  /** Queues it once it is checked; shows errors. @returns whether it was queued */
+  async add(): Promise<boolean> {
+    if (this.checking) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const { body } = this;
+    if (!body || !this.canAdd || this.sending) return false;
+    this.sending = true;
+    const added = await this.#app.attempt(async () => {
+      const render = await queueRender(this.#subject.id, body);
+      this.added += 1;
+      this.#queued = { id: render.id, body };
+      const { preferences } = this.#app;
+      const kept = preferences.object(remembered);
+      preferences.set(remembered, withOptions(kept, this.#subject.id, this.#plain()));
+      this.#app.messages.show(say('editor.dialog.added'), {
+        action: {
+          label: say('editor.dialog.show'),
+          run: () => this.#app.navigation.showRender(render.id),
+        },
+      });
+    });
+    this.sending = false;
+    return added;
+  }
+
+  close(): void {
+    this.preview.close();
+  }
+
+  /** Without the proxies of the state; written out because the type of JSON goes deeper than the compiler follows. */
+  #plain(): RenderOptions {
+    return { ...this.options, modifications: { ...this.options.modifications } };
+  }
+
+  #without(key: string): void {
+    const kept = Object.entries(this.options.modifications).filter(([name]) => name !== key);
+    this.options.modifications = Object.fromEntries(kept);
+  }
+
+  async #look(asked: JsonObject | null): Promise<void> {
+    if (!asked) {
+      this.#checked();
+      return;
+    }
+    try {
+      const answer = await tryRender(this.#subject.id, asked);
+      if (asked !== this.body) return;
+      this.check = answer;
+      this.problem = '';
+    } catch (reason) {
+      if (asked !== this.body) return;
+      this.check = null;
+      this.problem = reason instanceof Error ? reason.message : String(reason);
+    }
+    this.#checked();
+  }
+
+  #checked(): void {
+    this.checking = false;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const go of waiting) go();
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * The document of a template being edited. The JSON text is the truth: the form, the outline and the source pane all
+ * change it, and it is checked after a moment of quiet. Window only.
+ */
+import type { Json, Source } from '../../../shared/renderscript/source.ts';
+import { checkInSteps, checkText, type Checked, type EditorProblem } from './check.ts';
+import { diagnosticsOf } from './code.ts';
+import { followEdit, parsePath, putValue, setValue, type Node } from './json-text.ts';
+import { largeSource } from '../limits.ts';
+import type { TextChange } from '../../engine/text-change.ts';
+import { SourceText } from './source-text.svelte.ts';
+
+/** Quiet before a text is checked, in ms. */
+export const quiet = { small: 100, large: 1000 };
+/**
+ * The quiet lasts at least so many times as long as the last check took: else each key of a steady hand waits for one.
+ */
+const pauses = 4;
+
+/** Listens to changes. */
+interface Listener {
+  /** There is another text, which the page does not show yet. */
+  readonly onText: () => void;
+  /** The markers have changed, the text has not. */
+  readonly onMarkers: () => void;
+  /** Something was typed, not checked yet. */
+  readonly onTyped: () => void;
+  /** The text was checked. The result takes effect when `apply` is called. */
+  readonly onChecked: (apply: () => void) => void;
+}
+
+/** The text with its history, and what the last check of it has shown. */
+export class EditedDocument {
+  /** The last source that was JSON, and the tree of the newest text. */
+  source = $state.raw<Source | null>(null);
+  tree = $state.raw<Node | null>(null);
+  checked = $state.raw<readonly EditorProblem[]>([]);
+  /** False while the text is not a JSON object. */
+  readable = $state(true);
+  readonly hasErrors = $derived(this.checked.some(({ severity }) => severity === 'error'));
+  /** It can be drawn as it stands. */
+  readonly isDrawable = $derived(this.readable && !this.hasErrors);
+  /** The text with its history and cursor. */
+  readonly code = new SourceText(
+    () => this.#typed(),
+    () => this.#listener.onText(),
+    () => this.#listener.onMarkers(),
+  );
+
+  readonly #listener: Listener;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the last check took, in ms. */
+  #checkTime = 0;
+  /** The text whose tree `tree` is. */
+  #treeLines: unknown = null;
+
+  constructor(listener: Listener) {
+    this.#listener = listener;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.code.close();
+  }
+
+  get text(): string {
+    return this.code.text;
+  }
+
+  /** The tree of the text as it is now; null until it is checked. */
+  get currentTree(): Node | null {
+    return this.#treeLines === this.code.lines ? this.tree : null;
+  }
+
+  get undoable(): boolean {
+    return this.code.undoable;
+  }
+
+  get redoable(): boolean {
+    return this.code.redoable;
+  }
+
+  #typed(): void {
+    this.#listener.onTyped();
+    clearTimeout(this.#timer);
+    const least = this.code.length > largeSource ? quiet.large : quiet.small;
+    const wait = Math.max(least, Math.min(quiet.large, this.#checkTime * pauses));
+    const timer = setTimeout(() => void this.#checkInTurns(timer), wait);
+    this.#timer = timer;
+  }
+
+  /** Checks without blocking typing: a key meanwhile makes this check obsolete. */
+  async #checkInTurns(timer: ReturnType<typeof setTimeout>): Promise<void> {
+    const steps = checkInSteps(this.text);
+    let taken = 0;
+    while (this.#timer === timer) {
+      const begun = performance.now();
+      const step = steps.next();
+      taken += performance.now() - begun;
+      if (step.done === true) {
+        this.#take(step.value, taken);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  /** Reads the text again, at once, and draws it. */
+  check(): void {
+    const begun = performance.now();
+    const checked = checkText(this.text);
+    this.#take(checked, performance.now() - begun);
+  }
+
+  /** @param taken What the check took, in ms. */
+  #take({ source, tree, problems }: Checked, taken: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const begun = performance.now();
+    this.#listener.onChecked(() => {
+      this.tree = tree;
+      this.#treeLines = this.code.lines;
+      this.checked = problems;
+      this.readable = source !== null;
+      if (source) this.source = source;
+    });
+    this.#checkTime = taken + performance.now() - begun;
+  }
+
+  /** Marks what is wrong in the text, unless it was changed since it was checked. */
+  mark(problems: readonly EditorProblem[]): void {
+    if (this.#treeLines !== this.code.lines) return;
+    this.code.mark(diagnosticsOf(problems, (changes) => this.change(changes)));
+  }
+
+  /** Changes the text; one step of the history. */
+  change(changes: readonly TextChange[]): void {
+    this.code.change(changes);
+  }
+
+  /** Applies a direct edit: a separate step of the history, checked at once, so that the next one builds on it. */
+  step(changes: readonly TextChange[]): void {
+    this.code.change(changes, true);
+    this.settle();
+  }
+
+  /** Makes a change with a name; one step of the history, checked at once. */
+  namedStep(changes: readonly TextChange[], name: string): void {
+    this.code.stroke(changes, { began: Date.now(), goesOn: false, name });
+    this.settle();
+  }
+
+  /** Sets one value by its path. */
+  setValue(path: string, value: Json | undefined): void {
+    const tree = this.currentTree;
+    const put = tree && value !== undefined ? putValue(tree, parsePath(path), value) : null;
+    const [edit] = put ?? [];
+    if (!tree || !edit) {
+      this.change(setValue(this.text, parsePath(path), value));
+      return;
+    }
+    this.change([edit]);
+    // So that the next letter in a field needs no reading of the whole text either.
+    followEdit(tree, edit);
+    this.#treeLines = this.code.lines;
+  }
+
+  undo(): void {
+    this.settle();
+    this.code.undo();
+  }
+
+  redo(): void {
+    this.settle();
+    this.code.redo();
+  }
+
+  /** Checks unchecked typing at once: the form must know what an undo changes. */
+  settle(): void {
+    if (this.#timer !== undefined) this.check();
+  }
+}

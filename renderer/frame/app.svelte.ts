@@ -1,0 +1,228 @@
+/**
+ * The window as a whole: its parts, and how events of the server reach them. Window only.
+ * Made once in App.svelte and passed down; `open` and `close` start and end its event stream and clock.
+ */
+import { createContext } from 'svelte';
+import type { Desktop, DesktopSwitches } from '../../shared/desktop.ts';
+import type { WindowRender } from '../../shared/api.ts';
+import { placeInAddress } from './address.ts';
+import { isOwnAddress, loadState } from './connection/api.ts';
+import { nameOf, stageOf } from '../queue/display.ts';
+import { followEvents, type NumberedEvent } from './connection/events.ts';
+import { gathered } from './gathered.ts';
+import { say } from '../ui/say.ts';
+import { FeedsState } from '../feeds/feeds-state.svelte.ts';
+import { MachinesState } from '../queue/machines-state.svelte.ts';
+import { Clipboard } from './clipboard.ts';
+import { FontsState } from '../settings/fonts.svelte.ts';
+import { WindowClock } from './clock.svelte.ts';
+import { Completion } from './completion.svelte.ts';
+import { Dialogs } from './open-dialogs.svelte.ts';
+import { Messages } from './messages.svelte.ts';
+import { Navigation } from './navigation.svelte.ts';
+import { OwnCommands } from './commands/own-commands.svelte.ts';
+import { Shortcuts } from './commands/shortcuts-state.svelte.ts';
+import { UndoStack } from './undo.svelte.ts';
+import { Loads } from './loads.svelte.ts';
+import { Preferences } from './preferences.svelte.ts';
+import { Projects } from './projects.svelte.ts';
+import { RendersState } from '../queue/renders.svelte.ts';
+import { RequestsState } from '../api/requests.svelte.ts';
+import { RenderTasks } from '../queue/render-tasks.svelte.ts';
+import { ServerStanding } from './server.svelte.ts';
+import { ServerTasks } from './server-tasks.svelte.ts';
+import { TemplateTasks } from '../templates/template-tasks.svelte.ts';
+import { TemplatesState } from '../templates/templates-state.svelte.ts';
+import { WebhooksState } from '../api/webhooks-state.svelte.ts';
+import type { WindowParts } from './window-parts.svelte.ts';
+
+/** Events that come within so many ms are shown together; a thousand per second can't be read anyway. */
+const eventPause = 100;
+
+declare global {
+  interface Window {
+    /** There in Electron only; see shared/desktop.ts. */
+    readonly desktop?: Desktop;
+  }
+}
+
+/** Everything the components share, in parts. */
+export class AppState implements WindowParts {
+  /** The desktop's calls; undefined in a browser. */
+  readonly desktop = window.desktop;
+  /** Switches of the desktop program; null in a browser, and until the Settings page has asked. */
+  switches = $state.raw<DesktopSwitches | null>(null);
+
+  readonly navigation = new Navigation();
+  readonly dialogs = new Dialogs();
+  readonly ownCommands = new OwnCommands();
+  readonly clock = new WindowClock();
+  readonly server = new ServerStanding();
+  readonly preferences = new Preferences();
+  readonly projects = new Projects(this.preferences);
+  readonly shortcuts = new Shortcuts(this.preferences);
+  readonly requests = new RequestsState();
+  readonly webhooks = new WebhooksState(this.projects);
+  readonly clipboard = new Clipboard(this.desktop);
+  readonly messages = new Messages();
+  readonly undoSteps = new UndoStack(this.messages);
+  readonly renders = new RendersState({
+    onOutcome: (render, outcome) => {
+      if (render.rendererStops !== undefined) {
+        const name = nameOf(render);
+        this.messages.show(say('toast.stops', { name, count: render.rendererStops }), {
+          tone: 'problem',
+          action: {
+            label: say('toast.open'),
+            run: () => this.navigation.showRender(render.id),
+          },
+        });
+        return;
+      }
+      this.completion.tell(render, outcome);
+    },
+    onQuarter: (render, percent) => {
+      this.messages.speak(say('render.progress.announce', { name: nameOf(render), percent }));
+    },
+  });
+  readonly templates = new TemplatesState();
+  readonly feeds = new FeedsState();
+  readonly machines = new MachinesState();
+  readonly fonts = new FontsState(this);
+  readonly completion = new Completion(this);
+  readonly renderTasks = new RenderTasks(this);
+  readonly serverTasks = new ServerTasks(this);
+  readonly templateTasks = new TemplateTasks(this);
+
+  /** What is loaded when the stream of events opens. */
+  readonly loads = new Loads({
+    state: async () => {
+      this.server.state = await loadState();
+    },
+    // Short ones first: otherwise all would wait while the server makes a list of ten thousand.
+    preferences: () => this.preferences.load(),
+    projects: () => this.projects.load(),
+    renders: () => this.renders.load(),
+    templates: () => this.templates.load(),
+    requests: () => this.requests.load(),
+    feeds: () => this.feeds.load(),
+    webhooks: () => this.webhooks.load(),
+    machines: () => this.machines.load(),
+  });
+
+  /** Something failed since the queue was last looked at. */
+  readonly hasUnseenFailure = $derived.by(() => {
+    const seen = this.preferences.number('failuresSeen', 0);
+    return this.renders.ordered.some(
+      (render) => stageOf(render) === 'failed' && (render.finishedAt ?? 0) > seen,
+    );
+  });
+
+  #life = new AbortController();
+
+  /** Starts following the server. */
+  open(): void {
+    const { signal } = this.#life;
+    void followEvents(
+      {
+        onOpen: () => {
+          this.server.connection = 'open';
+        },
+        onEvent: gathered((event: NumberedEvent) => this.#apply(event), eventPause),
+        onReload: () => void this.reload(),
+        onLost: () => {
+          this.server.connection = 'lost';
+          this.loads.stop();
+        },
+        onRefused: () => {
+          this.server.connection = 'refused';
+          this.loads.stop();
+          this.renders.loading = 'error';
+          this.templates.loading = 'error';
+          this.feeds.loading = 'error';
+        },
+      },
+      signal,
+    );
+    this.clock.follow(signal, () => {
+      // The desktop hides the window before it ends the server.
+      if (!this.clock.seen) this.preferences.keepWaiting();
+      else if (document.hasFocus()) this.completion.look();
+    });
+    window.addEventListener('pagehide', () => this.keepWaiting(), { signal });
+    window.addEventListener('focus', () => this.completion.look(), { signal });
+    window.addEventListener('popstate', () => this.#followAddress(), { signal });
+  }
+
+  /** Call when the window closes: runs pending changes at once. */
+  keepWaiting(): void {
+    this.renderTasks.carryOut();
+    this.preferences.keepWaiting();
+  }
+
+  close(): void {
+    this.#life.abort();
+    this.loads.stop();
+  }
+
+  /** Reloads everything. Failed loads are repeated; lists and a banner show that meanwhile. */
+  reload(): Promise<void> {
+    return this.loads.all();
+  }
+
+  #apply(event: NumberedEvent): void {
+    if (event.type === 'server.state') this.server.state = event.state;
+    if (event.type === 'projects.changed') void this.loads.ask('projects');
+    if (event.type === 'feeds.changed') void this.loads.ask('feeds');
+    if (event.type === 'machines.changed') void this.loads.ask('machines');
+    if (event.type === 'fonts.changed') this.fonts.changed();
+    if (event.type === 'webhooks.changed') void this.loads.ask('webhooks');
+    this.renders.apply(event);
+    this.templates.apply(event);
+    this.requests.apply(event);
+  }
+
+  /** The browser went back or on, or someone put another address into its bar. */
+  #followAddress(): void {
+    // Another token means another window.
+    if (isOwnAddress()) {
+      this.dialogs.close();
+      this.navigation.goToPlace(placeInAddress());
+    } else location.reload();
+  }
+
+  /** True if a render waits because the queue, or its batch, is paused. */
+  isHalted({ batch }: WindowRender): boolean {
+    return this.server.halted || this.feeds.isPaused(batch?.id);
+  }
+
+  async copy(text: string, told = say('toast.copied')): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.messages.show(told);
+    } catch {
+      this.messages.show(say('toast.notCopied'), { tone: 'problem' });
+    }
+  }
+
+  /** Says that a render was queued, with the way to it. @param label of the button */
+  tellQueued(text: string, render: WindowRender, label = say('toast.open')): void {
+    this.messages.show(text, {
+      action: { label, run: () => this.navigation.showRender(render.id) },
+    });
+  }
+
+  /** Runs an action of the user and shows errors. @returns true on success. */
+  async attempt(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (reason) {
+      this.messages.showProblem(reason);
+      return false;
+    }
+  }
+}
+
+/** The window's state, from any component below App.svelte. */
+export const [useApp, provideApp] = createContext<AppState>();

@@ -1,0 +1,463 @@
+/**
+ * The window's requests to the server's private listener. Window only. The token comes with the page's address
+ * (`#token=…`), stays in memory and is sent as a header: other pages would send a cookie, too. The form of loaded
+ * values is trusted: the same version of the same program sends them.
+ */
+import type { Marker } from '../../../shared/markers.ts';
+import {
+  windowTokenHeader,
+  type BodyPart,
+  type DeliveryRecord,
+  type FfmpegTest,
+  type LogLine,
+  type PackedFiles,
+  type PortTest,
+  type Preferences,
+  type Brand,
+  type ProjectRecord,
+  type RenderList,
+  type RenderRecord,
+  type RequestDetails,
+  type RequestLimit,
+  type RequestList,
+  type MachineRecord,
+  type ServerState,
+  type SettingsRecord,
+  type SharedTemplateFile,
+  type StoredRequest,
+  type TemplateList,
+  type TrashedTemplate,
+  type WindowRender,
+  type WindowTemplate,
+} from '../../../shared/api.ts';
+import type { OpenedTemplate } from '../../../shared/preview.ts';
+import type { JsonObject } from '../../../shared/renderscript/source.ts';
+import { say } from '../../ui/say.ts';
+import { forgetProof, isProven, proveServer, wasProven } from './server-proof.ts';
+
+/** Why a request failed, with a sentence to show. */
+export class RequestProblem extends Error {
+  override readonly name = 'RequestProblem';
+  /** The answer's HTTP status; undefined when there was no answer. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const tokenInAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+const token = tokenInAddress();
+
+/** False if another window's address was put into the browser's bar, which does not reload the page. */
+export const isOwnAddress = (): boolean => tokenInAddress() === token;
+
+/** Headers for the drawing worker's requests; a server that has sent a kit has proved itself. */
+export const tokenHeaders = (): Readonly<Record<string, string>> => ({
+  [windowTokenHeader]: token,
+});
+
+/**
+ * Adds the token to an XMLHttpRequest, the only kind that reports upload progress.
+ * @throws {RequestProblem} if it is not this page's server that answers
+ */
+export async function authorize(upload: XMLHttpRequest): Promise<void> {
+  const refusal = await proof();
+  if (refusal) throw new RequestProblem(say('banner.token.title'), refusal.status);
+  upload.setRequestHeader(windowTokenHeader, token);
+}
+
+/** @returns a refusal if another program answers, so that it does not get the token; else null */
+async function proof(): Promise<Response | null> {
+  // Without a token there is nothing to protect, and the server refuses by itself.
+  if (token === '' || isProven()) return null;
+  try {
+    if (await proveServer(token)) return null;
+  } catch {
+    throw new RequestProblem(say('problem.connection'));
+  }
+  return Response.json({ hint: say('banner.token.title') }, { status: 401 });
+}
+
+/** True while the page closes: its last requests must outlive it. */
+let isClosing = false;
+addEventListener('pagehide', () => {
+  isClosing = true;
+});
+addEventListener('pageshow', () => {
+  isClosing = false;
+});
+/** Most bytes of a body that browsers send after a page is gone. */
+const longestOutliving = 60_000;
+
+function bytesOf(body: RequestInit['body']): number {
+  return typeof body === 'string' ? new Blob([body]).size : 0;
+}
+
+/** Write requests under way. */
+const writes = new Set<Promise<unknown>>();
+
+/** Resolves when all writes have succeeded or been refused. */
+export async function writesEnded(): Promise<void> {
+  while (writes.size > 0) await Promise.allSettled(writes);
+}
+
+/**
+ * Sends one request with the token and returns the answer with any status.
+ * @throws {RequestProblem} when the server can't be reached
+ */
+export async function request(path: string, options: RequestInit = {}): Promise<Response> {
+  // Don't wait if it is already known: a closing page has no time.
+  const refusal = isProven() || (isClosing && wasProven()) ? null : await proof();
+  if (refusal) return refusal;
+  const headers = new Headers(options.headers);
+  headers.set(windowTokenHeader, token);
+  const keepalive = isClosing && bytesOf(options.body) < longestOutliving;
+  const sent = fetch(path, { ...options, headers, keepalive });
+  if ((options.method ?? 'GET') !== 'GET') {
+    writes.add(sent);
+    const forget = (): unknown => writes.delete(sent);
+    sent.then(forget, forget);
+  }
+  try {
+    return await sent;
+  } catch (reason) {
+    if (options.signal?.aborted) throw reason;
+    forgetProof();
+    throw new RequestProblem(say('problem.connection'));
+  }
+}
+
+/** Sends a request and reads its JSON answer; a refusal is thrown with the server's own sentence. */
+async function ask(path: string, method = 'GET', sent?: object): Promise<unknown> {
+  const response = await request(path, {
+    method,
+    ...(sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }),
+  });
+  return answerOf(response);
+}
+
+/** The JSON of an answer. @throws {RequestProblem} with the server's own sentence, for a refusal */
+export async function answerOf(response: Response): Promise<unknown> {
+  const body = await answerAs(response, (text): unknown =>
+    text === '' ? undefined : JSON.parse(text),
+  );
+  if (!response.ok) throw new RequestProblem(hintOf(body), response.status);
+  return body;
+}
+
+/** What `read` makes of the text of an answer. @throws {RequestProblem} where it can't be read */
+export async function answerAs<T>(response: Response, read: (text: string) => T): Promise<T> {
+  try {
+    return read(await response.text());
+  } catch {
+    throw new RequestProblem(say('problem.answer'), response.status);
+  }
+}
+
+/** The sentence of a refusal, `{ hint, documentation }`. */
+function hintOf(body: unknown): string {
+  const isRefusal = typeof body === 'object' && body !== null && 'hint' in body;
+  return isRefusal && typeof body.hint === 'string' ? body.hint : say('problem.answer');
+}
+
+/** `Title/1` → `Title%2F1`: IDs come from the server, but a path is made of them. */
+const part = encodeURIComponent;
+
+// The `as` below are the forms that shared/api.ts promises for each address.
+
+/** All renders, and the number of the newest event they contain. */
+export const loadRenders = async (): Promise<RenderList> =>
+  (await ask('/api/renders')) as RenderList;
+
+/** All templates. */
+export const loadTemplates = async (): Promise<TemplateList> =>
+  (await ask('/api/templates')) as TemplateList;
+
+/** Addresses, key, renderer, disk. */
+export const loadState = async (): Promise<ServerState> => (await ask('/api/state')) as ServerState;
+
+/** Starts the renderer again after it has given up. */
+export async function startRenderer(): Promise<void> {
+  await ask('/api/renderer/start', 'POST');
+}
+
+/** Has the process that draws previews started, for a picture that will probably be asked for. */
+export const wakePreviews = async (): Promise<void> => {
+  await request('/api/preview/wake', { method: 'POST' });
+};
+
+/** What helps to find out why something does not work, as an archive. */
+export async function loadDiagnostics(): Promise<Blob> {
+  const response = await request('/api/diagnostics');
+  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
+  return response.blob();
+}
+
+/** A file of damaged records. @param name As a notice has it. */
+export async function loadSetAside(name: string): Promise<Blob> {
+  const response = await request(`/api/set-aside/${part(name)}`);
+  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
+  return response.blob();
+}
+
+/** Tests whether anything can be saved again. */
+export const testStore = async (): Promise<ServerState> =>
+  (await ask('/api/store/test', 'POST')) as ServerState;
+
+/** Looks for ffmpeg again; waiting films resume if it is found. */
+export const findEncoder = async (): Promise<ServerState> =>
+  (await ask('/api/encoder/find', 'POST')) as ServerState;
+
+/** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
+export const openApi = async (port: number | null): Promise<ServerState> =>
+  (await ask('/api/api-listener', 'POST', { port })) as ServerState;
+
+/** Closes the API until it is opened again. */
+export const stopApi = async (): Promise<ServerState> =>
+  (await ask('/api/api-listener', 'DELETE')) as ServerState;
+
+/** Pauses or resumes the queue. The result arrives as an event, as for the next ones. */
+export async function pauseQueue(paused: boolean): Promise<void> {
+  await ask(`/api/queue/${paused ? 'pause' : 'resume'}`, 'POST');
+}
+
+/** The machines of the farm; none without one. */
+export const loadMachines = async (): Promise<readonly MachineRecord[]> =>
+  (await ask('/api/machines')) as readonly MachineRecord[];
+
+/** Starts renders although the battery is low, until the computer has been plugged in. */
+export async function overrulePower(): Promise<void> {
+  await ask('/api/power/overrule', 'POST');
+}
+
+/** Checks the output folder again. */
+export const lookAtOutput = async (): Promise<ServerState> =>
+  (await ask('/api/output/look', 'POST')) as ServerState;
+
+/** The queue pauses when a render has ended. `pauseQueue(false)` takes it back. */
+export async function pauseQueueAfter(id: string): Promise<void> {
+  await ask(`/api/queue/pause-after/${part(id)}`, 'POST');
+}
+
+// ---- renders
+// -----------------------------------------------------------------------------------------------------------
+
+/** Stops a queued or running render. */
+export async function cancelRender(id: string): Promise<void> {
+  await ask(`/api/renders/${part(id)}/cancel`, 'POST');
+}
+
+/** Makes a new render from the stored request of one. */
+export const renderAgain = async (id: string): Promise<WindowRender> =>
+  (await ask(`/api/renders/${part(id)}/again`, 'POST')) as WindowRender;
+
+/** Puts a queued render in front of another one; null: at the end. */
+export async function moveRender(id: string, before: string | null): Promise<void> {
+  await ask(`/api/renders/${part(id)}/move`, 'POST', { before });
+}
+
+/** Removes finished renders with their files. */
+export async function removeRenders(ids: readonly string[]): Promise<void> {
+  await ask('/api/renders/remove', 'POST', { ids });
+}
+
+/** All that the API answers for a render. */
+export const loadRecord = async (id: string): Promise<RenderRecord> =>
+  (await ask(`/api/renders/${part(id)}/record`)) as RenderRecord;
+
+/** The render's request. */
+export const loadRequest = async (id: string): Promise<StoredRequest> =>
+  (await ask(`/api/renders/${part(id)}/request`)) as StoredRequest;
+
+/** Its log since the program's start, oldest first. */
+export const loadLog = async (id: string): Promise<readonly LogLine[]> =>
+  (await ask(`/api/renders/${part(id)}/log`)) as LogLine[];
+
+/** The webhooks of a render, newest first. */
+export const loadDeliveries = async (id: string): Promise<readonly DeliveryRecord[]> =>
+  (await ask(`/api/renders/${part(id)}/deliveries`)) as DeliveryRecord[];
+
+/** Calls the receiver again. */
+export async function sendAgain(delivery: string): Promise<void> {
+  await ask(`/api/deliveries/${part(delivery)}/retry`, 'POST');
+}
+
+// ---- templates
+// ---------------------------------------------------------------------------------------------------------
+
+/** What a new template is made of. */
+export interface NewTemplate {
+  readonly project: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly source: JsonObject;
+  /** Of its timeline. Default: none. */
+  readonly markers?: readonly Marker[];
+  /** The ID to keep, if it is free. */
+  readonly id?: string;
+}
+
+/** Stores a new template. */
+export const createTemplate = async (template: NewTemplate): Promise<WindowTemplate> =>
+  (await ask('/api/templates', 'POST', template)) as WindowTemplate;
+
+/** Stores a copy under another name. */
+export const duplicateTemplate = async (id: string, name: string): Promise<WindowTemplate> =>
+  (await ask(`/api/templates/${part(id)}/duplicate`, 'POST', { name })) as WindowTemplate;
+
+/** Changes name or tags. */
+export async function changeTemplate(
+  id: string,
+  change: { readonly name?: string; readonly tags?: readonly string[] },
+): Promise<void> {
+  await ask(`/api/templates/${part(id)}`, 'PATCH', change);
+}
+
+/** Puts a template into the Trash. */
+export async function trashTemplate(id: string): Promise<void> {
+  await ask(`/api/templates/${part(id)}`, 'DELETE');
+}
+
+/** Queues a template as it is. */
+export const renderTemplate = async (id: string): Promise<WindowRender> =>
+  (await ask(`/api/templates/${part(id)}/render`, 'POST')) as WindowRender;
+
+/** The samples that the program brings, as beginnings of new templates. */
+export const loadSamples = async (): Promise<readonly Omit<NewTemplate, 'project'>[]> =>
+  (await ask('/api/samples')) as Omit<NewTemplate, 'project'>[];
+
+/** Puts the files of renders into one archive. @returns where to fetch it once, and how many files are gone */
+export const packFiles = async (
+  files: readonly { readonly id: string; readonly name: string }[],
+): Promise<PackedFiles> => (await ask('/api/renders/zip', 'POST', { files })) as PackedFiles;
+
+/** Looks for the files of a template. @returns what its file will contain, and where to fetch it once */
+export const shareTemplate = async (id: string): Promise<SharedTemplateFile> =>
+  (await ask(`/api/templates/${part(id)}/share`, 'POST')) as SharedTemplateFile;
+
+/** What is in the Trash, newest first. */
+export const loadTrash = async (): Promise<readonly TrashedTemplate[]> =>
+  (await ask('/api/deleted-templates')) as TrashedTemplate[];
+
+/** Takes a template out of the Trash. */
+export async function restoreTemplate(id: string): Promise<void> {
+  await ask(`/api/deleted-templates/${part(id)}/restore`, 'POST');
+}
+
+/** Permanently deletes a template in the Trash. */
+export async function purgeTemplate(id: string): Promise<void> {
+  await ask(`/api/deleted-templates/${part(id)}`, 'DELETE');
+}
+
+/** Its document. */
+export const loadSource = async (id: string): Promise<JsonObject> =>
+  ((await ask(`/api/editor/${part(id)}`)) as OpenedTemplate).source;
+
+/** A picture drawn by the engine, as an address for an image; null when there is none. Release it when done. */
+export async function loadPicture(id: string, signal: AbortSignal): Promise<string | null> {
+  const response = await request(`/api/templates/${part(id)}/picture`, { signal });
+  return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
+}
+
+/** The frame drawn last of a running render, likewise. */
+export async function loadRunningPicture(id: string, signal: AbortSignal): Promise<string | null> {
+  const response = await request(`/api/renders/${part(id)}/picture`, { signal });
+  return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
+}
+
+// ---- projects, requests, settings
+// --------------------------------------------------------------------------------------
+
+/** All projects with their keys, oldest first. */
+export const loadProjects = async (): Promise<readonly ProjectRecord[]> =>
+  (await ask('/api/projects')) as ProjectRecord[];
+
+/** Makes a project with one key. */
+export const createProject = async (name: string): Promise<ProjectRecord> =>
+  (await ask('/api/projects', 'POST', { name })) as ProjectRecord;
+
+/** Gives a project another name. */
+export async function renameProject(id: string, name: string): Promise<void> {
+  await ask(`/api/projects/${part(id)}`, 'PATCH', { name });
+}
+
+/** Keeps what a project's templates look like. */
+export async function saveBrand(id: string, brand: Brand): Promise<void> {
+  await ask(`/api/projects/${part(id)}`, 'PATCH', { brand });
+}
+
+/** Deletes an empty project with its keys. */
+export async function deleteProject(id: string): Promise<void> {
+  await ask(`/api/projects/${part(id)}`, 'DELETE');
+}
+
+/** Makes a key. */
+export const createKey = async (project: string, name: string): Promise<ProjectRecord['keys'][0]> =>
+  (await ask(`/api/projects/${part(project)}/keys`, 'POST', { name })) as ProjectRecord['keys'][0];
+
+/** Takes a key away; scripts that use it are refused from now on. */
+export async function deleteKey(id: string): Promise<void> {
+  await ask(`/api/keys/${part(id)}`, 'DELETE');
+}
+
+/** The last requests to the public API. */
+export const loadRequests = async (): Promise<RequestList> =>
+  (await ask('/api/requests')) as RequestList;
+
+/** One of them with headers and bodies. */
+export const loadRequestDetails = async (number: number): Promise<RequestDetails> =>
+  (await ask(`/api/requests/${number}`)) as RequestDetails;
+
+/** The whole of a shortened body. */
+export async function loadWholeBody(number: number, which: BodyPart): Promise<string> {
+  const response = await request(`/api/requests/${number}/${which}`);
+  if (!response.ok) throw new RequestProblem(say('requests.gone'), response.status);
+  return response.text();
+}
+
+/** What the rate limit lets through now. */
+export const loadRequestLimit = async (): Promise<RequestLimit> =>
+  (await ask('/api/request-limit')) as RequestLimit;
+
+/** Records requests, or stops. */
+export async function recordRequests(recording: boolean): Promise<void> {
+  await ask('/api/requests', 'PATCH', { recording });
+}
+
+/** Forgets the requests so far. */
+export async function clearRequests(): Promise<void> {
+  await ask('/api/requests', 'DELETE');
+}
+
+/** The settings in force. */
+export const loadSettings = async (): Promise<SettingsRecord> =>
+  (await ask('/api/settings/all')) as SettingsRecord;
+
+/** Changes settings; unusable values are refused with a sentence, and nothing changes. */
+export async function changeSettings(change: object): Promise<void> {
+  await ask('/api/settings', 'PATCH', change);
+}
+
+/** Puts all settings back to how they were at first; when one is refused, nothing changes. */
+export async function resetSettings(): Promise<void> {
+  await ask('/api/settings/reset', 'POST');
+}
+
+/** Checks whether a program is a working ffmpeg; '' for the one that the system finds. */
+export const testFfmpeg = async (path: string): Promise<FfmpegTest> =>
+  (await ask('/api/settings/ffmpeg-test', 'POST', { path })) as FfmpegTest;
+
+/** Checks whether the API could use a port. @param port A whole number from 1024 to 65535, or it is refused. */
+export const testPort = async (port: number | string): Promise<PortTest['found']> =>
+  ((await ask('/api/settings/port-test', 'POST', { port })) as PortTest).found;
+
+/** What the window remembers. */
+export const loadPreferences = async (): Promise<Preferences> =>
+  (await ask('/api/preferences')) as Preferences;
+
+/** Remembers it. */
+export async function savePreferences(preferences: Preferences): Promise<void> {
+  await ask('/api/preferences', 'PUT', preferences);
+}
