@@ -1,5 +1,5 @@
 /**
- * Widths of the editor's panes, and which of them are hidden. Pure; state/editor/editor-layout.svelte.ts remembers
+ * Widths of the editor's panes, and which of them are hidden. Pure; editor-layout.svelte.ts remembers
  * them.
  */
 /** A pane that can be shown or hidden. */

@@ -1,4 +1,4 @@
-/** The editor's requests to the server. The form of answers is trusted, as in lib/connection/api.ts. */
+/** The editor's requests to the server. The form of answers is trusted, as in frame/connection/api.ts. */
 import type {
   CreatedRender,
   DryRun,

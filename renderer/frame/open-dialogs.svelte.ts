@@ -1,5 +1,5 @@
 /**
- * What lies over the page: one union of all dialogs of the window. Window only; components/frame/Dialogs.svelte shows
+ * What lies over the page: one union of all dialogs of the window. Window only; Dialogs.svelte shows
  * them.
  */
 import type {

@@ -192,7 +192,7 @@ export class RenderTasks {
     return this.commandsOf(render).map((one) => menuLine(one, this.#app.shortcuts));
   }
 
-  /** Runs an action of the table in lib/commands/actions.ts. */
+  /** Runs an action of the table in render-actions.ts. */
   async act(action: RenderAction, render: WindowRender): Promise<void> {
     switch (action) {
       case 'open':

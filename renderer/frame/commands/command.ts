@@ -1,6 +1,6 @@
 /**
  * A command in its current state: its texts, whether it can run, what it does. Those of every page are in
- * state/frame/window-commands.ts. Window only.
+ * window-commands.svelte.ts. Window only.
  */
 import { commandTable, type CommandId } from '../../../shared/commands.ts';
 import type { IconName } from '../../ui/icons.ts';

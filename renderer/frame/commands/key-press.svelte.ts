@@ -1,7 +1,7 @@
 /**
  * Runs commands by their keys. Keys that work anywhere or in the whole editor come first, before the code editor and
  * the fields; those of the page and the preview last, when nothing else used them. Lists handle the keys of their rows
- * and cards (components/queue/list-keys.ts, TemplateList.svelte). Window only.
+ * and cards (queue/list-keys.svelte.ts, TemplateList.svelte). Window only.
  */
 import { commandIds, commandTable, type CommandId, type Place } from '../../../shared/commands.ts';
 import type { Command } from './command.ts';

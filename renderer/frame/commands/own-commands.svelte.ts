@@ -1,4 +1,4 @@
-/** The commands of what is shown now, besides those of every page; state/frame/commands.ts joins them. Window only. */
+/** The commands of what is shown now, besides those of every page. Window only. */
 import type { Command } from './command.ts';
 
 /** A list is empty while its part is not shown. */

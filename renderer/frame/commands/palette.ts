@@ -1,6 +1,6 @@
 /** What the command palette lists, what matches the typed words, and where its keys lead. Pure. */
 
-/** What is known of a line here; state/frame/palette.svelte.ts says what it does. */
+/** What is known of a line here; palette-state.svelte.ts says what it does. */
 export interface PaletteEntry {
   /** Compared with the words; unique. */
   readonly key: string;

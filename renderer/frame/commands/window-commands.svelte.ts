@@ -1,6 +1,6 @@
 /**
- * The present commands of every page; templates, renders and the editor have their own (template-commands.ts,
- * actions.ts, state/editor/editor-commands.ts). Their keys are those of AppState.shortcuts.
+ * The present commands of every page; templates, renders and the editor have their own (those
+ * named …-commands.svelte.ts, queue/render-actions.ts). Their keys are those of AppState.shortcuts.
  */
 import { desktopCommands, type DesktopCommand } from '../../../shared/commands.ts';
 import type { IconName } from '../../ui/icons.ts';
