@@ -10,16 +10,16 @@ const window = path.join(import.meta.dirname, '../../renderer');
 
 /** Files whose left is left everywhere: places in a picture. */
 const pictures = new Set([
-  'components/editor/CanvasLayer.svelte',
-  'components/editor/CanvasText.svelte',
-  'components/editor/DropTarget.svelte',
-  'components/editor/PreviewStage.svelte',
-  'components/editor/StagePicture.svelte',
-  'components/editor/StageDivider.svelte',
-  'components/editor/StageGuides.svelte',
-  'components/editor/StageHandle.svelte',
-  'components/editor/inspector/ColorPicker.svelte',
-  'components/editor/inspector/GradientBar.svelte',
+  'editor/canvas/CanvasLayer.svelte',
+  'editor/canvas/CanvasText.svelte',
+  'editor/media/DropTarget.svelte',
+  'editor/preview/PreviewStage.svelte',
+  'editor/preview/StagePicture.svelte',
+  'editor/preview/StageDivider.svelte',
+  'editor/canvas/StageGuides.svelte',
+  'editor/canvas/StageHandle.svelte',
+  'editor/inspector/ColorPicker.svelte',
+  'editor/inspector/GradientBar.svelte',
 ]);
 
 const side = '(?:left|right)';

@@ -299,7 +299,7 @@ const rows: readonly Row[] = [
     enter: button('Cancel'),
   },
   {
-    is: 'access/ApiKeys.svelte',
+    is: 'api/ApiKeys.svelte',
     name: /key/i,
     async from(page) {
       await link(page, 'API').click();
@@ -311,7 +311,7 @@ const rows: readonly Row[] = [
     enter: typed('By keys'),
   },
   {
-    is: 'access/RequestDialog.svelte',
+    is: 'api/RequestDialog.svelte',
     name: 'POST /v2/renders',
     async from(page, program) {
       await program.createRender(card('Asked', 64, 64));
@@ -337,7 +337,7 @@ const rows: readonly Row[] = [
     enter: button('Cancel'),
   },
   {
-    is: 'editor/DifferenceDialog.svelte',
+    is: 'editor/versions/DifferenceDialog.svelte',
     name: 'Differences from the saved template',
     async from(page, program) {
       const { id } = await program.createTemplate({ name: 'Changed', source: card('Mine') });
@@ -352,7 +352,7 @@ const rows: readonly Row[] = [
     enter: button('Close'),
   },
   {
-    is: 'editor/VersionsDialog.svelte',
+    is: 'editor/versions/VersionsDialog.svelte',
     name: 'Versions of “Earlier”',
     async from(page, program) {
       const { id } = await program.createTemplate({ name: 'Earlier', source: card('One') });
@@ -366,7 +366,7 @@ const rows: readonly Row[] = [
     enter: button('Close'),
   },
   {
-    is: 'making/ResizeDialog.svelte',
+    is: 'editor/making/ResizeDialog.svelte',
     name: 'Change the format',
     async from(page, program) {
       await inEditor('Resized')(page, program);
@@ -423,25 +423,25 @@ const rows: readonly Row[] = [
 
 /** Dialogs that are a member of the union, by their component. */
 const ofUnion = [
-  ...['frame/Palette', 'frame/Shortcuts', 'frame/ProjectList', 'frame/ProjectDialog'],
-  ...['making/NewTemplate', 'making/BrandDialog', 'queue/RemoveFinished', 'Question'],
+  ...['frame/commands/Palette', 'frame/commands/Shortcuts', 'frame/ProjectList'],
+  ...['frame/ProjectDialog', 'queue/RemoveFinished', 'ui/Question', 'settings/RestoreDialog'],
+  ...['editor/making/NewTemplate', 'editor/making/BrandDialog', 'editor/render/RenderDialog'],
   ...['templates/TemplateNaming', 'templates/ImportDialog', 'templates/ShareDialog'],
-  ...['feeds/FeedImport', 'editor/render/RenderDialog', 'settings/RestoreDialog'],
+  ...['feeds/FeedImport'],
 ].map((name) => `${name}.svelte`);
 /** What dialogs are made of. */
-const shells = ['editor/Modal.svelte', 'NameDialog.svelte'];
+const shells = ['ui/Modal.svelte', 'ui/NameDialog.svelte'];
 
 test('every dialog of the window is in the table', () => {
   const root = path.resolve(import.meta.dirname, '../../renderer');
-  const union = readFileSync(path.join(root, 'state/frame/dialogs.svelte.ts'), 'utf8');
+  const union = readFileSync(path.join(root, 'frame/open-dialogs.svelte.ts'), 'utf8');
   const kinds = [...union.matchAll(/readonly kind: '([a-z-]+)'/g)].map(([, kind = '']) => kind);
   expect(kinds.length).toBeGreaterThan(12);
-  const components = path.join(root, 'components');
-  const others = readdirSync(components, { recursive: true, encoding: 'utf8' })
+  const others = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.svelte') && ![...ofUnion, ...shells].includes(file))
     .filter((file) => {
-      const text = readFileSync(path.join(components, file), 'utf8');
+      const text = readFileSync(path.join(root, file), 'utf8');
       return /<(Modal|NameDialog|Dialog\.Root|AlertDialog\.Root)\b/.test(text);
     });
   expect([...new Set(rows.map(({ is }) => is))].sort()).toEqual([...kinds, ...others].sort());
