@@ -121,18 +121,22 @@ function changesText() {
  */
 async function buildClientTypes() {
   const { default: ts } = await import('typescript');
-  for (const name of readdirSync(at('client')).filter((one) => one.endsWith('.ts'))) {
-    if (name === 'make-types.ts') continue;
-    const text = readFileSync(at('client', name), 'utf8');
+  const files = readdirSync(at('client'), { recursive: true }).filter((one) => one.endsWith('.ts'));
+  for (const file of files) {
+    const name = path.basename(file);
+    const text = readFileSync(at('client', file), 'utf8');
     const made = ts.transpileDeclaration(text, {
       fileName: name,
       reportDiagnostics: true,
       compilerOptions: { isolatedDeclarations: true, declaration: true },
     });
     for (const { messageText } of made.diagnostics ?? []) {
-      throw new Error(`client/${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+      throw new Error(`client/${file}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
     }
-    const beside = made.outputText.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.cjs'");
+    const beside = made.outputText.replace(
+      /from '\.\/(?:generated\/)?([\w-]+)\.ts'/g,
+      "from './$1.cjs'",
+    );
     writeFileSync(at('dist/client', name.replace(/\.ts$/, '.d.cts')), beside);
   }
   for (const name of Object.keys(clientInput)) {
@@ -168,7 +172,11 @@ function options({ input, output, external = isExternal, platform = 'node' }) {
   };
 }
 
-/** Time of the newest file below the folders and files given, in ms; what is generated doesn't count. */
+/** Folders and files among the sources that are made from others: what writes them must not make a build stale. */
+const generated = new Set([at('client/generated'), at('resources/fonts')]);
+const isGenerated = (place) => generated.has(place) || place.endsWith('.d.json.ts');
+
+/** Time of the newest file below the folders and files given, in ms; generated ones don't count. */
 function newest(paths) {
   let time = 0;
   for (const entry of paths) {
@@ -178,10 +186,8 @@ function newest(paths) {
       time = Math.max(time, facts.mtimeMs);
       continue;
     }
-    const children = readdirSync(entry).filter(
-      (name) => name !== 'node_modules' && name !== 'fonts' && !name.endsWith('.d.json.ts'),
-    );
-    time = Math.max(time, newest(children.map((name) => path.join(entry, name))));
+    const children = readdirSync(entry).map((name) => path.join(entry, name));
+    time = Math.max(time, newest(children.filter((place) => !isGenerated(place))));
   }
   return time;
 }
@@ -303,6 +309,8 @@ async function buildAll() {
   // What is installed as a program is a link to it.
   chmodSync(at('dist/server/cli.mjs'), 0o755);
   describeDesktop();
+  const { generateTypes } = await import('./client/generate.mjs');
+  await generateTypes();
   await buildClientTypes();
   const { packClient } = await import('./client/pack.mjs');
   await packClient(root);

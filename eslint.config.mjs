@@ -18,6 +18,7 @@ export default tseslint.config(
       'dist/',
       'node_modules/',
       'resources/fonts/',
+      'client/generated/',
       'server/engine/encode/*.wasm.ts',
       'test-results/',
       'shared/words/en/*.d.json.ts',

@@ -1,5 +1,5 @@
 /** The client's error classes: refusals of the server by status, a failed render, a server that can't be reached. */
-import type { Refusal, Render } from './api-types.ts';
+import type { Refusal, Render } from './generated/api-types.ts';
 
 /** The base of all errors of this client. */
 export class FramewrightError extends Error {

@@ -1,5 +1,5 @@
 /** Reads server-sent events from the body of an answer. */
-import type { RenderEvent } from './api-types.ts';
+import type { RenderEvent } from './generated/api-types.ts';
 
 /** The events of a stream, one after the other, until it ends. What is not known yet is passed over. */
 export async function* eventsOf(response: Response): AsyncGenerator<RenderEvent, void, undefined> {

@@ -29,7 +29,7 @@ import type {
   TemplateFacts,
   TemplateFields,
   WebhookSecret,
-} from './api-types.ts';
+} from './generated/api-types.ts';
 import { FramewrightError, refusedError, RefusedError, RenderFailedError } from './errors.ts';
 import { eventsOf } from './events.ts';
 import { Connection, pause, type ConnectionOptions, type FileContent } from './http.ts';

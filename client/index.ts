@@ -2,7 +2,7 @@
  * `framewright/client`: what scripts use to render. No dependency, nothing but `fetch`: Node 20 and newer, Deno, Bun
  * and browsers (whose page has to be allowed in the server's settings).
  */
-import type { RenderScript } from './renderscript-types.ts';
+import type { RenderScript } from './generated/renderscript-types.ts';
 
 export * from './errors.ts';
 export {
@@ -25,8 +25,8 @@ export {
 } from './framewright.ts';
 export type { ConnectionOptions, FileContent } from './http.ts';
 export { verifyWebhook, WebhookError, type WebhookCall } from './webhooks.ts';
-export type * from './api-types.ts';
-export type * from './renderscript-types.ts';
+export type * from './generated/api-types.ts';
+export type * from './generated/renderscript-types.ts';
 
 /** A document that was read from a file or made by something else: nothing of it is checked, `validate` does that. */
 export function asRenderScript(document: object): RenderScript {

@@ -1,5 +1,5 @@
 /** Checks that a webhook call comes from the server and is not a replay. Uses WebCrypto alone. */
-import type { Render } from './api-types.ts';
+import type { Render } from './generated/api-types.ts';
 import { FramewrightError } from './errors.ts';
 
 /** The call is not genuine; do not use any of it. */

@@ -11,8 +11,6 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
 const most = 120;
-/** Made from descriptions by client/make-types.ts. */
-const generated = /^client\/(api|renderscript)-types\.ts$/;
 /** Comments that programs read, at their places. */
 const isDirective = (comment) =>
   /^(\/\/|\/\*+|<!--)\s*(eslint|@ts-|prettier-ignore|svelte-ignore|@__PURE__)/.test(comment);
@@ -205,7 +203,7 @@ const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...
 });
 const long = [];
 for (const name of listed.split('\n')) {
-  if (!/\.(ts|cts|mts|mjs|cjs|svelte|css)$/.test(name) || generated.test(name)) continue;
+  if (!/\.(ts|cts|mts|mjs|cjs|svelte|css)$/.test(name)) continue;
   const file = path.join(root, name);
   const text = readFileSync(file, 'utf8');
   if (!text.split('\n').some(isSuspect)) continue;

@@ -1,9 +1,9 @@
 /**
- * `npm run generate`: makes every file of the repository that is made from others. With names only those parts; what
- * follows `gallery` goes to it.
+ * `npm run generate`: makes every file that is made from others and kept; the client's types are the build's. With
+ * names only those parts; what follows `gallery` goes to it.
  *
  *   npm run generate
- *   npm run generate -- openapi types
+ *   npm run generate -- reference
  *   npm run generate -- gallery fade properties/text.text_clip
  */
 import { spawnSync } from 'node:child_process';
@@ -15,12 +15,6 @@ const vitest = (file) => ['node_modules/vitest/vitest.mjs', 'run', file];
 /** In the order in which one is made from another: name, what Node runs, what it writes. */
 const parts = [
   ['reference', vitest('test/shared/tables.test.ts'), 'shared/renderscript/REFERENCE.md'],
-  ['openapi', vitest('test/api/openapi.test.ts'), 'server/api/openapi.json'],
-  [
-    'types',
-    vitest('test/clients/client-types.test.ts'),
-    'client/api-types.ts, client/renderscript-types.ts',
-  ],
   ['gallery', ['test/gallery/gallery.mjs'], 'resources/gallery/'],
   ['samples', ['test/samples/index.mjs'], 'test/samples/index.html'],
 ];

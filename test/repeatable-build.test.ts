@@ -4,7 +4,15 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -56,12 +64,19 @@ test.skipIf(process.platform === 'win32')(
         cwd: from,
         stdio: 'pipe',
       });
-    const { stdout, stderr } = spawnSync(process.execPath, ['build.mjs', '--stale', '--quiet'], {
-      cwd: project,
-      encoding: 'utf8',
-    });
+    const run = (...args: string[]): string => {
+      const { stdout, stderr } = spawnSync(process.execPath, args, {
+        cwd: project,
+        encoding: 'utf8',
+      });
+      return stdout + stderr;
+    };
     // The first lines of `npm start` and `npm test`.
-    expect(stdout + stderr).toBe('Building Framewright…\n');
+    expect(run('build.mjs', '--stale', '--quiet')).toBe('Building Framewright…\n');
+    // What the check writes is no source: the next start builds nothing.
+    writeFileSync(path.join(project, 'shared/words/en/new.d.json.ts'), '');
+    expect(run('client/generate.mjs')).toBe('');
+    expect(run('build.mjs', '--stale')).toBe('');
     pack(project, there);
     const [ours, theirs] = [checksums(root), checksums(project)];
     expect(Object.keys(ours).length).toBeGreaterThan(100);

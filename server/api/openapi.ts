@@ -1,6 +1,5 @@
 /**
  * The OpenAPI 3.1 document, made from the table of routes and their schemas, served at `/openapi.json` without a key.
- * The copy beside this file is for reading and for generators; a test keeps the two equal.
  */
 import { Router } from 'express';
 import { z } from 'zod';

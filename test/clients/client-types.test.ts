@@ -1,31 +1,15 @@
 /**
- * The client's types: in step with what they are made from; they refuse faulty documents and take good ones. What they
- * are held against is the compiler itself.
+ * The client's types, as the build made them: they refuse faulty documents and take good ones. What they are held
+ * against is the compiler itself.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { sampleFolder } from '../../server/system/paths.ts';
-import { apiTypes, renderScriptTypes, type Schema } from '../../client/make-types.ts';
-import { renderScriptSchema } from '../../shared/renderscript/schema.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import { openApi } from '../helpers/answers.ts';
 import { refusedLines } from '../helpers/compiler.ts';
 import { samples } from '../helpers/sample-documents.ts';
-
-const folder = path.join(import.meta.dirname, '../../client');
-
-test.each([
-  ['api-types.ts', () => apiTypes(openApi().components.schemas as Record<string, Schema>)],
-  ['renderscript-types.ts', () => renderScriptTypes(renderScriptSchema() as unknown as Schema)],
-])('%s is what it is made from', async (name, make) => {
-  const file = path.join(folder, name);
-  const text = await format(make(), { ...(await resolveConfig(file)), parser: 'typescript' });
-  if (process.env.UPDATE_REFERENCE === '1') writeFileSync(file, text);
-  expect(readFileSync(file, 'utf8'), 'run npm run generate -- types').toBe(text);
-});
 
 const use = [
   "import type { RenderScript, RenderElement, Framewright } from './index.ts';",

@@ -1,11 +1,13 @@
 /**
- * Makes the client's types from the OpenAPI document and the JSON Schema of the language. Not part of the client:
- * `npm run generate -- types` writes the two files, and the same test checks that they
- * are current.
+ * Makes the client's types from the OpenAPI document and the JSON Schema of the language. client/generate.mjs
+ * runs it. Not openapi-typescript and json-schema-to-typescript: both lose units (`5 vw`), and the second
+ * an animation's own options, so that faulty documents would pass.
  */
+import { renderScriptSchema } from '../../shared/renderscript/schema.ts';
+import { openApiDocument } from './openapi.ts';
 
 /** The JSON Schema keywords in our two documents that matter for types. */
-export interface Schema {
+interface Schema {
   readonly $ref?: string;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
@@ -26,13 +28,26 @@ export interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
+/** The generated files by name. */
+export function files(): Readonly<Record<string, string>> {
+  const { components } = openApiDocument('http://127.0.0.1:4820') as unknown as OpenApi;
+  return {
+    'api-types.ts': apiTypes(components.schemas),
+    'renderscript-types.ts': renderScriptTypes(renderScriptSchema()),
+  };
+}
+
+interface OpenApi {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
 const head = (source: string): string =>
-  `/** Made from ${source} by make-types.ts; not written by hand. */\n`;
+  `/** Made from ${source} by server/api/client-types.ts; not written by hand. */\n`;
 
 // ---- the API -------------------------------------------------------------------------------------------------------
 
 /** `api-types.ts`: a type for each schema of the OpenAPI document. Documents have the type of the language. */
-export function apiTypes(schemas: Readonly<Record<string, Schema>>): string {
+function apiTypes(schemas: Readonly<Record<string, Schema>>): string {
   const declared = Object.entries(schemas).filter(([name]) => name !== 'RenderScript');
   const parts = declared.map(([name, schema]) => declaration(apiName(name), schema, apiName));
   const language = "import type { RenderScript } from './renderscript-types.ts';\n";
@@ -82,7 +97,7 @@ function passedOverOf(owner: string): string {
 }
 
 /** `renderscript-types.ts`: documents, elements and animations. */
-export function renderScriptTypes(schema: Schema): string {
+function renderScriptTypes(schema: Schema): string {
   const parts = Object.entries(schema.$defs ?? {}).map(([name, part]) => {
     if (name === 'animation') return animationTypes(part);
     if (name === 'element') {
