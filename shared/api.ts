@@ -4,7 +4,7 @@
  */
 import type { RenderRecord } from './render-record.ts';
 import type { JsonObject } from './renderscript/source.ts';
-import type { BackupCounts, BackupKind } from './window-server.ts';
+import type { BackupCounts, BackupKind } from './api/data-folder.ts';
 
 export * from './render-record.ts';
 export type * from './feed-mapping.ts';
@@ -12,7 +12,11 @@ export type * from './feed-table.ts';
 export type * from './window-library.ts';
 export type * from './window-renders.ts';
 export * from './window-server.ts';
-export * from './window-webhooks.ts';
+export * from './api/data-folder.ts';
+export * from './api/fonts.ts';
+export * from './api/projects.ts';
+export * from './api/requests.ts';
+export * from './api/state.ts';
 
 /** The answer to a create request: the record, with errors and warnings about the document. */
 export interface CreatedRender extends RenderRecord {

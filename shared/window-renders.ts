@@ -108,34 +108,3 @@ export interface PackedFiles {
   /** Files that are no longer there. */
   readonly missing: number;
 }
-
-/** One webhook delivery. */
-export interface DeliveryRecord {
-  /** The `webhook-id`. */
-  readonly id: string;
-  readonly project: string;
-  /** ID of the render. */
-  readonly render: string;
-  readonly url: string;
-  readonly state: 'waiting' | 'delivered' | 'given-up';
-  /** Calls that were made. */
-  readonly tries: number;
-  /** Times in ms since 1970; `dueAt` is that of the next try while it waits. */
-  readonly createdAt: number;
-  readonly dueAt: number;
-  readonly finishedAt?: number | undefined;
-  /** How the last call ended, in words. */
-  readonly result?: string | undefined;
-  /** The newest calls, oldest first; including those before "Send again". Absent if none were stored. */
-  readonly calls?: readonly DeliveryCall[] | undefined;
-}
-
-/** One call of a receiver. */
-export interface DeliveryCall {
-  /** When it began: ISO 8601, UTC. */
-  readonly time: string;
-  /** The HTTP status of the answer; in words, why there was none. */
-  readonly result: number | string;
-  /** Milliseconds. */
-  readonly duration: number;
-}

@@ -5,7 +5,7 @@ import {
   loadRequestLimit,
   loadRequests,
   recordRequests,
-} from '../frame/connection/api.ts';
+} from '../frame/connection/requests.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
 
 /** Newest first. */

@@ -1,6 +1,6 @@
 /** The projects, and which of them is shown. Window only. */
 import type { ProjectRecord } from '../../shared/api.ts';
-import { loadProjects } from './connection/api.ts';
+import { loadProjects } from './connection/projects.ts';
 import type { Preferences } from './preferences.svelte.ts';
 
 export class Projects {

@@ -2,18 +2,20 @@
 import type { BackupRecord, RestoredPart } from '../../shared/api.ts';
 import {
   changeSettings,
-  findEncoder,
   loadDiagnostics,
   loadSetAside,
-  lookAtOutput,
   openApi,
+  stopApi,
+} from './connection/api.ts';
+import {
+  findEncoder,
+  lookAtOutput,
   overrulePower,
   pauseQueue,
   pauseQueueAfter,
   startRenderer,
-  stopApi,
   testStore,
-} from './connection/api.ts';
+} from './connection/state.ts';
 import { restoreBackup } from './connection/backups.ts';
 import { machineTime } from '../ui/format.ts';
 import { saveBlob } from '../ui/save-text.ts';

@@ -9,14 +9,14 @@ import { isJsonObject } from '../../shared/renderscript/source.ts';
  *
  * @throws ApiError `invalid_parameter`, naming the first wrong one.
  */
-export function parseParameters<T>(schema: z.ZodType<T>, given: unknown): T {
+export function parseParameters<T>(schema: z.core.$ZodType<T>, given: unknown): T {
   const values = withoutNulls(schema, given);
   let result: z.ZodSafeParseResult<T>;
   try {
-    result = schema.safeParse(values);
+    result = z.safeParse(schema, values);
   } catch {
     // zod compares lengths without a type check, and throws on an object whose `length` is not a number.
-    result = schema.safeParse(withoutTraps(schema, values));
+    result = z.safeParse(schema, withoutTraps(schema, values));
   }
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -27,12 +27,14 @@ export function parseParameters<T>(schema: z.ZodType<T>, given: unknown): T {
 }
 
 /** The values without optional ones that are null, unless null is one of their values. */
-function withoutNulls(schema: z.ZodType, values: unknown): unknown {
-  if (!(schema instanceof z.ZodObject) || !isJsonObject(values)) return values;
+function withoutNulls(schema: z.core.$ZodType, values: unknown): unknown {
+  if (!(schema instanceof z.core.$ZodObject) || !isJsonObject(values)) return values;
   const isAbsent = (name: string, value: unknown): boolean => {
     const field: unknown =
-      value === null && Object.hasOwn(schema.shape, name) ? schema.shape[name] : null;
-    return field instanceof z.ZodExactOptional && !field.safeParse(null).success;
+      value === null && Object.hasOwn(schema._zod.def.shape, name)
+        ? schema._zod.def.shape[name]
+        : null;
+    return field instanceof z.core.$ZodExactOptional && !z.safeParse(field, null).success;
   };
   const entries = Object.entries(values);
   if (!entries.some(([name, value]) => isAbsent(name, value))) return values;
@@ -40,13 +42,14 @@ function withoutNulls(schema: z.ZodType, values: unknown): unknown {
 }
 
 /** The values, with each one that makes the schema throw replaced by something that no parameter may be. */
-function withoutTraps(schema: z.ZodType, values: unknown): unknown {
+function withoutTraps(schema: z.core.$ZodType, values: unknown): unknown {
   if (!isJsonObject(values)) return values;
-  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(values);
+  const known =
+    schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : Object.keys(values);
   const entries = known.flatMap((name): [string, unknown][] => {
     if (!Object.hasOwn(values, name)) return [];
     try {
-      schema.safeParse({ [name]: values[name] });
+      z.safeParse(schema, { [name]: values[name] });
       return [[name, values[name]]];
     } catch {
       return [[name, Symbol()]];

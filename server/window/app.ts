@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { Router, type Express, type RequestHandler } from 'express';
 import { windowTokenHeader } from '../../shared/api.ts';
+import { stateRows } from '../../shared/api/state.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { proofPath } from '../../shared/window-proof.ts';
 import { sameSecret } from '../api/auth.ts';
@@ -36,6 +37,7 @@ import { proveToken } from './proof.ts';
 import { renderWindowRoutes } from './renders.ts';
 import { requestRoutes } from './requests.ts';
 import { queueRoutes } from './queue.ts';
+import { serveRows } from './rows.ts';
 import { settingRoutes } from './settings.ts';
 import { spaceRoutes } from './space.ts';
 import { versionRoutes } from './template-versions.ts';
@@ -151,27 +153,24 @@ function dataRoutes(
   const { queue, store } = services;
   const routes = Router({ caseSensitive: true });
 
-  routes.get('/state', async (_request, response) => {
-    response.json(await serverState(services));
-  });
   routes.get('/events', events);
-
-  routes.post('/renderer/start', async (_request, response) => {
-    queue.restartWorkers();
-    response.json(await serverState(services));
-  });
-
-  /** Tries a write. The answer says whether it worked. */
-  routes.post('/store/test', async (_request, response) => {
-    await store.health.test();
-    response.json(await serverState(services));
-  });
-
-  /** Looks for ffmpeg again. The answer says whether it was found. */
-  routes.post('/encoder/find', async (_request, response) => {
-    await queue.lookForEncoder();
-    response.json(await serverState(services));
-  });
+  routes.use(
+    serveRows(stateRows, {
+      state: () => serverState(services),
+      startRenderer: () => {
+        queue.restartWorkers();
+        return serverState(services);
+      },
+      testStore: async () => {
+        await store.health.test();
+        return serverState(services);
+      },
+      findEncoder: async () => {
+        await queue.lookForEncoder();
+        return serverState(services);
+      },
+    }),
+  );
 
   /** Damaged records that were set aside: only files named in a notice. */
   routes.get('/set-aside/:name', async (request, response, next) => {

@@ -1,11 +1,12 @@
 /** What the window does with the queue and with what keeps it waiting. Below `/api`, behind the window's token. */
 import { Router } from 'express';
 import { z } from 'zod';
-import type { CreditRecord, MachineRecord } from '../../shared/api.ts';
+import { queueRows } from '../../shared/api/state.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
 import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
+import { serveRows } from './rows.ts';
 import { serverState, windowRender } from './view.ts';
 
 const move = z.object({
@@ -27,43 +28,33 @@ export function queueRoutes(services: ServerServices): Router {
     response.json(windowRender(render, services));
   });
 
-  routes.post('/queue/pause', async (_request, response) => {
-    await store.settings.change({ queuePaused: true });
-    queue.pause();
-    response.json(await serverState(services));
-  });
-
-  routes.post('/queue/pause-after/:id', async (request, response) => {
-    queue.pauseAfter(request.params.id);
-    response.json(await serverState(services));
-  });
-
-  routes.post('/queue/resume', async (_request, response) => {
-    await store.settings.change({ queuePaused: false });
-    queue.resume();
-    response.json(await serverState(services));
-  });
-
-  /** Checks the output folder again; the state has the result. */
-  routes.post('/output/look', async (_request, response) => {
-    await services.output.check();
-    response.json(await serverState(services));
-  });
-
-  /** Starts renders although the battery is low, until the computer has been plugged in. */
-  routes.post('/power/overrule', async (_request, response) => {
-    services.power.overrule();
-    response.json(await serverState(services));
-  });
-
-  /** Empty without a farm. */
-  routes.get('/machines', (_request, response) => {
-    response.json((queue.machines ?? []) satisfies readonly MachineRecord[]);
-  });
-
-  routes.get('/credits', (_request, response) => {
-    response.json(credits.state satisfies CreditRecord);
-  });
-
+  routes.use(
+    serveRows(queueRows, {
+      pause: async () => {
+        await store.settings.change({ queuePaused: true });
+        queue.pause();
+        return serverState(services);
+      },
+      pauseAfter: ({ params: { id } }) => {
+        queue.pauseAfter(id);
+        return serverState(services);
+      },
+      resume: async () => {
+        await store.settings.change({ queuePaused: false });
+        queue.resume();
+        return serverState(services);
+      },
+      checkOutput: async () => {
+        await services.output.check();
+        return serverState(services);
+      },
+      overrulePower: () => {
+        services.power.overrule();
+        return serverState(services);
+      },
+      machines: () => queue.machines ?? [],
+      credits: () => credits.state,
+    }),
+  );
   return routes;
 }

@@ -1,19 +1,16 @@
 /** The list of requests to the public API, for the window. Below `/api`, behind the window's token. */
-import { Router } from 'express';
+import type { Router } from 'express';
 import { z } from 'zod';
-import type { RequestLimit, RequestList } from '../../shared/api.ts';
+import { requestRows, type RequestLimit, type RequestList } from '../../shared/api/requests.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { sendParts } from '../api/answer.ts';
-import { bodyOf, jsonBody } from '../api/body.ts';
-import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
+import { serveRows } from './rows.ts';
 
-const change = z.object({ recording: z.boolean('true or false') });
 const bodyPart = z.enum(['request', 'answer']);
 
 /** Routes below `/api`. */
 export function requestRoutes({ requestLog, limiter, store }: ServerServices): Router {
-  const routes = Router({ caseSensitive: true });
   const limit = (): RequestLimit => {
     const isLimited = Number.isFinite(limiter.limit);
     return {
@@ -30,18 +27,21 @@ export function requestRoutes({ requestLog, limiter, store }: ServerServices): R
     limit: limit(),
   });
 
-  routes.get('/requests', (_request, response) => {
-    response.json(list());
-  });
-
-  routes.get('/request-limit', (_request, response) => {
-    response.json(limit());
-  });
-
-  routes.get('/requests/:number', (request, response) => {
-    const found = requestLog.find(Number(request.params.number));
-    if (!found) throw new ApiError('route_not_found', { method: 'GET', path: request.path });
-    response.json(found);
+  const routes = serveRows(requestRows, {
+    list,
+    limit,
+    details: ({ params, request }) => {
+      const found = requestLog.find(Number(params.number));
+      if (!found) throw new ApiError('route_not_found', { method: 'GET', path: request.path });
+      return found;
+    },
+    record: ({ body }) => {
+      requestLog.recording = body.recording;
+      return list();
+    },
+    clear: () => {
+      requestLog.clear();
+    },
   });
 
   /** The whole of a shortened body. */
@@ -53,16 +53,5 @@ export function requestRoutes({ requestLog, limiter, store }: ServerServices): R
       throw new ApiError('route_not_found', { method: 'GET', path: request.path });
     sendParts(response.type('text/plain'), pieces);
   });
-
-  routes.patch('/requests', jsonBody, (request, response) => {
-    requestLog.recording = parseParameters(change, bodyOf(request)).recording;
-    response.json(list());
-  });
-
-  routes.delete('/requests', (_request, response) => {
-    requestLog.clear();
-    response.status(204).end();
-  });
-
   return routes;
 }

@@ -1,11 +1,17 @@
 /** What takes space on the disk, by kind, for the window's settings. Below `/api`, behind the window's token. */
 import { opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Router } from 'express';
-import { spaceKinds, type KeptDownloads, type SpaceKind, type SpaceUse } from '../../shared/api.ts';
+import type { Router } from 'express';
+import {
+  spaceKinds,
+  spaceRows,
+  type SpaceKind,
+  type SpaceUse,
+} from '../../shared/api/data-folder.ts';
 import type { ServerServices } from '../services.ts';
 import { downloadFolder, downloadsKept, shrinkDownloads } from '../system/download-cache.ts';
 import { backupFolder } from '../store/backups.ts';
+import { serveRows } from './rows.ts';
 
 /**
  * Folders of the data folder by kind; what is in none of them are caches and work files, which come back by themselves.
@@ -21,26 +27,20 @@ const ofRender = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\./;
 
 /** Routes below `/api`. */
 export function spaceRoutes(services: ServerServices): Router {
-  const routes = Router({ caseSensitive: true });
   /** One walk at a time: who asks meanwhile gets its answer. */
   let walk: Promise<SpaceUse> | null = null;
-  routes.get('/space', async (_request, response) => {
-    walk ??= measure(services).finally(() => {
-      walk = null;
-    });
-    response.json(await walk);
-  });
-
   const downloads = downloadFolder(services.dataFolder);
-  routes.get('/downloads', async (_request, response) => {
-    response.json((await downloadsKept(downloads)) satisfies KeptDownloads);
+  return serveRows(spaceRows, {
+    space: () =>
+      (walk ??= measure(services).finally(() => {
+        walk = null;
+      })),
+    downloads: () => downloadsKept(downloads),
+    clearDownloads: async () => {
+      await shrinkDownloads(downloads, 0);
+      return downloadsKept(downloads);
+    },
   });
-
-  routes.delete('/downloads', async (_request, response) => {
-    await shrinkDownloads(downloads, 0);
-    response.json((await downloadsKept(downloads)) satisfies KeptDownloads);
-  });
-  return routes;
 }
 
 async function measure({ dataFolder, files, store }: ServerServices): Promise<SpaceUse> {

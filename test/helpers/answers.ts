@@ -1,8 +1,18 @@
-/** Checks the API's answers against its OpenAPI document, as a client's validator would. */
+/**
+ * Checks the API's answers against its OpenAPI document, as a client's validator would, and the window's against the
+ * rows of its routes.
+ */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { openApiDocument } from '../../server/api/openapi.ts';
 import { refusalsOf } from '../../server/api/operation.ts';
 import { operations } from '../../server/api/operations.ts';
+import { backupRows, spaceRows } from '../../shared/api/data-folder.ts';
+import { fontRows } from '../../shared/api/fonts.ts';
+import { projectRows, webhookRows } from '../../shared/api/projects.ts';
+import { requestRows } from '../../shared/api/requests.ts';
+import type { Row, Rows } from '../../shared/api/row.ts';
+import { queueRows, stateRows } from '../../shared/api/state.ts';
 import { documentationPath } from '../../shared/errors.ts';
 
 type Schema = Parameters<typeof z.fromJSONSchema>[0];
@@ -133,4 +143,38 @@ function validatorOf(schema: Schema): z.ZodType {
   const made = z.fromJSONSchema(JSON.parse(text) as Schema);
   validators.set(key, made);
   return made;
+}
+
+/** The routes of the window that have rows. */
+const windowRows: readonly Row[] = [
+  ...[backupRows, spaceRows, fontRows, projectRows, webhookRows, requestRows],
+  ...[queueRows, stateRows],
+].flatMap((rows: Rows) => Object.values(rows));
+
+/**
+ * Checks an answer to the window against the row of its route: a field that the row doesn't have would not arrive.
+ *
+ * @throws Error that names the difference
+ */
+export function checkWindowAnswer(method: string, target: string, given: GivenAnswer): void {
+  const { status, text } = given;
+  const path = target.replace(/^\/api|\?.*$/g, '').split('/');
+  const row = windowRows.find((one) => {
+    const parts = one.path.split('/');
+    const fits = parts.every((part, at) => part.startsWith(':') || part === path[at]);
+    return one.method === method && parts.length === path.length && fits;
+  });
+  if (!row || status >= 400) return;
+  const fail = (what: string): never => {
+    throw new Error(`${method} ${target} → ${status}: ${what}; the body is ${text.slice(0, 1000)}`);
+  };
+  if (row.status !== undefined && status !== row.status) fail('its row has another status');
+  if (!row.answer) {
+    if (text !== '') fail('expected no body');
+    return;
+  }
+  const body: unknown = JSON.parse(text);
+  const { data, error } = z.safeParse(row.answer, body);
+  if (error) fail(z.prettifyError(error));
+  else if (!isDeepStrictEqual(data, body)) fail('it has fields that its row does not have');
 }

@@ -18,7 +18,7 @@ import type {
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { startServer, type RunningServer } from '../../server/start.ts';
-import { checkAnswer } from './answers.ts';
+import { checkAnswer, checkWindowAnswer } from './answers.ts';
 import { apiDatabase, isFarm, startFarm, type Farm } from './farm.ts';
 
 const fakeWorker = fileURLToPath(new URL('./fake-worker.mjs', import.meta.url));
@@ -59,7 +59,7 @@ export interface TestServer {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** Sends a request to the window's listener with its token. */
+  /** Sends a request to the window's listener with its token, and checks the answer against its row. */
   askWindow(method: string, path: string, body?: unknown): Promise<Answer>;
   /** The path of a finished file, whose name has that of its attempt if there are several workers. */
   fileOf(id: string, ending: string): string;
@@ -152,7 +152,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
       const found = names.find((name) => name.startsWith(id) && name.endsWith(`.${ending}`));
       return path.join(outputFolder, found ?? `${id}.${ending}`);
     },
-    askWindow(method, target, body) {
+    async askWindow(method, target, body) {
       const { origin, hash } = new URL(running.windowUrl);
       const token = hash.replace('#token=', '');
       const options = {
@@ -163,7 +163,9 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       };
-      return send(`${origin}${target}`, options, throughProxy);
+      const answer = await send(`${origin}${target}`, options, throughProxy);
+      checkWindowAnswer(method, target, answer);
+      return answer;
     },
     async ended(id) {
       for (;;) {

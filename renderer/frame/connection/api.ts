@@ -6,21 +6,14 @@
 import type { Marker } from '../../../shared/markers.ts';
 import {
   windowTokenHeader,
-  type BodyPart,
   type DeliveryRecord,
   type FfmpegTest,
   type LogLine,
   type PackedFiles,
   type PortTest,
   type Preferences,
-  type Brand,
-  type ProjectRecord,
   type RenderList,
   type RenderRecord,
-  type RequestDetails,
-  type RequestLimit,
-  type RequestList,
-  type MachineRecord,
   type ServerState,
   type SettingsRecord,
   type SharedTemplateFile,
@@ -175,14 +168,6 @@ export const loadRenders = async (): Promise<RenderList> =>
 export const loadTemplates = async (): Promise<TemplateList> =>
   (await ask('/api/templates')) as TemplateList;
 
-/** Addresses, key, renderer, disk. */
-export const loadState = async (): Promise<ServerState> => (await ask('/api/state')) as ServerState;
-
-/** Starts the renderer again after it has given up. */
-export async function startRenderer(): Promise<void> {
-  await ask('/api/renderer/start', 'POST');
-}
-
 /** Has the process that draws previews started, for a picture that will probably be asked for. */
 export const wakePreviews = async (): Promise<void> => {
   await request('/api/preview/wake', { method: 'POST' });
@@ -202,14 +187,6 @@ export async function loadSetAside(name: string): Promise<Blob> {
   return response.blob();
 }
 
-/** Tests whether anything can be saved again. */
-export const testStore = async (): Promise<ServerState> =>
-  (await ask('/api/store/test', 'POST')) as ServerState;
-
-/** Looks for ffmpeg again; waiting films resume if it is found. */
-export const findEncoder = async (): Promise<ServerState> =>
-  (await ask('/api/encoder/find', 'POST')) as ServerState;
-
 /** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
 export const openApi = async (port: number | null): Promise<ServerState> =>
   (await ask('/api/api-listener', 'POST', { port })) as ServerState;
@@ -217,29 +194,6 @@ export const openApi = async (port: number | null): Promise<ServerState> =>
 /** Closes the API until it is opened again. */
 export const stopApi = async (): Promise<ServerState> =>
   (await ask('/api/api-listener', 'DELETE')) as ServerState;
-
-/** Pauses or resumes the queue. The result arrives as an event, as for the next ones. */
-export async function pauseQueue(paused: boolean): Promise<void> {
-  await ask(`/api/queue/${paused ? 'pause' : 'resume'}`, 'POST');
-}
-
-/** The machines of the farm; none without one. */
-export const loadMachines = async (): Promise<readonly MachineRecord[]> =>
-  (await ask('/api/machines')) as readonly MachineRecord[];
-
-/** Starts renders although the battery is low, until the computer has been plugged in. */
-export async function overrulePower(): Promise<void> {
-  await ask('/api/power/overrule', 'POST');
-}
-
-/** Checks the output folder again. */
-export const lookAtOutput = async (): Promise<ServerState> =>
-  (await ask('/api/output/look', 'POST')) as ServerState;
-
-/** The queue pauses when a render has ended. `pauseQueue(false)` takes it back. */
-export async function pauseQueueAfter(id: string): Promise<void> {
-  await ask(`/api/queue/pause-after/${part(id)}`, 'POST');
-}
 
 // ---- renders
 // -----------------------------------------------------------------------------------------------------------
@@ -278,11 +232,6 @@ export const loadLog = async (id: string): Promise<readonly LogLine[]> =>
 /** The webhooks of a render, newest first. */
 export const loadDeliveries = async (id: string): Promise<readonly DeliveryRecord[]> =>
   (await ask(`/api/renders/${part(id)}/deliveries`)) as DeliveryRecord[];
-
-/** Calls the receiver again. */
-export async function sendAgain(delivery: string): Promise<void> {
-  await ask(`/api/deliveries/${part(delivery)}/retry`, 'POST');
-}
 
 // ---- templates
 // ---------------------------------------------------------------------------------------------------------
@@ -369,67 +318,6 @@ export async function loadRunningPicture(id: string, signal: AbortSignal): Promi
 
 // ---- projects, requests, settings
 // --------------------------------------------------------------------------------------
-
-/** All projects with their keys, oldest first. */
-export const loadProjects = async (): Promise<readonly ProjectRecord[]> =>
-  (await ask('/api/projects')) as ProjectRecord[];
-
-/** Makes a project with one key. */
-export const createProject = async (name: string): Promise<ProjectRecord> =>
-  (await ask('/api/projects', 'POST', { name })) as ProjectRecord;
-
-/** Gives a project another name. */
-export async function renameProject(id: string, name: string): Promise<void> {
-  await ask(`/api/projects/${part(id)}`, 'PATCH', { name });
-}
-
-/** Keeps what a project's templates look like. */
-export async function saveBrand(id: string, brand: Brand): Promise<void> {
-  await ask(`/api/projects/${part(id)}`, 'PATCH', { brand });
-}
-
-/** Deletes an empty project with its keys. */
-export async function deleteProject(id: string): Promise<void> {
-  await ask(`/api/projects/${part(id)}`, 'DELETE');
-}
-
-/** Makes a key. */
-export const createKey = async (project: string, name: string): Promise<ProjectRecord['keys'][0]> =>
-  (await ask(`/api/projects/${part(project)}/keys`, 'POST', { name })) as ProjectRecord['keys'][0];
-
-/** Takes a key away; scripts that use it are refused from now on. */
-export async function deleteKey(id: string): Promise<void> {
-  await ask(`/api/keys/${part(id)}`, 'DELETE');
-}
-
-/** The last requests to the public API. */
-export const loadRequests = async (): Promise<RequestList> =>
-  (await ask('/api/requests')) as RequestList;
-
-/** One of them with headers and bodies. */
-export const loadRequestDetails = async (number: number): Promise<RequestDetails> =>
-  (await ask(`/api/requests/${number}`)) as RequestDetails;
-
-/** The whole of a shortened body. */
-export async function loadWholeBody(number: number, which: BodyPart): Promise<string> {
-  const response = await request(`/api/requests/${number}/${which}`);
-  if (!response.ok) throw new RequestProblem(say('requests.gone'), response.status);
-  return response.text();
-}
-
-/** What the rate limit lets through now. */
-export const loadRequestLimit = async (): Promise<RequestLimit> =>
-  (await ask('/api/request-limit')) as RequestLimit;
-
-/** Records requests, or stops. */
-export async function recordRequests(recording: boolean): Promise<void> {
-  await ask('/api/requests', 'PATCH', { recording });
-}
-
-/** Forgets the requests so far. */
-export async function clearRequests(): Promise<void> {
-  await ask('/api/requests', 'DELETE');
-}
 
 /** The settings in force. */
 export const loadSettings = async (): Promise<SettingsRecord> =>

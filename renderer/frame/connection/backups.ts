@@ -1,49 +1,37 @@
 /** The window's requests about the data folder: its backups, and what it takes. Window only. */
-import type {
-  BackupList,
-  BackupRecord,
-  RestoredPart,
-  RestoreStart,
-  KeptDownloads,
-  SpaceUse,
-} from '../../../shared/api.ts';
-import { answerOf, request } from './api.ts';
-
-// The `as` below name the form that shared/api.ts promises for each address.
+import {
+  backupRows,
+  spaceRows,
+  type BackupList,
+  type BackupRecord,
+  type KeptDownloads,
+  type RestoredPart,
+  type RestoreStart,
+  type SpaceUse,
+} from '../../../shared/api/data-folder.ts';
+import { call } from './call.ts';
 
 /** The backups, newest first, and what the records are now. */
-export const loadBackups = async (): Promise<BackupList> =>
-  (await answerOf(await request('/api/backups'))) as BackupList;
+export const loadBackups = (): Promise<BackupList> => call(backupRows.list);
 
 /** What takes space on the disk now. */
-export const loadSpace = async (): Promise<SpaceUse> =>
-  (await answerOf(await request('/api/space'))) as SpaceUse;
+export const loadSpace = (): Promise<SpaceUse> => call(spaceRows.space);
 
 /** What downloads take that are kept between renders. */
-export const loadDownloads = async (): Promise<KeptDownloads> =>
-  (await answerOf(await request('/api/downloads'))) as KeptDownloads;
+export const loadDownloads = (): Promise<KeptDownloads> => call(spaceRows.downloads);
 
 /** Removes them. @returns what is left */
-export const clearDownloads = async (): Promise<KeptDownloads> =>
-  (await answerOf(await request('/api/downloads', { method: 'DELETE' }))) as KeptDownloads;
+export const clearDownloads = (): Promise<KeptDownloads> => call(spaceRows.clearDownloads);
 
 /** Makes a backup of all that is stored now. */
-export const makeBackup = async (): Promise<BackupRecord> =>
-  (await answerOf(await request('/api/backups', { method: 'POST' }))) as BackupRecord;
+export const makeBackup = (): Promise<BackupRecord> => call(backupRows.make);
 
 /** Removes a backup for good. */
-export async function removeBackup({ place, name }: BackupRecord): Promise<void> {
-  const path = `/api/backups/${place}/${encodeURIComponent(name)}`;
-  await answerOf(await request(path, { method: 'DELETE' }));
-}
+export const removeBackup = ({ place, name }: BackupRecord): Promise<undefined> =>
+  call(backupRows.remove, { params: { place, name } });
 
 /** Has a backup put back, for which the server starts again. */
-export async function restoreBackup(
+export const restoreBackup = (
   { place, name }: BackupRecord,
   what: RestoredPart,
-): Promise<RestoreStart> {
-  const path = `/api/backups/${place}/${encodeURIComponent(name)}/restore`;
-  const headers = { 'content-type': 'application/json' };
-  const sent = { method: 'POST', headers, body: JSON.stringify({ what }) };
-  return (await answerOf(await request(path, sent))) as RestoreStart;
-}
+): Promise<RestoreStart> => call(backupRows.restore, { params: { place, name }, body: { what } });

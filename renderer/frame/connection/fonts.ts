@@ -1,25 +1,22 @@
-/** Requests about fonts. The form of answers is trusted, as in api.ts. */
-import type { AddedFamily, FontUses, MissingFamily, WindowFonts } from '../../../shared/api.ts';
-import { answerOf, request } from './api.ts';
+/** The window's requests about fonts. Window only. */
+import {
+  fontRows,
+  type AddedFamily,
+  type FontUses,
+  type MissingFamily,
+  type WindowFonts,
+} from '../../../shared/api/fonts.ts';
+import { addressOf, call, parsed } from './call.ts';
 import { uploadFile } from './uploads.ts';
 
-const at = (family: string, rest = ''): string =>
-  `/api/fonts/added/${encodeURIComponent(family)}${rest}`;
-
-async function ask(path: string, method = 'GET'): Promise<unknown> {
-  return answerOf(await request(path, { method }));
-}
-
 /** All families that texts can use. */
-export const loadFonts = async (): Promise<WindowFonts> => (await ask('/api/fonts')) as WindowFonts;
+export const loadFonts = (): Promise<WindowFonts> => call(fontRows.all);
 
 /** The families that people added. */
-export const loadAddedFonts = async (): Promise<readonly AddedFamily[]> =>
-  (await ask('/api/fonts/added')) as AddedFamily[];
+export const loadAddedFonts = (): Promise<readonly AddedFamily[]> => call(fontRows.added);
 
 /** The families that templates name and nothing has. */
-export const loadMissingFonts = async (): Promise<readonly MissingFamily[]> =>
-  (await ask('/api/fonts/missing')) as MissingFamily[];
+export const loadMissingFonts = (): Promise<readonly MissingFamily[]> => call(fontRows.missing);
 
 /**
  * Adds a font file; the same file is stored only once.
@@ -32,15 +29,14 @@ export async function addFont(
   signal: AbortSignal,
   onSent: (bytes: number) => void,
 ): Promise<AddedFamily> {
-  const path = `/api/fonts/added?name=${encodeURIComponent(file.name)}`;
-  return (await uploadFile(path, file, signal, onSent)) as AddedFamily;
+  const path = addressOf(fontRows.add, { query: { name: file.name } });
+  return parsed(fontRows.add, await uploadFile(path, file, signal, onSent));
 }
 
 /** Who uses an added family. */
-export const fontUses = async (family: string): Promise<FontUses> =>
-  (await ask(at(family, '/uses'))) as FontUses;
+export const fontUses = (family: string): Promise<FontUses> =>
+  call(fontRows.uses, { params: { family } });
 
 /** Removes an added family for good. */
-export async function removeFont(family: string): Promise<void> {
-  await ask(at(family), 'DELETE');
-}
+export const removeFont = (family: string): Promise<undefined> =>
+  call(fontRows.remove, { params: { family } });

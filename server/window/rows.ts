@@ -1,0 +1,55 @@
+/** Serves rows of the window's private path (shared/api/): what was sent is checked, and answered, by the row. */
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type * as z from 'zod/mini';
+import type { AnswerOf, Of, ParamsOf, Row, Rows } from '../../shared/api/row.ts';
+import { bodyOf, jsonBody } from '../api/body.ts';
+import { parseParameters } from '../system/parameters.ts';
+
+/** A request for a row, checked. */
+interface Asked<R extends Row> {
+  readonly params: ParamsOf<R>;
+  readonly query: R extends { readonly query: infer S extends z.ZodMiniType } ? Of<S> : undefined;
+  readonly body: R extends { readonly body: infer S extends z.ZodMiniType } ? Of<S> : undefined;
+  readonly request: Request;
+  /** For a status that depends. */
+  readonly response: Response;
+}
+
+type Handler<R extends Row> = (
+  asked: Asked<R>,
+) => R['answer'] extends null ? unknown : AnswerOf<R> | Promise<AnswerOf<R>>;
+
+/** What answers each row of an area. */
+export type Handlers<T extends Rows> = { readonly [Name in keyof T]: Handler<T[Name]> };
+
+/** Routes below `/api`. @param readers What reads the bodies that are not short JSON, by the rows' names. */
+export function serveRows<T extends Rows>(
+  rows: T,
+  handlers: Handlers<T>,
+  readers: { readonly [Name in keyof T]?: RequestHandler } = {},
+): Router {
+  const routes = Router({ caseSensitive: true });
+  for (const name of Object.keys(rows)) {
+    const row = rows[name];
+    // The key is one of the table's.
+    const handler = handlers[name] as Handler<Row> | undefined;
+    if (!row || !handler) continue;
+    const reader = readers[name] ?? (row.body ? jsonBody : null);
+    const path = routes.route(row.path);
+    const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    if (reader) path[method](reader);
+    path[method](async (request, response) => {
+      const answer: unknown = await handler({
+        params: request.params,
+        query: row.query && parseParameters(row.query, request.query),
+        body: row.body && parseParameters(row.body, bodyOf(request)),
+        request,
+        response,
+      } as Asked<Row>);
+      if (row.status !== undefined) response.status(row.status);
+      if (row.answer) response.json(answer);
+      else response.status(row.status ?? 204).end();
+    });
+  }
+  return routes;
+}
