@@ -57,6 +57,7 @@ type UsedParts = Pick<
 export class TemplateTasks {
   readonly #app: UsedParts;
   /** What ends the offer to undo a deletion, by the template's ID. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is shown of it
   readonly #offers = new Map<string, () => void>();
 
   constructor(app: UsedParts) {

@@ -32,7 +32,7 @@ export function serveRows<T extends Rows>(
   for (const name of Object.keys(rows)) {
     const row = rows[name];
     // The key is one of the table's.
-    const handler = handlers[name] as Handler<Row> | undefined;
+    const handler = handlers[name] as ((asked: Asked<Row>) => unknown) | undefined;
     if (!row || !handler) continue;
     const reader = readers[name] ?? (row.body ? jsonBody : null);
     const path = routes.route(row.path);

@@ -107,7 +107,7 @@ describe.runIf(hasPostgres)('claims', () => {
   });
 
   test('it changes nothing once somebody has ended the render', async () => {
-    const { url, id, store, sync, claim } = await farm();
+    const { url, id, store, claim } = await farm();
     const own = await claim();
     await own.look();
     await store.renders.change(id, (render) => ({ ...render, status: 'failed', cancelled: true }));

@@ -48,7 +48,7 @@ test('a task that waits for the processor is done, one that computes or waits wi
 
 /** Some characters more than the API's thread checks itself. */
 const few = 'x'.repeat(deskLimits.inlineDocument);
-const misspelt = { elements: [Object.fromEntries([...few].map((_, n) => [`fil_colr${n}`, 1]))] };
+const misspelt = { elements: [Object.fromEntries(Array.from(few, (_, n) => [`fil_colr${n}`, 1]))] };
 const fewText = new JsonText(JSON.stringify({ text: few }));
 /** A task may take its bytes away. */
 const bytes = (): Buffer => Buffer.from(`{"text":"${few}"}`);

@@ -19,6 +19,7 @@ export interface CommandGroup {
 /** The commands, the most relevant first; no command is in two groups. */
 export function commandGroups(app: AppState): readonly CommandGroup[] {
   const own = [...thingAtHand(app)];
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- only read here
   const taken = new Set(own.flatMap(({ commands }) => commands.map(({ id }) => id)));
   const rest = [...app.ownCommands.page, ...everywhere(app)].filter(({ id }) => !taken.has(id));
   return [
