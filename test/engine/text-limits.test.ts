@@ -85,7 +85,7 @@ function spent(work: () => unknown): number {
 function expectLinear(work: (length: number) => unknown, length = 10_000): void {
   work(1_000);
   let least = Infinity;
-  for (let round = 0; round < 4 && least >= 10; round++) {
+  for (let round = 0; round < 12 && least >= 10; round++) {
     const [short, long] = [spent(() => work(length)), spent(() => work(4 * length))];
     least = Math.min(least, long > 40 ? long / Math.max(short, 5) : 0);
   }
