@@ -61,7 +61,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
       database === undefined
         ? null
         : {
-            ...{ shared, storage },
+            shared,
+            storage,
             async open(home, health) {
               opened.keeper = await openDatabase(home, database, log, health, shared !== undefined);
               return opened.keeper;
@@ -108,7 +109,9 @@ async function openFarm(
   const { fileStorage } = options;
   const { renders, settings, feeds, media, fonts } = store;
   const jobs = await JobQueue.open({
-    ...{ url: database, log, perProject },
+    url: database,
+    log,
+    perProject,
     supervises: true,
     isBatchPaused: (id) => feeds.findBatch(id)?.paused === true,
   });
@@ -136,10 +139,15 @@ async function openFarm(
       ? null
       : new FarmWorker({
           ...work,
-          ...{ keeper, jobs, pieceStorage },
+          keeper,
+          jobs,
+          pieceStorage,
           supply: sharedSupply({
-            ...{ keeper, log, engine: work.engine },
-            ...{ storeFolder: path.join(shared, 'store'), mediaFolder: media.contentFolder },
+            keeper,
+            log,
+            engine: work.engine,
+            storeFolder: path.join(shared, 'store'),
+            mediaFolder: media.contentFolder,
           }),
           isPaused: () => settings.values.queuePaused,
           version: packageFile.version,

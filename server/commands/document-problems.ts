@@ -19,7 +19,7 @@ import {
   type PreparedDocument,
 } from '../jobs/desk/prepare-document.ts';
 import { refusedAddresses } from '../jobs/refused-addresses.ts';
-import { localFiles } from '../jobs/share/document-files.ts';
+import { filesInFolders } from '../jobs/share/document-files.ts';
 import { fontFolder, sampleFolder } from '../system/paths.ts';
 import type { AddressRule } from '../system/address-rule.ts';
 import { findLocal } from '../system/media-folders.ts';
@@ -124,9 +124,7 @@ async function missingFiles(
   folders: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const missing = new Map<string, string>();
-  for (const { address } of localFiles(source)) {
-    // Those of a server's library are not here.
-    if (/^\s*media:/i.test(address) || address.includes('{{')) continue;
+  for (const { address } of filesInFolders(source)) {
     const { kind } = (await findLocal(address, folders)) ?? { kind: 'file' };
     if (kind !== 'file') missing.set(address, `${reasons[kind]} (${address})`);
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { FramewrightError, type Framewright } from '../../client/index.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
-import { localFiles, readdress } from '../jobs/share/document-files.ts';
+import { filesInFolders, readdress } from '../jobs/share/document-files.ts';
 import { findLocal } from '../system/media-folders.ts';
 import { CommandError } from './option-rows.ts';
 
@@ -23,8 +23,7 @@ export async function withSentFiles(
 ): Promise<SentDocument> {
   const addresses = new Map<string, string>();
   const left: string[] = [];
-  for (const { address } of localFiles(source)) {
-    if (/^\s*media:/i.test(address) || address.includes('{{')) continue;
+  for (const { address } of filesInFolders(source)) {
     const found = await findLocal(address, folders);
     if (found?.kind !== 'file') {
       left.push(

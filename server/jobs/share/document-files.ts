@@ -36,6 +36,13 @@ export function localFiles(source: JsonObject): NamedFile[] {
   return [...found.values()];
 }
 
+/** Those of them that lie in folders: neither in a server's library, nor named by a value that is still to come. */
+export function filesInFolders(source: JsonObject): NamedFile[] {
+  return localFiles(source).filter(
+    ({ address }) => !/^\s*media:/i.test(address) && !address.includes('{{'),
+  );
+}
+
 /** Replaces addresses in a document, in place. */
 export function readdress(source: JsonObject, addresses: ReadonlyMap<string, string>): void {
   eachAddress(source, (address) => addresses.get(address) ?? address);

@@ -41,6 +41,9 @@ export function engineEnvironment(): Record<string, string> {
 /** How V8, C++, Rust and Node say that the system gave no more memory. */
 const memoryWords = /out of memory|allocation failed|bad_alloc|memory allocation of|OUT_OF_MEMORY/i;
 
+/** Characters of what it says last: V8's report of a full heap has about three thousand. */
+const mostLastWords = 8_000;
+
 /** Milliseconds for which the last words of a process that ended are waited for. */
 const lastWordsTime = 500;
 
@@ -69,11 +72,13 @@ export function forkWorker(
   });
   const programs = followWorkerPrograms();
   const messageListeners: ((message: unknown) => void)[] = [];
-  let ended: WorkerEnd | null = null;
+  let isEnded = false;
+  /** How it ended, once its last words are read. */
+  let told: WorkerEnd | null = null;
   const exitListeners: ((reason: WorkerEnd) => void)[] = [];
-  let lackedMemory = false;
+  let lastWords = '';
   child.stderr?.on('data', (piece: Buffer) => {
-    lackedMemory ||= memoryWords.test(piece.toString('latin1'));
+    lastWords = (lastWords + piece.toString('latin1')).slice(-mostLastWords);
     process.stderr.write(piece);
   });
   const killGroup = (): void => {
@@ -87,19 +92,16 @@ export function forkWorker(
     programs.end();
   };
   const end = (code: number | null, signal: string | null): void => {
-    if (ended) return;
-    const end: WorkerEnd = { code, signal };
-    ended = end;
+    if (isEnded) return;
+    isEnded = true;
     if (ownGroup) killGroup();
     else programs.end();
-    let isTold = false;
     const tell = (): void => {
-      if (isTold) return;
-      isTold = true;
-      ended = { ...end, lackedMemory };
-      for (const listener of exitListeners) listener(ended);
+      if (told) return;
+      told = { code, signal, lackedMemory: memoryWords.test(lastWords) };
+      for (const listener of exitListeners) listener(told);
     };
-    // Once its last words are read; a program that it left may keep them open.
+    // A program that it left may keep its last words open.
     if (child.pid === undefined) tell();
     child.once('close', tell);
     setTimeout(tell, lastWordsTime).unref();
@@ -116,7 +118,7 @@ export function forkWorker(
 
   return {
     get pid() {
-      return ended ? undefined : child.pid;
+      return isEnded ? undefined : child.pid;
     },
     send(command) {
       // A process that has just died takes no message; its exit event follows.
@@ -124,11 +126,11 @@ export function forkWorker(
     },
     onMessage: (listener) => void messageListeners.push(listener),
     onExit(listener) {
-      if (ended) listener(ended);
+      if (told) listener(told);
       else exitListeners.push(listener);
     },
     kill() {
-      if (!ended) killGroup();
+      if (!isEnded) killGroup();
     },
   };
 }
