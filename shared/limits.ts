@@ -246,8 +246,8 @@ export const memoryLimits = {
   patience: 5 * second,
   /** At so many times the limit it is ended at once. */
   burst: 1.25,
-  /** Bytes that a process reserves and never uses: stacks of threads, and room for the heap. */
-  unused: 1_000 * megabyte,
+  /** Bytes that a process reserves before it uses any: 1 GiB of the drawing library's allocator, stacks of threads. */
+  unused: 1_300 * megabyte,
   /** Bytes that an idle process may keep; one that keeps more is replaced. */
   rest: 300 * megabyte,
 } as const;
