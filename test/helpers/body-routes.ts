@@ -4,9 +4,33 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import * as dataFolder from '../../shared/api/data-folder.ts';
+import * as fonts from '../../shared/api/fonts.ts';
+import * as projects from '../../shared/api/projects.ts';
+import * as requests from '../../shared/api/requests.ts';
+import type { Row, Rows } from '../../shared/api/row.ts';
+import * as state from '../../shared/api/state.ts';
 import { manifestOf, templateOf, zipOf } from './shared-archive.ts';
 
 const server = path.join(import.meta.dirname, '../../server');
+
+/** What the areas of the window's rows export. */
+const areas: Readonly<Record<string, unknown>> = {
+  ...dataFolder,
+  ...fonts,
+  ...projects,
+  ...requests,
+  ...state,
+};
+
+/** The rows that a source of the server serves. @throws for a table that is not among the areas */
+function servedRows(source: string): Row[] {
+  return [...source.matchAll(/\bserveRows\((\w+)/g)].flatMap(([, name = '']) => {
+    const rows = areas[name];
+    if (!rows) throw new Error(`${name} is served, and this table of areas lacks it`);
+    return Object.values(rows as Rows);
+  });
+}
 
 /** The writing routes of the API and the window, e.g. `window/feeds PUT /feeds/:id/rows`. */
 export function writingRoutes(): string[] {
@@ -16,9 +40,12 @@ export function writingRoutes(): string[] {
       const place = `${folder}/${name.replace(/\.ts$/, '').replaceAll('\\', '/')}`;
       const calls = source.matchAll(/\b\w+\s*\.(post|put|patch)\(\s*['"`](\/[^'"`]*)/g);
       const rows = source.matchAll(/\bmethod: '(POST|PUT|PATCH)',\s*path: '([^']*)'/g);
-      return [...calls, ...rows].map(
-        ([, method = '', at]) => `${place} ${method.toUpperCase()} ${at}`,
-      );
+      const written = [...calls, ...rows].map(([, method = '', at = '']) => ({
+        method: method.toUpperCase(),
+        path: at,
+      }));
+      const served = servedRows(source).filter(({ method }) => /^(POST|PUT|PATCH)$/.test(method));
+      return [...written, ...served].map((one) => `${place} ${one.method} ${one.path}`);
     }),
   );
   return [...new Set(found)].sort();
@@ -149,6 +176,9 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   ],
   'api/media POST /v2/media': (_things, size) => [
     { target: '/v2/media?name=a.png', body: Buffer.alloc(size, 'x') },
+  ],
+  'api/media POST /v1/assets': (_things, size) => [
+    { target: '/v1/assets', body: Buffer.alloc(size, 'x') },
   ],
   'api/render-batch POST /v2/renders/batch': (_things, size) => [
     { target: '/v2/renders/batch', body: { renders: smallParts(size) } },
