@@ -50,7 +50,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Of a second by default, which a busy machine takes for a start of a process.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 45_000 } },
     reporters: ['default'],
     globalSetup: ['test/farm-setup.ts'],
     setupFiles: [

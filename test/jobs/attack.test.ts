@@ -65,7 +65,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     server = await startTestServer({
       forkWorker: fork,
-      workers: { memoryLimit: 700 * megabyte, step: 4_000 },
+      workers: { memoryLimit: 700 * megabyte, step: 8_000 },
     });
     const answerTimes: number[] = [];
     const over = new AbortController();

@@ -66,7 +66,7 @@ test('made by hand, listed, and put back by keyboard: the page comes back with w
   await dialog.getByRole('button', { name: 'Restore', exact: true }).press('Enter');
   // Loaded again, at the start page.
   await expect(page.getByTestId('banner-notice')).toContainText('was restored', {
-    timeout: 30_000,
+    timeout: 90_000,
   });
   await page.getByRole('link', { name: 'Templates' }).click();
   await expect(page.getByText('Spring sale')).toBeVisible();
@@ -98,7 +98,7 @@ test('a running render is spoken of, and goes on after the restart', async ({ pa
   await dialog.getByRole('radio', { name: 'Templates and feeds' }).check();
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
   await expect(page.getByTestId('banner-notice')).toContainText('was restored', {
-    timeout: 30_000,
+    timeout: 90_000,
   });
   expect((await own.finished(id)).status).toBe('succeeded');
 });

@@ -45,7 +45,7 @@ test('first run: the sample is rendered with one press, and the command works', 
 
 test('a render appears, progresses, finishes and survives a reload', async ({ page, program }) => {
   await openWindow(page, program);
-  const { id } = await program.createRender(titleFilm('Progress', 90));
+  const { id } = await program.createRender(titleFilm('Progress', 40));
   const row = page.getByTestId(`render-row-${id}`);
   await expect(row).toBeVisible();
 
@@ -61,7 +61,7 @@ test('a render appears, progresses, finishes and survives a reload', async ({ pa
         seen.push(progress);
         return status;
       },
-      { intervals: [60] },
+      { intervals: [60], timeout: 50_000 },
     )
     .toBe('succeeded');
   expect(seen).toEqual([...seen].sort((a, b) => a - b));

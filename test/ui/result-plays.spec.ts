@@ -93,6 +93,7 @@ test('details play the preview of a render that waits, and its file once it is t
   await openWindow(page, program);
   // Not before there is something: an empty queue has no button for it.
   await page.keyboard.press('Control+Shift+p');
+  await expect(page.getByTestId('status-renderer')).toHaveAttribute('data-state', 'paused');
   const { id } = await program.createRender({
     source: ground,
     modifications: { 'Ground.fill_color': '#c92a2a' },

@@ -137,11 +137,12 @@ export class Vitals {
     this.#lookedAt = now;
     const { silence, step, frameless, idle, time } = this.#limits;
     // Memory first: a process being swapped out falls silent too.
-    const isHeavy = this.#heavySince !== null && now - this.#heavySince > memoryLimits.patience;
-    if (isHeavy || this.#isBursting) return 'memory';
+    const heavyFor = this.#heavySince === null ? 0 : now - this.#heavySince;
+    if (heavyFor > memoryLimits.patience || this.#isBursting) return 'memory';
     if (now - this.#heardAt > silence) return 'silent';
     const { quiet = 0, computed = 0 } = this.#pulse ?? {};
-    if (Math.min(quiet, computed) > step) return 'stuck';
+    // A step that fills the memory ends for its memory, however late its pulse came.
+    if (Math.min(quiet, computed) > step) return heavyFor > 0 ? 'memory' : 'stuck';
     const still = now - this.#movedAt;
     const { phase } = this.#progress;
     if (quiet > frameless || (phase === 'rendering' && still > frameless)) return 'frameless';
