@@ -32,6 +32,7 @@ import {
 } from '../shared/desktop.ts';
 import { cleanFileName } from '../shared/file-name.ts';
 import { outputFormats } from '../shared/renderscript/formats.ts';
+import { refusalKind } from '../server/system/files.ts';
 import type { Log } from '../server/system/log.ts';
 import { openedArchive, type Messenger } from './openings.ts';
 import { say } from './say.ts';
@@ -264,11 +265,9 @@ async function beginningOf(from: string): Promise<string | null> {
 
 /** Why a copy could not be written, for people. */
 function copyProblem(error: unknown, folder: string): string {
-  const { code = '' } = Object(error) as { code?: string };
-  if (code === 'ENOSPC') return say('problem.copy.full');
-  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
-    return say('problem.copy.refused', { folder });
-  }
+  const kind = refusalKind(error);
+  if (kind === 'full') return say('problem.copy.full');
+  if (kind === 'denied') return say('problem.copy.refused', { folder });
   return say('problem.copy', {
     reason: error instanceof Error ? error.message : String(error),
   });

@@ -11,8 +11,7 @@ import { retention } from '../../shared/limits.ts';
 import type { Clock } from '../system/clock.ts';
 import { describeError, type Log } from '../system/log.ts';
 import { removeUnfinished, writeWhole } from './files.ts';
-import { errorCode } from '../system/files.ts';
-import type { StoreHealth } from './health.ts';
+import { reasonOf, type StoreHealth } from './health.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
@@ -386,7 +385,7 @@ export class FeedStore {
     } catch (error) {
       this.#log('error', 'store', `${name} can't be written: ${describeError(error)}`);
       this.#health?.doubt();
-      const reason = errorCode(error) === 'ENOSPC' ? 'the disk is full' : 'writing failed';
+      const reason = reasonOf(error);
       throw new ApiError('cannot_save', { reason });
     }
     return name;

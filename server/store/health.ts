@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../system/log.ts';
 import { writeWhole } from './files.ts';
-import { errorCode } from '../system/files.ts';
+import { errorCode, refusalWords } from '../system/files.ts';
 
 /** Milliseconds between two test writes while the last one failed. */
 const testPause = 10_000;
@@ -21,17 +21,10 @@ export class UnavailableError extends Error {
 /** A system error in plain words; the log has the rest. */
 export function reasonOf(error: unknown): string {
   if (error instanceof UnavailableError) return error.message;
-  const words: Readonly<Record<string, string>> = {
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk quota is used up',
-    EROFS: 'the drive is read-only',
-    EACCES: 'the data folder may not be written',
-    EPERM: 'the data folder may not be written',
-    ENOENT: 'the data folder is missing',
-    EIO: 'the drive reports an error',
-  };
+  const words = refusalWords(error, 'the data folder');
+  if (words !== undefined) return words;
   const code = errorCode(error);
-  return words[code ?? ''] ?? `writing failed${code === undefined ? '' : ` (${code})`}`;
+  return `writing failed${code === undefined ? '' : ` (${code})`}`;
 }
 
 /** The health of one data folder. */

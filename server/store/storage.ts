@@ -7,6 +7,7 @@
  * or has the same content. So nobody locks, and copies stay valid.
  */
 import type { Readable } from 'node:stream';
+import type { RefusalKind } from '../system/files.ts';
 
 /** A file in storage. */
 export interface StoredFile {
@@ -81,7 +82,7 @@ export interface Storage {
 export const markName = '.framewright-storage';
 
 /** Why storage can't do something. */
-export type StorageFault = 'away' | 'slow' | 'denied' | 'full' | 'other';
+export type StorageFault = RefusalKind | 'other';
 
 const sentences: Record<StorageFault, string> = {
   away: 'does not answer',

@@ -16,24 +16,46 @@ export function errorCode(error: unknown): string | undefined {
     : undefined;
 }
 
-const refusals: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not there',
-  ENOTDIR: 'a part of its path is a file, not a folder',
-  EISDIR: 'it is a folder, not a file',
-  EEXIST: 'it is a file, not a folder',
-  EACCES: 'this user may not use it',
-  EPERM: 'this user may not use it',
-  EROFS: 'its drive is read-only',
-  ENAMETOOLONG: 'its name is too long',
-  ENOSPC: 'its disk is full',
-  EDQUOT: 'its disk quota is used up',
-  ELOOP: 'its links lead in a circle',
-  EIO: 'its drive reports an error',
+/** What a refusal of the system means for those who store. */
+export type RefusalKind = 'full' | 'denied' | 'away' | 'slow';
+
+/** The system's error codes: in words about `it`, and their kind. */
+const refusals: Readonly<Record<string, readonly [words: string, kind?: RefusalKind]>> = {
+  ENOENT: ['it is not there', 'away'],
+  ENOTDIR: ['a part of its path is a file, not a folder', 'away'],
+  EISDIR: ['it is a folder, not a file'],
+  EEXIST: ['it is a file, not a folder'],
+  EACCES: ['this user may not use it', 'denied'],
+  EPERM: ['this user may not use it', 'denied'],
+  EROFS: ['its drive is read-only', 'denied'],
+  ENAMETOOLONG: ['its name is too long'],
+  ENOSPC: ['its disk is full', 'full'],
+  EDQUOT: ['its disk quota is used up', 'full'],
+  EFBIG: ['its drive takes no file of that size', 'full'],
+  ELOOP: ['its links lead in a circle'],
+  EIO: ['its drive reports an error', 'away'],
+  ESTALE: ['its drive is gone', 'away'],
+  ENODEV: ['its drive is gone', 'away'],
+  ENXIO: ['its drive is gone', 'away'],
+  ENOTCONN: ['its drive is not connected', 'away'],
+  EHOSTDOWN: ['its computer does not answer', 'away'],
+  EHOSTUNREACH: ['its computer does not answer', 'away'],
+  ETIMEDOUT: ['its drive does not answer', 'slow'],
 };
 
-/** Why the system refused a file or a folder, in words about `it`; undefined for any other error. */
-export function refusalWords(error: unknown): string | undefined {
-  return refusals[errorCode(error) ?? ''];
+/**
+ * Why the system refused a file or a folder, in words; undefined for any other error.
+ *
+ * @param it What was refused. Default: `it`.
+ */
+export function refusalWords(error: unknown, it = 'it'): string | undefined {
+  const [words] = refusals[errorCode(error) ?? ''] ?? [];
+  return it === 'it' ? words : words?.replace(/\bits\b/, 'the').replace(/\bit\b/, it);
+}
+
+/** What the refusal means; undefined for any other error. */
+export function refusalKind(error: unknown): RefusalKind | undefined {
+  return refusals[errorCode(error) ?? '']?.[1];
 }
 
 /** The system's refusal of a file or a folder in a sentence with its path and the cure; null for any other error. */

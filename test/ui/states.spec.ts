@@ -93,7 +93,7 @@ test('data that can’t be written: said with the reason, and nothing pretends t
   await kept.focus();
   await page.keyboard.press('Control+d');
   const banner = page.getByTestId('banner-store');
-  await expect(banner).toContainText('Nothing can be saved: the data folder is missing.');
+  await expect(banner).toContainText('Nothing can be saved: the data folder is not there.');
   const render = kept.getByRole('button', { name: 'Render Kept' });
   await expect(render).toHaveAttribute('aria-disabled', 'true');
   await expect(render).toHaveAttribute('title', /^Nothing can be saved/);
@@ -115,7 +115,7 @@ test('data that can’t be written: said with the reason, and nothing pretends t
   await expect(page.getByTestId('page-settings')).toContainText('Settings cannot be saved.');
   await page.getByRole('radio', { name: 'Dark' }).check();
   const general = page.locator('#settings-general');
-  await expect(general.getByRole('alert')).toContainText('the data folder is missing');
+  await expect(general.getByRole('alert')).toContainText('the data folder is not there');
   await expect(general.getByText('Saved')).toBeHidden();
   const battery = page.getByRole('checkbox', { name: 'Pause on battery below 20' });
   await battery.click();

@@ -7,7 +7,7 @@ import { createReadStream, type BigIntStats, type Dirent } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
-import { errorCode, flushFolder, renameOver } from '../../system/files.ts';
+import { errorCode, flushFolder, refusalKind, renameOver } from '../../system/files.ts';
 import { checkedKey } from '../../store/storage-keys.ts';
 import { patiently, within } from './patience.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type Content,
   type PutOptions,
   type Storage,
-  type StorageFault,
   type StoredFile,
 } from '../../store/storage.ts';
 
@@ -25,25 +24,6 @@ import {
 const incoming = '.incoming';
 /** Bytes to copy at a time. */
 const pieceBytes = 1024 * 1024;
-
-const faults: Partial<Record<string, StorageFault>> = {
-  ENOENT: 'away',
-  ENOTDIR: 'away',
-  ESTALE: 'away',
-  EIO: 'away',
-  ENODEV: 'away',
-  ENXIO: 'away',
-  ENOTCONN: 'away',
-  EHOSTDOWN: 'away',
-  EHOSTUNREACH: 'away',
-  ETIMEDOUT: 'slow',
-  EACCES: 'denied',
-  EPERM: 'denied',
-  EROFS: 'denied',
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EFBIG: 'full',
-};
 
 /** See above. */
 export class FolderStorage implements Storage {
@@ -284,7 +264,7 @@ function streamOf(content: Content): Readable {
 function asFault(name: string, error: unknown): Error {
   if (error instanceof StorageError) return error;
   if (error instanceof Error && error.name === 'AbortError') return error;
-  return new StorageError(name, faults[errorCode(error) ?? ''] ?? 'other', error);
+  return new StorageError(name, refusalKind(error) ?? 'other', error);
 }
 
 function factsOf(key: string, { size, mtimeNs, mtimeMs }: BigIntStats): StoredFile {

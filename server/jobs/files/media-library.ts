@@ -15,7 +15,7 @@ import type { MediaStore, StoredMedia } from '../../store/media.ts';
 import { askWorker } from '../worker/ask-worker.ts';
 import type { InspectEvent, InspectMessage } from '../worker/inspect-protocol.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
-import { errorCode } from '../../system/files.ts';
+import { errorCode, refusalKind } from '../../system/files.ts';
 
 /** What the library is made with. */
 export interface MediaLibraryOptions {
@@ -165,7 +165,7 @@ export async function receive(
 export function savingError(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
   const code = errorCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (refusalKind(error) === 'full')
     return new ApiError('cannot_save', { reason: 'the disk is full' });
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET')
     return new ApiError('incomplete_body');

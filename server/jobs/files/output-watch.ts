@@ -5,7 +5,7 @@
 import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { outputLimits } from '../../../shared/limits.ts';
-import { errorCode } from '../../system/files.ts';
+import { refusalKind } from '../../system/files.ts';
 
 /**
  * What is wrong: too little `space`, or the `folder` is missing or not writable, or the storage beyond it does not
@@ -101,6 +101,6 @@ async function folderFault(folder: string): Promise<OutputFault | null> {
     return null;
   } catch (error) {
     await rm(file, { force: true }).catch(() => undefined);
-    return errorCode(error) === 'ENOSPC' ? 'space' : 'folder';
+    return refusalKind(error) === 'full' ? 'space' : 'folder';
   }
 }

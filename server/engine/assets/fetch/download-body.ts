@@ -7,6 +7,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { RenderError } from '../../../../shared/engine/errors.ts';
+import { refusalKind } from '../../../system/files.ts';
 import { duration, NotReached, PassingFailure, tooLarge } from './download-failures.ts';
 import type { DownloadOptions, DownloadTimes } from './download-options.ts';
 
@@ -68,7 +69,7 @@ export async function saveBody(
 /** A body that stops is worth another try; a full disk is not. */
 function brokenOff(error: unknown): Error {
   const { code = '' } = error as NodeJS.ErrnoException; // every stream failure is a system error or has no code
-  if (code === 'ENOSPC') {
+  if (refusalKind(error) === 'full') {
     return new RenderError('output_unwritable', 'The disk is full', { cause: error });
   }
   if (/^(Z_|ERR_|ECONN|EPIPE|ETIMEDOUT)/.test(code)) return endsEarly(error);

@@ -7,6 +7,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { cacheLimit } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { fileAddress } from '../../../../shared/renderscript/page-links.ts';
+import { refusalKind, refusalWords } from '../../../system/files.ts';
 import {
   filesOutside,
   findLocal,
@@ -171,12 +172,11 @@ async function copyLocal(
   try {
     await copyFile(found.path, filePath, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // copyFile rejects with system errors only
-    if (code === 'ENOSPC')
+    if (refusalKind(error) === 'full')
       throw new RenderError('output_unwritable', 'The disk is full', { cause: error });
     throw new RenderError(
       'media_missing',
-      `The file cannot be read (${code ?? 'unknown reason'})`,
+      `The file cannot be read: ${refusalWords(error) ?? 'the system refuses it'}`,
       { cause: error },
     );
   }
