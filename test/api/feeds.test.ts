@@ -73,6 +73,10 @@ describe('tables', () => {
       ],
     ],
     ['only a header', bytes('A,B\n'), ['A', 'B'], []],
+    ["Excel's own line", bytes('\ufeffsep=;\r\nA;B\r\n1,5;2'), ['A', 'B'], [['1,5', '2']]],
+    ['JSON that holds its rows', bytes('{\n"ok": 1, "data": [{"A": 1}]\n}'), ['A'], [['1']]],
+    ['one row with a list', bytes('{"A": 1, "B": [{}]}\n'), ['A', 'B'], [['1', '[{}]']]],
+    ['one row over several lines', bytes('{\n"A": 1\n}'), ['A'], [['1']]],
     [
       'JSON',
       bytes('[{"A": "x", "B": 1}, {"B": null, "C": [true]}]'),
@@ -182,6 +186,8 @@ describe('tables', () => {
     ['no text', Buffer.from([65, 0, 66]), 'it is not text'],
     ['JSON that is none', bytes('[{"A": }]'), 'not valid JSON'],
     ['JSON without objects', bytes('[1]'), 'item 1 is not an object'],
+    ['a page that asks to sign in', bytes('\n<!DOCTYPE html>\n<p>a, b'), 'it is a web page or XML'],
+    ['a PDF document', bytes('%PDF-1.7\n1,2,3'), 'it is a PDF document'],
   ])('F123: %s is refused', async (_name, content, reason) => {
     await expect(readTable(content)).rejects.toThrow(reason);
   });

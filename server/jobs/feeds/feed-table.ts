@@ -1,12 +1,14 @@
 /**
- * Reads a file's content as a table: CSV with commas, semicolons or tabs, JSON (an array of objects, or one in each
- * line), or the first sheet of a spreadsheet. Everything stays text: nothing in it is computed or run. Pure.
+ * Reads a file's content as a table: CSV with commas, semicolons or tabs, JSON (an array of objects, one in each
+ * line, or one that holds the array), or the first sheet of a spreadsheet. Everything stays text: nothing in it is
+ * computed or run. Pure.
  */
 import { decodeText, type DecodedText } from '../../../shared/decode-text.ts';
 import type { TextEncoding } from '../../../shared/text-encodings.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { feedLimits, requestLimits, tableLimits } from '../../../shared/limits.ts';
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
+import type { tableSeparators } from '../../../shared/feed-table.ts';
 import { isJsonObject } from '../../../shared/renderscript/source.ts';
 import type { Table } from '../../store/feeds.ts';
 import { refuseTable as refuse } from './feed-refusal.ts';
@@ -62,13 +64,20 @@ async function findTable(content: Buffer | ReadSheet, choice: TableChoice): Prom
       'it is an older or protected spreadsheet; save it as XLSX without a password, or as CSV',
     );
   }
-  const { text, encoding, isGuess } = decode(bytes, choice.encoding);
+  const { text: whole, encoding, isGuess } = decode(bytes, choice.encoding);
+  // Excel's own line, which it hides as well.
+  const [own = '', sign] = /^sep=([,;\t|])(?:\r\n|\r|\n)/.exec(whole) ?? [];
+  const text = whole.slice(own.length);
   if (text.trim() === '') refuse('it is empty');
+  if (/^\s{0,99}<(?:!doctype|html|\?xml)/i.test(text)) {
+    refuse('it is a web page or XML; use the address of the file itself, or save it as CSV');
+  }
+  if (text.startsWith('%PDF-')) refuse('it is a PDF document; save the table as CSV or XLSX');
   const first = text.trimStart().charAt(0);
   if (first === '[' || first === '{') {
     return { ...checked(fromJson(text)), kind: 'json', choice: { encoding }, isGuess };
   }
-  const separator = choice.separator ?? delimiterOf(text);
+  const separator = choice.separator ?? (sign as TableChoice['separator']) ?? delimiterOf(text);
   const rows = splitLines(text, separator);
   const head = choice.head ?? isHead(rows);
   return {
@@ -107,7 +116,7 @@ function fromJson(text: string): Table {
   if (depthOf(text) > requestLimits.jsonDepth) {
     refuse(`it has more than ${requestLimits.jsonDepth} arrays and objects inside each other`);
   }
-  const list = text.trimStart().startsWith('[') ? listIn(text) : linesIn(text);
+  const list = text.trimStart().startsWith('[') ? listIn(text) : (oneIn(text) ?? linesIn(text));
   if (list.length > feedLimits.rows) {
     refuse(`it has ${list.length} rows; the limit is ${feedLimits.rows}`);
   }
@@ -143,6 +152,18 @@ function listIn(text: string): readonly unknown[] {
   }
   // The text begins with a bracket.
   return result.value as readonly unknown[];
+}
+
+/** A single object: a row, or what holds the rows as the answers of many programs do; null if there are more. */
+function oneIn(text: string): readonly unknown[] | null {
+  const result = parseJson(text);
+  if (!result.ok || !isJsonObject(result.value)) return null;
+  const { value } = result;
+  const [only, ...others] = Object.values(value);
+  for (const list of [value.rows, value.data, value.records, others.length === 0 && only]) {
+    if (Array.isArray(list) && isJsonObject(list[0])) return list as readonly unknown[];
+  }
+  return [value];
 }
 
 /** JSON Lines: an object in each. */
@@ -184,7 +205,7 @@ function fromRows(lines: readonly (readonly string[])[], hasHead: boolean): Tabl
 }
 
 /** The one of `,` `;` and tab that stands most often in the first line, outside quotes. */
-function delimiterOf(text: string): ',' | ';' | '\t' {
+function delimiterOf(text: string): (typeof tableSeparators)[number] {
   const counts = { ',': 0, ';': 0, '\t': 0 };
   let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
@@ -195,7 +216,7 @@ function delimiterOf(text: string): ',' | ';' | '\t' {
     else if (sign === ',' || sign === ';' || sign === '\t') counts[sign] += 1;
   }
   const signs = [';', '\t'] as const;
-  return signs.reduce<',' | ';' | '\t'>(
+  return signs.reduce<(typeof tableSeparators)[number]>(
     (best, sign) => (counts[sign] > counts[best] ? sign : best),
     ',',
   );
