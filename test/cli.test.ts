@@ -221,6 +221,30 @@ describe('render', () => {
     expect(error).toContain('/no/such/ffmpeg');
     expect(existsSync(path.join(folder, 'b.mp4'))).toBe(false);
   });
+
+  test('a name that no system takes, in one sentence', () => {
+    const name = `${'é'.repeat(150)}.png`;
+    const { status, error } = run(['render', write('long.json', { elements: [square] }), name]);
+    expect(error).toBe('Render error: The name of the output file is too long\n');
+    expect(status).toBe(1);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'a pipe without a writer keeps no signal waiting',
+    async () => {
+      spawnSync('mkfifo', [path.join(folder, 'pipe.json')]);
+      const child = spawn(process.execPath, [cli, 'render', 'pipe.json', 'pipe.png'], {
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const ended = new Promise((resolve) =>
+        child.once('exit', (_code, signal) => resolve(signal)),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      child.kill('SIGTERM');
+      expect(await ended).toBe('SIGTERM');
+    },
+  );
 });
 
 interface Refused {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { FramewrightError, RefusedError, type Framewright } from '../../client/index.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { commandRows } from './command-rows.ts';
-import { askedOf, readDocumentFile, type Asked } from './document-file.ts';
+import { askedOf, readDocumentFile, type Asked, type DocumentFile } from './document-file.ts';
 import { foldersOf } from './document-problems.ts';
 import { renderOne, type FileOrder, type MadeFileSetting } from './made-file.ts';
 import { CommandError, readOptions, usageOf, type Given } from './option-rows.ts';
@@ -63,6 +63,8 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
 async function render(args: readonly string[], isJson: boolean): Promise<number> {
   const { values, positionals } = readOptions(row, args);
   const order = orderOf(values, positionals);
+  // A pipe may never be opened by its writer: until then, only a signal that nobody listens to ends the process.
+  const inputs = await inputsOf(order);
   const end = new AbortController();
   const told: { by: NodeJS.Signals | null } = { by: null };
   onEndSignal((signal) => {
@@ -83,7 +85,7 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
     status =
       values.watch === true
         ? await watch(order, setting)
-        : await makeAll(order, await workOf(order, renders.folder), setting);
+        : await makeAll(order, await workOf(order, inputs, renders.folder), setting);
   } finally {
     renders.close();
   }
@@ -130,17 +132,31 @@ function orderOf(options: Options, positionals: readonly string[]): Order {
   };
 }
 
-/** Reads the document and the rows. @param folder For what is loaded from a server. */
-async function workOf({ sourcePath, outputPath, options }: Order, folder: string): Promise<Work> {
+/** What the order's files hold; null for those that it does not name. */
+interface Inputs {
+  readonly file: DocumentFile | null;
+  readonly rows: Awaited<ReturnType<typeof readRows>> | null;
+}
+
+/** Reads the document and the rows. @throws CommandError */
+async function inputsOf({ sourcePath, options: { data } }: Order): Promise<Inputs> {
+  return {
+    file: sourcePath === null ? null : readDocumentFile(sourcePath),
+    rows: data === undefined ? null : await readRows(data),
+  };
+}
+
+/** @param folder For what is loaded from a server. */
+async function workOf(
+  { sourcePath, outputPath, options }: Order,
+  { file, rows }: Inputs,
+  folder: string,
+): Promise<Work> {
   const found =
-    sourcePath === null
+    sourcePath === null || file === null
       ? await documentOfTemplate(options, folder)
-      : {
-          asked: askedOf(readDocumentFile(sourcePath)),
-          mediaFolders: foldersOf(sourcePath, options.media),
-        };
+      : { asked: askedOf(file), mediaFolders: foldersOf(sourcePath, options.media) };
   const set = setModifications(options.set ?? []);
-  const rows = options.data === undefined ? null : await readRows(options.data);
   return { ...found, files: filesOf(outputPath, rows, set) };
 }
 
@@ -219,7 +235,7 @@ async function watch(order: Order, setting: Setting): Promise<number> {
     // Before reading anything, so that no change is missed.
     const stamps = new Map(await stampsOf(named));
     try {
-      const work = await workOf(order, setting.renders.folder);
+      const work = await workOf(order, await inputsOf(order), setting.renders.folder);
       // A document may show the file that was made of it before; that must not go on for ever.
       const made = new Set(work.files.map(({ output }) => path.resolve(output)));
       const before = async (document: Source): Promise<void> => {

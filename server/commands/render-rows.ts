@@ -1,11 +1,12 @@
 /** What `framewright render` makes of one document: modifications from options and tables, and a file for each row. */
 import { ApiError } from '../../shared/errors.ts';
+import { cleanFileName } from '../../shared/file-name.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Json } from '../../shared/renderscript/source.ts';
 import { guessNote } from '../../shared/text-encodings.ts';
 import { readTable } from '../jobs/feeds/feed-table.ts';
-import { errorCode } from '../system/files.ts';
+import { errorCode, refusalWords } from '../system/files.ts';
 import { readAtMost } from './document-file.ts';
 import { CommandError } from './option-rows.ts';
 
@@ -19,9 +20,6 @@ export interface RowFile {
   /** Its number in the table, from 1. */
   readonly row?: number;
 }
-
-/** Characters of a value in a file's name. */
-const nameLength = 100;
 
 /** Modifications from `KEY=text` and `KEY:=JSON`. */
 export function setModifications(given: readonly string[]): Modifications {
@@ -58,7 +56,9 @@ export async function readRows(
     if (error instanceof ApiError) throw wrong(`${file}: ${error.message}`);
     if (error instanceof CommandError) throw error;
     const missing = errorCode(error) === 'ENOENT';
-    const message = missing ? `There is no file ${file}.` : `${file} can't be read.`;
+    const message = missing
+      ? `There is no file ${file}.`
+      : `${file} can't be read: ${refusalWords(error) ?? 'the system refuses it'}.`;
     throw new CommandError(message, { code: 'file_unreadable', cause: error });
   }
 }
@@ -103,6 +103,5 @@ export function filesOf(
 
 /** A value as a part of a file’s name: no folder, nothing that a system refuses. */
 export function plainName(value: string): string {
-  const plain = value.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/^\.+|[. ]+$/g, '');
-  return plain.slice(0, nameLength) || '-';
+  return cleanFileName(value.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-')) || '-';
 }

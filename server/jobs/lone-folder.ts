@@ -45,7 +45,11 @@ export class LoneFolder {
 
   #note(): void {
     const note = { host: hostname(), pid: process.pid, making: [...this.#making] };
-    writeFileSync(path.join(this.path, ownerFile), JSON.stringify(note));
+    try {
+      writeFileSync(path.join(this.path, ownerFile), JSON.stringify(note));
+    } catch {
+      // A full disk: what needs it says so, and only if it is killed something stays.
+    }
   }
 }
 

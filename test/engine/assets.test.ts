@@ -1,9 +1,10 @@
 /** Files of a document: finding them, those of this computer, those written into the document. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collectMedia } from '../../server/engine/assets/collect.ts';
+import { pictureBytes } from '../../shared/limits.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { failure, folder, load, mediaFolder, photo, png } from './assets-loading.ts';
 
@@ -105,6 +106,14 @@ describe('files of this computer', () => {
   ])('F63 F64 %s is refused', async (address, sentence) => {
     expect((await failure(photo(address))).message).toContain(`Photo.source: ${sentence}`);
   });
+});
+
+test('a picture is given up at the size of pictures, before the whole file is here', async () => {
+  writeFileSync(path.join(mediaFolder, 'endless.png'), '');
+  truncateSync(path.join(mediaFolder, 'endless.png'), pictureBytes + 1);
+  const limits = { mediaBytes: 1e9 };
+  expect((await failure(photo('endless.png'), limits)).message).toContain('the limit of 100 MB');
+  expect((await failure(photo('endless.png', 'video'), limits)).message).not.toContain('limit');
 });
 
 describe('data addresses', () => {

@@ -161,6 +161,9 @@ test('F141 what a killed render of the command line has left goes with the next 
     false,
     ...others.map(() => true),
   ]);
+  // As on a full disk, which the note can't tell of either.
+  await rm(own.path, { recursive: true });
+  own.made('/a/film.mp4');
   own.remove();
   expect((await readdir(place)).sort()).toEqual(
     ['alive', 'broken', 'elsewhere', 'new'].map((name) => `framewright-render-${name}`),

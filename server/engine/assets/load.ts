@@ -152,7 +152,7 @@ async function loadOne(
     const fetched = path.join(options.workFolder, `media-${index + 1}`);
     const { warning } = await fetchToFile(request.source, fetched, {
       ...options,
-      maxBytes: request.uses.has('font') ? fontLimits.bytes : options.mediaBytes,
+      maxBytes: mostBytes(request.uses, options.mediaBytes),
       onBytes: (received, announced) => meter.arrive(index, received, announced),
     });
     const warnings = warning === undefined ? [] : [problem(request, 'cached_copy', warning)];
@@ -196,6 +196,12 @@ async function loadOne(
     const message = `Source error: ${request.element}.source: ${reason} (${shortAddress(request.source)})`;
     throw new RenderError(error.code, message, { path: request.path, cause: error });
   }
+}
+
+/** What a file may have: a picture that never ends is given up long before a film that long. */
+function mostBytes(uses: MediaRequest['uses'], media: number): number {
+  if (uses.has('font')) return fontLimits.bytes;
+  return [...uses].every((use) => use === 'image') ? Math.min(pictureBytes, media) : media;
 }
 
 /** Gives a vector picture its plain form. */

@@ -5,7 +5,7 @@
 import { open, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { flushFolder, renameOver } from '../../system/files.ts';
+import { errorCode, flushFolder, renameOver } from '../../system/files.ts';
 
 /** Below this many free bytes a failed write was the disk's fault. */
 const diskFullBelow = 4 * 1024 * 1024;
@@ -42,9 +42,9 @@ export async function publishBytes(filePath: string, bytes: Uint8Array): Promise
   await publish(filePath);
 }
 
-/** Removes what was written so far. */
+/** Removes what was written so far. What can't be removed stays: why it was given up matters more. */
 export async function discard(filePath: string): Promise<void> {
-  await rm(partPath(filePath), { force: true });
+  await rm(partPath(filePath), { force: true }).catch(() => undefined);
 }
 
 /**
@@ -62,12 +62,16 @@ export async function placeError(filePath: string, cause?: unknown): Promise<Ren
         'Render error: The disk is full. Free some space or choose another output folder';
       return new RenderError('output_unwritable', message, { cause });
     }
-    const probe = `${filePath}.try`;
+    // As long as the name of the part.
+    const probe = `${filePath}.test`;
     await writeFile(probe, '');
     await rm(probe, { force: true });
     return null;
-  } catch {
-    const message = 'Render error: The output folder is missing or cannot be written';
+  } catch (error) {
+    const message =
+      errorCode(error) === 'ENAMETOOLONG'
+        ? 'Render error: The name of the output file is too long'
+        : 'Render error: The output folder is missing or cannot be written';
     return new RenderError('output_unwritable', message, { cause });
   }
 }
