@@ -10,13 +10,14 @@ export * from './render-record.ts';
 export type * from './feed-mapping.ts';
 export type * from './feed-table.ts';
 export type * from './window-library.ts';
-export type * from './window-renders.ts';
 export * from './window-server.ts';
 export * from './api/data-folder.ts';
 export * from './api/fonts.ts';
 export * from './api/projects.ts';
+export * from './api/renders.ts';
 export * from './api/requests.ts';
 export * from './api/state.ts';
+export * from './api/templates.ts';
 
 /** The answer to a create request: the record, with errors and warnings about the document. */
 export interface CreatedRender extends RenderRecord {

@@ -2,8 +2,6 @@
  * Requests of the editor and their answers: a picture of any moment of any source, the stored template with its draft,
  * saving. The window's private path only (`/api`, camelCase).
  */
-import type { WindowTemplate } from './api.ts';
-import type { Marker } from './markers.ts';
 import type { JsonObject, Problem, Source } from './renderscript/source.ts';
 
 /** Longest side of a preview in pixels: by default, and when enlarged. */
@@ -138,47 +136,6 @@ export type SoundAnswer =
   /** A newer question of the same client replaced it. */
   | { readonly state: 'superseded' }
   | { readonly state: 'failed'; readonly message: string };
-
-/** Unsaved work. */
-export interface Draft {
-  /** The JSON as typed, valid or not. */
-  readonly text: string;
-  readonly name: string;
-  readonly tags: readonly string[];
-  /** Absent in drafts of earlier versions: none. */
-  readonly markers?: readonly Marker[];
-  /** `updatedAt` of the template that it is based on. */
-  readonly base: number;
-  /** ms since 1970. */
-  readonly savedAt: number;
-}
-
-/** Answer of `GET /api/editor/ID`. */
-export interface OpenedTemplate {
-  readonly template: WindowTemplate;
-  readonly source: Source;
-  readonly markers: readonly Marker[];
-  readonly draft: Draft | null;
-}
-
-/** Body of `PUT /api/editor/ID`. */
-export interface SaveRequest {
-  readonly name: string;
-  readonly tags: readonly string[];
-  readonly source: Source;
-  /** `updatedAt` of the edited template; null overwrites any version. */
-  readonly base: number | null;
-  /** Left out: as they are. */
-  readonly markers?: readonly Marker[];
-}
-
-/** Answer of saving: what is stored now. With `conflict` nothing was saved, because someone else changed it. */
-export interface SaveAnswer {
-  readonly conflict: boolean;
-  readonly template: WindowTemplate;
-  readonly source: Source;
-  readonly markers: readonly Marker[];
-}
 
 /** Transcribing has failed. */
 export interface TranscriptFailure {

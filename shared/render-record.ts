@@ -1,6 +1,7 @@
 /** The Render object of the public API (snake_case, `/v1` and `/v2`), and its states. */
-import type { OutputFormat } from './renderscript/formats.ts';
-import type { JsonObject } from './renderscript/source.ts';
+import * as z from 'zod/mini';
+import { anyObject, type Of } from './api/row.ts';
+import { outputFormats } from './renderscript/formats.ts';
 
 /** The states of a render, in order. The last two are final. */
 export const renderStatuses = [
@@ -20,34 +21,40 @@ export function isFinal(status: RenderStatus): boolean {
   return status === 'succeeded' || status === 'failed';
 }
 
-/** The Render object: answer of the create and status endpoints, and body of the webhook. Absent, never null. */
-export interface RenderRecord {
-  readonly id: string;
-  readonly status: RenderStatus;
+/** The Render object in lists: without modifications. Absent, never null. */
+export const listedShape = {
+  id: z.string(),
+  status: z.enum(renderStatuses),
   /** Only with `failed`. */
-  readonly error_message?: string;
+  error_message: z.exactOptional(z.string()),
   /** Only with `waiting`, while the renderer itself does not work: the reason. Not in webhooks. */
-  readonly waiting_reason?: string;
+  waiting_reason: z.exactOptional(z.string()),
   /** Known from the start, usable after `succeeded`. */
-  readonly url: string;
+  url: z.string(),
   /** Only with `succeeded`, when the document asked for a snapshot. */
-  readonly snapshot_url?: string;
+  snapshot_url: z.exactOptional(z.string()),
   /** The three template fields come together, only for renders made from a template. */
-  readonly template_id?: string;
-  readonly template_name?: string;
-  readonly template_tags?: readonly string[];
-  readonly output_format: OutputFormat;
+  template_id: z.exactOptional(z.string()),
+  template_name: z.exactOptional(z.string()),
+  template_tags: z.exactOptional(z.array(z.string())),
+  output_format: z.enum(outputFormats),
   /** As requested; always present with `succeeded`. */
-  readonly render_scale?: number;
+  render_scale: z.exactOptional(z.number()),
   /** This and the next two: pixels, frames a second, seconds, bytes; read from the file, only with `succeeded`. */
-  readonly width?: number;
-  readonly height?: number;
+  width: z.exactOptional(z.number()),
+  height: z.exactOptional(z.number()),
   /** Only mp4 and gif. */
-  readonly frame_rate?: number;
-  readonly duration?: number;
-  readonly file_size?: number;
-  /** The next three exactly as sent. */
-  readonly modifications?: JsonObject;
-  readonly webhook_url?: string;
-  readonly metadata?: string;
-}
+  frame_rate: z.exactOptional(z.number()),
+  duration: z.exactOptional(z.number()),
+  file_size: z.exactOptional(z.number()),
+  /** These and `modifications` exactly as sent. */
+  webhook_url: z.exactOptional(z.string()),
+  metadata: z.exactOptional(z.string()),
+};
+
+export const renderRecord = z.object({
+  ...listedShape,
+  modifications: z.exactOptional(anyObject()),
+});
+/** The Render object: answer of the create and status endpoints, and body of the webhook. Absent, never null. */
+export type RenderRecord = Of<typeof renderRecord>;

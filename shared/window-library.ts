@@ -3,56 +3,6 @@
  */
 import type { FeedColumnFacts, FixedValue } from './feed-mapping.ts';
 import type { WindowFeedWatch } from './feed-table.ts';
-import type { OutputFormat } from './renderscript/formats.ts';
-
-/** A template as the window's list shows it. */
-export interface WindowTemplate {
-  readonly id: string;
-  /** The ID of the project that it belongs to. */
-  readonly project: string;
-  readonly name: string;
-  readonly tags: readonly string[];
-  /** ms since 1970. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  /** From the document; absent if not usable. */
-  readonly outputFormat?: OutputFormat;
-  readonly width?: number;
-  readonly height?: number;
-  /** Seconds, from the document; absent if it does not set a length, and for pictures. */
-  readonly duration?: number;
-  /** It was stored with errors and can't be rendered. */
-  readonly hasErrors?: true;
-}
-
-/** A template in the Trash. */
-export interface TrashedTemplate extends WindowTemplate {
-  /** Times in ms since 1970: when it was deleted, and when it is removed permanently. */
-  readonly deletedAt: number;
-  readonly goneAt: number;
-}
-
-/** Answer of `GET /api/templates`: newest change first. */
-export interface TemplateList {
-  readonly templates: readonly WindowTemplate[];
-  readonly eventNumber: number;
-}
-
-/** An earlier version of a template, as the window shows it. */
-export interface WindowVersion {
-  readonly id: string;
-  /** When it was saved, in ms since 1970. */
-  readonly savedAt: number;
-  /** Given by the user; null if none is. */
-  readonly name: string | null;
-  /** Size of its JSON text. */
-  readonly bytes: number;
-}
-
-/** Answer of `GET /api/templates/ID/versions`: newest first. */
-export interface VersionList {
-  readonly versions: readonly WindowVersion[];
-}
 
 /** A feed as the window shows it. */
 export interface WindowFeed {
@@ -108,24 +58,4 @@ export interface WindowMedia extends MediaFacts {
   readonly addedAt: number;
   /** True: there is a small picture at `/api/media/ID/thumbnail`. */
   readonly hasThumbnail: boolean;
-}
-
-/** A template's file with its media and fonts, ready to load. */
-export interface SharedTemplateFile {
-  /** Below the window's address; valid once, for a minute. */
-  readonly path: string;
-  /** How many files are in it besides the document, and bytes of all of them. */
-  readonly files: number;
-  readonly bytes: number;
-  /** Addresses of files that are not in it, with the reason. */
-  readonly missing: readonly { readonly source: string; readonly reason: string }[];
-}
-
-/** What came of a template's file. */
-export interface ImportedTemplate {
-  readonly template: WindowTemplate;
-  /** How many files it brought. */
-  readonly files: number;
-  /** Addresses of files that its sender could not pack, with the reason. */
-  readonly missing: readonly { readonly source: string; readonly reason: string }[];
 }

@@ -1,22 +1,12 @@
 /** The editor's requests to the server. The form of answers is trusted, as in frame/connection/api.ts. */
+import type { WindowMedia } from '../../shared/api.ts';
 import type {
-  CreatedRender,
-  DryRun,
-  VersionList,
-  WindowMedia,
-  WindowVersion,
-} from '../../shared/api.ts';
-import type {
-  Draft,
-  OpenedTemplate,
   PreviewAnswer,
   PreviewRequest,
-  SaveAnswer,
-  SaveRequest,
   SoundAnswer,
   TranscriptStep,
 } from '../../shared/preview.ts';
-import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
+import { isJsonObject } from '../../shared/renderscript/source.ts';
 import { request, RequestProblem } from '../frame/connection/api.ts';
 import { uploadFile } from '../frame/connection/uploads.ts';
 import { say } from '../ui/say.ts';
@@ -53,57 +43,9 @@ function hintOf(value: unknown): string {
   return typeof hint === 'string' ? hint : say('problem.answer');
 }
 
-const at = (id: string, rest = ''): string => `/api/editor/${encodeURIComponent(id)}${rest}`;
-
 const mediaAt = (id: string): string => `/api/media/${encodeURIComponent(id)}`;
 
 // The `as` below name the forms that shared/preview.ts and shared/api.ts promise.
-
-/** The stored template, and its draft if there is one. */
-export const openTemplate = async (id: string): Promise<OpenedTemplate> =>
-  (await ask('GET', at(id))) as OpenedTemplate;
-
-/** Saves, unless someone else did since. */
-export const saveTemplate = async (id: string, body: SaveRequest): Promise<SaveAnswer> =>
-  (await ask('PUT', at(id), body)) as SaveAnswer;
-
-const versionsAt = (id: string, rest = ''): string =>
-  `/api/templates/${encodeURIComponent(id)}/versions${rest}`;
-
-/** The earlier versions of a template, newest first. */
-export const loadVersions = async (id: string): Promise<readonly WindowVersion[]> =>
-  ((await ask('GET', versionsAt(id))) as VersionList).versions;
-
-/** The document of one of them. */
-export const loadVersion = async (
-  id: string,
-  version: string,
-  signal: AbortSignal,
-): Promise<Source> =>
-  (await ask('GET', versionsAt(id, `/${version}`), undefined, signal)) as Source;
-
-/** Names a version; null takes its name away. */
-export const renameVersion = async (
-  id: string,
-  version: string,
-  name: string | null,
-): Promise<WindowVersion> =>
-  (await ask('PATCH', versionsAt(id, `/${version}`), { name })) as WindowVersion;
-
-/** Deletes a version for good. */
-export async function removeVersion(id: string, version: string): Promise<void> {
-  await ask('DELETE', versionsAt(id, `/${version}`));
-}
-
-/** Stores unsaved changes as a draft. */
-export async function keepDraft(id: string, draft: Omit<Draft, 'savedAt'>): Promise<void> {
-  await ask('PUT', at(id, '/draft'), draft);
-}
-
-/** Deletes the draft. */
-export async function dropDraft(id: string): Promise<void> {
-  await ask('DELETE', at(id, '/draft'));
-}
 
 /** A picture of any moment. */
 export const drawPreview = async (
@@ -208,14 +150,3 @@ export async function loadMediaPicture(id: string, signal: AbortSignal): Promise
 export async function startPreviews(): Promise<void> {
   await ask('POST', '/api/preview/start');
 }
-
-/** What a render request would say. */
-export const tryRender = async (id: string, body: JsonObject): Promise<DryRun> =>
-  (await ask('POST', at(id, '/renders'), { ...body, dry_run: true })) as DryRun;
-
-/** Puts a render into the queue; the body is the public API's. */
-export const queueRender = async (
-  id: string,
-  body: JsonObject,
-): Promise<Pick<CreatedRender, 'id'>> =>
-  (await ask('POST', at(id, '/renders'), body)) as Pick<CreatedRender, 'id'>;

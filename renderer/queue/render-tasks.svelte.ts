@@ -4,7 +4,7 @@
 import type { WindowRender } from '../../shared/api.ts';
 import type { MenuItem } from '../ui/menu.ts';
 import { actionsOf, type RenderAction } from './render-actions.ts';
-import { loadLog, loadRequest, packFiles } from '../frame/connection/api.ts';
+import { loadLog, loadRequest, packFiles } from '../frame/connection/renders.ts';
 import { menuLine, whileSaving, type Command } from '../frame/commands/command.ts';
 import { canCancel, nameOf, stageOf } from './display.ts';
 import { fileName, filePattern } from '../settings/file-pattern.ts';

@@ -11,7 +11,7 @@ import {
   moveRender,
   removeRenders,
   renderAgain,
-} from '../frame/connection/api.ts';
+} from '../frame/connection/renders.ts';
 import { isSinglePicture, stageOf, type Stage } from './display.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
 import { steadyRemaining, type ShownRemaining } from '../ui/format.ts';

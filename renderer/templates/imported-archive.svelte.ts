@@ -4,7 +4,7 @@
  */
 import type { ImportedTemplate } from '../../shared/api.ts';
 import type { Desktop, OpenedArchive } from '../../shared/desktop.ts';
-import { uploadFile } from '../frame/connection/uploads.ts';
+import { importTemplate } from '../frame/connection/templates.ts';
 
 /** True for a file that must not be read as text. */
 export function isArchive(file: File | OpenedArchive): boolean {
@@ -50,11 +50,9 @@ export class ImportedArchive {
       if (!desktop) throw new Error('only the desktop opens archives by their number');
       return desktop.importTemplate(file.archive, project);
     }
-    const path = `/api/templates/import?project=${encodeURIComponent(project)}`;
     this.sent = 0;
-    const answer = await uploadFile(path, file, this.#life.signal, (bytes) => {
+    return importTemplate(project, file, this.#life.signal, (bytes) => {
       this.sent = bytes;
     });
-    return answer as ImportedTemplate; // the form that shared/api.ts promises
   }
 }

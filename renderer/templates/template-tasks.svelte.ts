@@ -13,12 +13,12 @@ import {
   loadSamples,
   loadSource,
   purgeTemplate,
-  renderTemplate,
   restoreTemplate,
   shareTemplate,
   trashTemplate,
-  type NewTemplate,
-} from '../frame/connection/api.ts';
+} from '../frame/connection/templates.ts';
+import { renderTemplate } from '../frame/connection/renders.ts';
+import { type NewTemplate } from '../../shared/api/templates.ts';
 import { cutMiddle } from '../ui/format.ts';
 import { saveText } from '../ui/save-text.ts';
 import { say } from '../ui/say.ts';

@@ -1,7 +1,8 @@
 /** The templates that the window shows: loaded once, then kept current by events. Window only. */
 import { SvelteMap } from 'svelte/reactivity';
 import type { TrashedTemplate, WindowTemplate } from '../../shared/api.ts';
-import { loadTemplates, loadTrash, type NewTemplate } from '../frame/connection/api.ts';
+import { loadTemplates, loadTrash } from '../frame/connection/templates.ts';
+import { type NewTemplate } from '../../shared/api/templates.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
 import type { Loading } from '../queue/renders.svelte.ts';
 

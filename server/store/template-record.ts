@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Marker } from '../../shared/markers.ts';
 import { outputFormats } from '../../shared/renderscript/formats.ts';
 import { JsonText } from '../system/json-text.ts';
-import { markerList } from './markers.ts';
+import { markerList } from '../../shared/markers.ts';
 import type { DocumentFile } from './template-files.ts';
 
 const seenFacts = z.object({
@@ -28,7 +28,7 @@ export const templateDoc = z
     name: z.string(),
     tags: z.array(z.string()),
     /** Absent: none. */
-    markers: markerList.optional(),
+    markers: z.optional(markerList),
     /** Times in ms since 1970. */
     createdAt: z.number(),
     updatedAt: z.number(),

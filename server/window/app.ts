@@ -14,7 +14,6 @@ import { fileRoutes } from '../api/files.ts';
 import { guard } from '../api/guard.ts';
 import { knowOthers, plainApp } from '../app.ts';
 import { trustConnection } from '../api/listener/connections.ts';
-import { readSamples } from '../jobs/first-templates.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
@@ -115,17 +114,10 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
     soundRoutes(sounds, services.desk),
     archives.asking,
     templateFiles.asking,
-    dataRoutes(services, stream.handler, thumbnails),
+    templateWindowRoutes(services, thumbnails, sampleFolder),
+    editorRoutes(services, drafts),
+    dataRoutes(services, stream.handler),
   );
-  app.get('/api/editor/:id', (_request, _response, next) => {
-    // The page will soon ask for the first picture.
-    previews.wake();
-    next();
-  });
-  app.use('/api/editor', editorRoutes(services, drafts));
-  app.get('/api/samples', async (_request, response) => {
-    response.json(sampleFolder === undefined ? [] : await readSamples(sampleFolder, services.log));
-  });
   if (folder !== undefined) app.use(pageRoutes(folder, () => services.store.settings));
   app.use(unknownRoute);
   app.use(answerErrors(services.apiUrl, services.log));
@@ -145,11 +137,7 @@ function requireToken(token: string): RequestHandler {
   };
 }
 
-function dataRoutes(
-  services: ServerServices,
-  events: RequestHandler,
-  thumbnails: Thumbnails,
-): Router {
+function dataRoutes(services: ServerServices, events: RequestHandler): Router {
   const { queue, store } = services;
   const routes = Router({ caseSensitive: true });
 
@@ -180,12 +168,7 @@ function dataRoutes(
     else next();
   });
 
-  routes.use(
-    diagnosticRoutes(services),
-    renderWindowRoutes(services),
-    templateWindowRoutes(services, thumbnails),
-    versionRoutes(services),
-  );
+  routes.use(diagnosticRoutes(services), renderWindowRoutes(services), versionRoutes(services));
   routes.use(
     projectRoutes(services),
     queueRoutes(services),

@@ -10,29 +10,20 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Router, type Response } from 'express';
 import { Zip, ZipPassThrough } from 'fflate';
-import { z } from 'zod';
-import type { PackedFiles } from '../../shared/api.ts';
+import { archiveRows, mostPacked } from '../../shared/api/renders.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
-import { bodyOf, largeJsonBody } from '../api/body.ts';
+import { largeJsonBody } from '../api/body.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
 import { describeError } from '../system/log.ts';
-import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/render-record.ts';
+import { serveRows, type Handlers } from './rows.ts';
 
-/** A plain zip holds fewer than 65,536 files and less than 4 GiB. */
-const most = { files: 10_000, bytes: 4_200_000_000 };
+/** A plain zip holds less than 4 GiB. */
+const mostBytes = 4_200_000_000;
 /** How long an archive's address is valid, in ms, and how many may be open. */
 const patience = { time: 60_000, archives: 20 };
-
-const words = `an array of 1 to ${most.files} files, each with the ID of a render and a name`;
-const wanted = z.object({
-  files: z
-    .array(z.object({ id: z.string(words), name: z.string(words).max(300, words) }, words), words)
-    .min(1, words)
-    .max(most.files, words),
-});
 
 /** One file of an archive. */
 interface Packed {
@@ -47,34 +38,34 @@ export function archiveRoutes({ store, files, log, desk }: ServerServices): {
   readonly fetching: Router;
 } {
   const waiting = new Map<string, readonly Packed[]>();
-  const asking = Router({ caseSensitive: true });
-  const body = largeJsonBody(desk, { names: ['files'], lists: { files: most.files } });
-  asking.post('/renders/zip', body, async (request, response) => {
-    const given = parseParameters(wanted, bodyOf(request)).files;
-    const packed: Packed[] = [];
-    const taken = new Set<string>();
-    let bytes = 0;
-    for (const { id, name } of given) {
-      const render = store.renders.find(id);
-      if (render?.status !== 'succeeded') continue;
-      const found = await finished(files, render);
-      if (!found) continue;
-      bytes += found.bytes;
-      const free = freeName(cleanFileName(name) || id, render.outputFormat, taken);
-      packed.push({ read: found.read, name: free });
-    }
-    if (bytes > most.bytes) {
-      const size = (bytes / 1e9).toFixed(1);
-      throw new ApiError('archive_too_large', { size, limit: most.bytes / 1e9 });
-    }
-    if (packed.length === 0) throw new ApiError('file_not_found', { path: request.path });
-    const ticket = randomUUID();
-    waiting.set(ticket, packed);
-    setTimeout(() => waiting.delete(ticket), patience.time).unref();
-    for (const old of [...waiting.keys()].slice(0, -patience.archives)) waiting.delete(old);
-    const missing = given.length - packed.length;
-    response.json({ path: `/archives/${ticket}.zip`, missing } satisfies PackedFiles);
-  });
+  const pack = largeJsonBody(desk, { names: ['files'], lists: { files: mostPacked } });
+  const handlers: Handlers<typeof archiveRows> = {
+    pack: async ({ body, request }) => {
+      const packed: Packed[] = [];
+      const taken = new Set<string>();
+      let bytes = 0;
+      for (const { id, name } of body.files) {
+        const render = store.renders.find(id);
+        if (render?.status !== 'succeeded') continue;
+        const found = await finished(files, render);
+        if (!found) continue;
+        bytes += found.bytes;
+        const free = freeName(cleanFileName(name) || id, render.outputFormat, taken);
+        packed.push({ read: found.read, name: free });
+      }
+      if (bytes > mostBytes) {
+        const size = (bytes / 1e9).toFixed(1);
+        throw new ApiError('archive_too_large', { size, limit: mostBytes / 1e9 });
+      }
+      if (packed.length === 0) throw new ApiError('file_not_found', { path: request.path });
+      const ticket = randomUUID();
+      waiting.set(ticket, packed);
+      setTimeout(() => waiting.delete(ticket), patience.time).unref();
+      for (const old of [...waiting.keys()].slice(0, -patience.archives)) waiting.delete(old);
+      return { path: `/archives/${ticket}.zip`, missing: body.files.length - packed.length };
+    },
+  };
+  const asking = serveRows(archiveRows, handlers, { pack });
 
   const fetching = Router({ caseSensitive: true });
   fetching.get('/archives/:name', async (request, response) => {

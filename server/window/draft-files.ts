@@ -5,21 +5,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { draft as draftForm } from '../../shared/api/editor.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError, type Log } from '../system/log.ts';
 import { JsonText } from '../system/json-text.ts';
-import { markerList } from '../store/markers.ts';
 import { isEnclosed, readWhole, writeWhole } from '../store/files.ts';
-
-const draftFile = z.object({
-  text: z.string(),
-  name: z.string(),
-  tags: z.array(z.string()),
-  markers: markerList.optional(),
-  base: z.number(),
-  savedAt: z.number(),
-});
 
 /** Drafts by the ID of their template. */
 export interface DraftFiles {
@@ -52,7 +43,7 @@ export function createDraftFiles(folder: string, log: Log): DraftFiles {
       try {
         const bytes = await readWhole(fileOf(id));
         const draft = new JsonText(bytes);
-        if (draft.isShort) draftFile.parse(draft.value);
+        if (draft.isShort) z.parse(draftForm, draft.value);
         return isEnclosed(bytes) ? draft : null;
       } catch {
         return null;

@@ -5,115 +5,108 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { Router } from 'express';
-import { z } from 'zod';
-import { isFinal, type DeliveryRecord, type WindowRender } from '../../shared/api.ts';
+import type { Router } from 'express';
+import { mostRemoved, renderRows, type WindowRender } from '../../shared/api/renders.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { isFinal } from '../../shared/render-record.ts';
 import { sendAnswer, sendParts } from '../api/answer.ts';
-import { bodyOf, largeJsonBody } from '../api/body.ts';
+import { largeJsonBody } from '../api/body.ts';
 import { renderRecord } from '../api/serialize.ts';
-import { createRenderAgain } from '../jobs/create-render.ts';
+import { createRender, createRenderAgain } from '../jobs/create-render.ts';
 import { answerParts, type JsonText } from '../system/json-text.ts';
-import { parseParameters } from '../system/parameters.ts';
 import { inProject } from '../api/project.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/render-record.ts';
+import { sent, serveRows } from './rows.ts';
 import { windowRender } from './view.ts';
-
-/** Twice what a store is designed for. */
-const mostRemoved = 100_000;
-const idList = `an array of at most ${mostRemoved} IDs of renders`;
-const removal = z.object({ ids: z.array(z.string(idList), idList).max(mostRemoved, idList) });
 
 /** Routes below `/api`. */
 export function renderWindowRoutes(services: ServerServices): Router {
   const { queue, events: bus, store, files, lastFrames, renderLogs } = services;
-  const { renders, deliveries } = store;
-  const routes = Router({ caseSensitive: true });
+  const { renders, deliveries, templates } = store;
   const sure = (id: string): StoredRender => {
     const render = renders.find(id);
     if (!render) throw new ApiError('render_not_found', { id });
     return render;
   };
 
-  routes.get('/renders', async (_request, response) => {
-    // The number first: an event that arrives while the list is made is sent again, which is harmless.
-    const eventNumber = bus.number;
-    response.type('json');
-    try {
-      await pipeline(Readable.from(listText(services, eventNumber)), response);
-    } catch (error) {
-      // A window closed meanwhile is no error.
-      if (!response.destroyed || response.errored) throw error;
-    }
-  });
-
-  /** The public API's full answer for it: lists leave out long parts. */
-  routes.get('/renders/:id/record', async (request, response) => {
-    const whole = await renders.withRequest(sure(request.params.id));
-    sendAnswer(response.type('json'), renderRecord(whole, services.apiUrl()));
-  });
-
-  routes.post('/renders/:id/cancel', async (request, response) => {
-    const { id } = request.params;
-    await queue.cancel(id);
-    response.json(windowRender(sure(id), services));
-  });
-
-  routes.post('/renders/:id/again', async (request, response) => {
-    const { id } = request.params;
-    const project = inProject(services, renders.find(id)?.project ?? '');
-    const { render } = await createRenderAgain(project, id);
-    response.status(202).json(windowRender(render, services));
-  });
-
-  /** The last frame of a running or failed render; no body while there is none. */
-  routes.get('/renders/:id/picture', async (request, response) => {
-    const { id } = sure(request.params.id);
-    const picture = queue.pictureOf(id) ?? (await lastFrames.read(id));
-    if (picture) response.type('jpg').send(picture);
-    else response.status(204).end();
-  });
-
-  routes.get('/renders/:id/request', async (request, response) => {
-    const render = sure(request.params.id);
-    const source = await renders.readSource(render.id);
-    const asked = await renders.withRequest(render);
-    // A StoredRequest with parts that may be long.
-    const wire = answerParts(wireRequest(asked, source));
-    const parts = ['{"request":', ...wire, ',"source":', source?.content ?? 'null', '}'];
-    sendParts(response.type('json'), parts);
-  });
-
-  routes.get('/renders/:id/log', (request, response) => {
-    response.json(renderLogs.linesOf(sure(request.params.id).id));
-  });
-
-  routes.get('/renders/:id/deliveries', (request, response) => {
-    const { id } = sure(request.params.id);
-    const told = deliveries.list().filter(({ render }) => render === id);
-    response.json(told satisfies DeliveryRecord[]);
-  });
-
-  /** Removes record, document and file. Renders that have not ended stay; the answer names those removed. */
-  const listed = largeJsonBody(services.desk, { names: ['ids'], lists: { ids: mostRemoved } });
-  routes.post('/renders/remove', listed, async (request, response) => {
-    const { ids } = parseParameters(removal, bodyOf(request));
-    const removed: string[] = [];
-    for (const id of ids) {
-      const render = renders.find(id);
-      if (!render || !isFinal(render.status)) continue;
-      await files.remove(render);
-      await renders.remove(id);
-      // After the render: otherwise a crash in between would send it again.
-      if (render.event) await deliveries.remove(render.event.id);
-      bus.emit({ type: 'render.removed', id });
-      removed.push(id);
-    }
-    response.json({ removed });
-  });
-
-  return routes;
+  const remove = largeJsonBody(services.desk, { names: ['ids'], lists: { ids: mostRemoved } });
+  return serveRows(
+    renderRows,
+    {
+      list: async ({ response }) => {
+        // The number first: an event that arrives while the list is made is sent again, which is harmless.
+        const eventNumber = bus.number;
+        response.type('json');
+        try {
+          await pipeline(Readable.from(listText(services, eventNumber)), response);
+        } catch (error) {
+          // A window closed meanwhile is no error.
+          if (!response.destroyed || response.errored) throw error;
+        }
+        return sent;
+      },
+      create: async ({ params: { id } }) => {
+        const project = inProject(services, templates.find(id)?.project ?? '');
+        const { render } = await createRender(project, { origin: { templateId: id }, request: {} });
+        return windowRender(render, services);
+      },
+      record: async ({ params: { id }, response }) => {
+        const whole = await renders.withRequest(sure(id));
+        sendAnswer(response.type('json'), renderRecord(whole, services.apiUrl()));
+        return sent;
+      },
+      cancel: async ({ params: { id } }) => {
+        await queue.cancel(id);
+        return windowRender(sure(id), services);
+      },
+      again: async ({ params: { id } }) => {
+        const project = inProject(services, renders.find(id)?.project ?? '');
+        const { render } = await createRenderAgain(project, id);
+        return windowRender(render, services);
+      },
+      move: async ({ params: { id }, body: { before } }) => {
+        await queue.move(id, before);
+        return windowRender(sure(id), services);
+      },
+      picture: async ({ params, response }) => {
+        const { id } = sure(params.id);
+        const picture = queue.pictureOf(id) ?? (await lastFrames.read(id));
+        if (picture) response.type('jpg').send(picture);
+        else response.status(204).end();
+      },
+      request: async ({ params: { id }, response }) => {
+        const render = sure(id);
+        const source = await renders.readSource(render.id);
+        const asked = await renders.withRequest(render);
+        // A StoredRequest with parts that may be long.
+        const wire = answerParts(wireRequest(asked, source));
+        const parts = ['{"request":', ...wire, ',"source":', source?.content ?? 'null', '}'];
+        sendParts(response.type('json'), parts);
+        return sent;
+      },
+      log: ({ params: { id } }) => renderLogs.linesOf(sure(id).id),
+      deliveries: ({ params }) => {
+        const { id } = sure(params.id);
+        return deliveries.list().filter(({ render }) => render === id);
+      },
+      remove: async ({ body: { ids } }) => {
+        const removed: string[] = [];
+        for (const id of ids) {
+          const render = renders.find(id);
+          if (!render || !isFinal(render.status)) continue;
+          await files.remove(render);
+          await renders.remove(id);
+          // After the render: otherwise a crash in between would send it again.
+          if (render.event) await deliveries.remove(render.event.id);
+          bus.emit({ type: 'render.removed', id });
+          removed.push(id);
+        }
+        return { removed };
+      },
+    },
+    { remove },
+  );
 }
 
 /** Renders in a piece of the list: some milliseconds of work, then others get their turn. */

@@ -1,5 +1,11 @@
 /** Serves rows of the window's private path (shared/api/): what was sent is checked, and answered, by the row. */
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import {
+  Router,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type * as z from 'zod/mini';
 import type { AnswerOf, Of, ParamsOf, Row, Rows } from '../../shared/api/row.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
@@ -9,15 +15,26 @@ import { parseParameters } from '../system/parameters.ts';
 interface Asked<R extends Row> {
   readonly params: ParamsOf<R>;
   readonly query: R extends { readonly query: infer S extends z.ZodMiniType } ? Of<S> : undefined;
-  readonly body: R extends { readonly body: infer S extends z.ZodMiniType } ? Of<S> : undefined;
+  readonly body: R extends { readonly unread: true }
+    ? undefined
+    : R extends { readonly body: infer S extends z.ZodMiniType }
+      ? Of<S>
+      : undefined;
   readonly request: Request;
-  /** For a status that depends. */
+  /** For a status that depends, and for answers that the handler sends. */
   readonly response: Response;
+  /** There is no such thing: the route doesn't exist. */
+  readonly next: NextFunction;
 }
+
+/** What a handler returns that has sent the answer itself, e.g. since parts of it are long. */
+export const sent = { isSent: true } as const;
 
 type Handler<R extends Row> = (
   asked: Asked<R>,
-) => R['answer'] extends null ? unknown : AnswerOf<R> | Promise<AnswerOf<R>>;
+) => R['answer'] extends z.ZodMiniType
+  ? AnswerOf<R> | typeof sent | Promise<AnswerOf<R> | typeof sent>
+  : unknown;
 
 /** What answers each row of an area. */
 export type Handlers<T extends Rows> = { readonly [Name in keyof T]: Handler<T[Name]> };
@@ -38,14 +55,16 @@ export function serveRows<T extends Rows>(
     const path = routes.route(row.path);
     const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     if (reader) path[method](reader);
-    path[method](async (request, response) => {
+    path[method](async (request, response, next) => {
       const answer: unknown = await handler({
         params: request.params,
         query: row.query && parseParameters(row.query, request.query),
-        body: row.body && parseParameters(row.body, bodyOf(request)),
+        body: row.body && !row.unread && parseParameters(row.body, bodyOf(request)),
         request,
         response,
+        next,
       } as Asked<Row>);
+      if (answer === sent || row.answer === 'file') return;
       if (row.status !== undefined) response.status(row.status);
       if (row.answer) response.json(answer);
       else response.status(row.status ?? 204).end();

@@ -5,19 +5,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import { z } from 'zod';
-import type { ImportedTemplate, SharedTemplateFile } from '../../shared/api.ts';
+import { templateShareRows } from '../../shared/api/templates.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { inProject } from '../api/project.ts';
 import { planShare, receiveTemplate, sendShare } from '../api/template-shares.ts';
 import type { Packing } from '../jobs/share/share-writer.ts';
-import { parseParameters } from '../system/parameters.ts';
 import type { ServerServices } from '../services.ts';
+import { serveRows } from './rows.ts';
 import { windowTemplate } from './view.ts';
 
 /** How long a file's address is valid, in ms, and how many may be open. */
 const patience = { time: 60_000, files: 20 };
-const target = z.object({ project: z.string('the ID of a project') });
 
 /** Routes below `/api`, and the one without a token that sends a file. */
 export function templateShareRoutes(services: ServerServices): {
@@ -26,35 +24,24 @@ export function templateShareRoutes(services: ServerServices): {
 } {
   const { store, shares } = services;
   const waiting = new Map<string, Packing>();
-  const asking = Router({ caseSensitive: true });
-
-  asking.post('/templates/:id/share', async (request, response) => {
-    const { id } = request.params;
-    const template = store.templates.find(id);
-    if (!template) throw new ApiError('template_not_found', { id });
-    const packing = await planShare(shares, store.templates, template, null);
-    const ticket = randomUUID();
-    waiting.set(ticket, packing);
-    setTimeout(() => waiting.delete(ticket), patience.time).unref();
-    for (const old of [...waiting.keys()].slice(0, -patience.files)) waiting.delete(old);
-    const { missing, files, bytes } = packing;
-    response.json({
-      path: `/shares/${ticket}.framewright`,
-      files: files.length,
-      bytes,
-      missing,
-    } satisfies SharedTemplateFile);
-  });
-
-  /** The file is the body, which is not held in memory. */
-  asking.post('/templates/import', async (request, response) => {
-    const { project } = parseParameters(target, request.query);
-    if (!store.projects.find(project)) throw new ApiError('project_not_found', { id: project });
-    const received = await receiveTemplate(inProject(services, project), request, null);
-    const { template, files, missing } = received;
-    response
-      .status(201)
-      .json({ template: windowTemplate(template), files, missing } satisfies ImportedTemplate);
+  const asking = serveRows(templateShareRows, {
+    share: async ({ params: { id } }) => {
+      const template = store.templates.find(id);
+      if (!template) throw new ApiError('template_not_found', { id });
+      const packing = await planShare(shares, store.templates, template, null);
+      const ticket = randomUUID();
+      waiting.set(ticket, packing);
+      setTimeout(() => waiting.delete(ticket), patience.time).unref();
+      for (const old of [...waiting.keys()].slice(0, -patience.files)) waiting.delete(old);
+      const { missing, files, bytes } = packing;
+      return { path: `/shares/${ticket}.framewright`, files: files.length, bytes, missing };
+    },
+    import: async ({ query: { project }, request }) => {
+      if (!store.projects.find(project)) throw new ApiError('project_not_found', { id: project });
+      const received = await receiveTemplate(inProject(services, project), request, null);
+      const { template, files, missing } = received;
+      return { template: windowTemplate(template), files, missing };
+    },
   });
 
   const fetching = Router({ caseSensitive: true });

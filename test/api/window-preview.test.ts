@@ -8,7 +8,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { WindowFonts, WindowTemplate } from '../../shared/api.ts';
-import type { OpenedTemplate, PreviewAnswer, SaveAnswer } from '../../shared/preview.ts';
+import type { OpenedTemplate, SaveAnswer } from '../../shared/api/editor.ts';
+import type { PreviewAnswer } from '../../shared/preview.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;

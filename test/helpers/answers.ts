@@ -10,7 +10,15 @@ import { operations } from '../../server/api/operations.ts';
 import { backupRows, spaceRows } from '../../shared/api/data-folder.ts';
 import { fontRows } from '../../shared/api/fonts.ts';
 import { projectRows, webhookRows } from '../../shared/api/projects.ts';
+import { editorRows } from '../../shared/api/editor.ts';
+import { archiveRows, renderRows } from '../../shared/api/renders.ts';
 import { requestRows } from '../../shared/api/requests.ts';
+import {
+  templateRows,
+  templateShareRows,
+  trashRows,
+  versionRows,
+} from '../../shared/api/templates.ts';
 import type { Row, Rows } from '../../shared/api/row.ts';
 import { queueRows, stateRows } from '../../shared/api/state.ts';
 import { documentationPath } from '../../shared/errors.ts';
@@ -148,7 +156,8 @@ function validatorOf(schema: Schema): z.ZodType {
 /** The routes of the window that have rows. */
 const windowRows: readonly Row[] = [
   ...[backupRows, spaceRows, fontRows, projectRows, webhookRows, requestRows],
-  ...[queueRows, stateRows],
+  ...[queueRows, stateRows, templateRows, versionRows, trashRows, templateShareRows],
+  ...[editorRows, renderRows, archiveRows],
 ].flatMap((rows: Rows) => Object.values(rows));
 
 /**
@@ -164,7 +173,7 @@ export function checkWindowAnswer(method: string, target: string, given: GivenAn
     const fits = parts.every((part, at) => part.startsWith(':') || part === path[at]);
     return one.method === method && parts.length === path.length && fits;
   });
-  if (!row || status >= 400) return;
+  if (!row || row.answer === 'file' || status >= 400) return;
   const fail = (what: string): never => {
     throw new Error(`${method} ${target} → ${status}: ${what}; the body is ${text.slice(0, 1000)}`);
   };

@@ -5,11 +5,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as dataFolder from '../../shared/api/data-folder.ts';
+import * as editor from '../../shared/api/editor.ts';
 import * as fonts from '../../shared/api/fonts.ts';
 import * as projects from '../../shared/api/projects.ts';
+import * as renders from '../../shared/api/renders.ts';
 import * as requests from '../../shared/api/requests.ts';
 import type { Row, Rows } from '../../shared/api/row.ts';
 import * as state from '../../shared/api/state.ts';
+import * as templates from '../../shared/api/templates.ts';
 import { manifestOf, templateOf, zipOf } from './shared-archive.ts';
 
 const server = path.join(import.meta.dirname, '../../server');
@@ -17,10 +20,13 @@ const server = path.join(import.meta.dirname, '../../server');
 /** What the areas of the window's rows export. */
 const areas: Readonly<Record<string, unknown>> = {
   ...dataFolder,
+  ...editor,
   ...fonts,
   ...projects,
+  ...renders,
   ...requests,
   ...state,
+  ...templates,
 };
 
 /** The rows that a source of the server serves. @throws for a table that is not among the areas */
@@ -209,20 +215,20 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     },
     { target: '/api/renders/zip', body: { files: Array.from({ length: size / 4 }, () => [0]) } },
   ],
-  'window/drafts PUT /:id': ({ template }, size) => [
+  'window/drafts PUT /editor/:id': ({ template }, size) => [
     {
       target: `/api/editor/${template}`,
       body: { name: 'A', tags: [], base: 1, source: largeDocument(size) },
     },
   ],
-  'window/drafts PUT /:id/draft': ({ template }, size) => [
+  'window/drafts PUT /editor/:id/draft': ({ template }, size) => [
     {
       target: `/api/editor/${template}/draft`,
       body: { name: 'A', tags: [], base: 1, text: '"\\\n'.repeat(size / 8) },
     },
     { target: `/api/editor/${template}/draft`, body: smallParts(size) },
   ],
-  'window/drafts POST /:id/renders': ({ template }, size) => [
+  'window/drafts POST /editor/:id/renders': ({ template }, size) => [
     { target: `/api/editor/${template}/renders`, body: { source: largeDocument(size) } },
   ],
   'window/feeds POST /feeds': (_things, size) => [
@@ -289,7 +295,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     { target: '/api/renders/remove', body: smallParts(size) },
   ],
   'window/requests PATCH /requests': small(() => '/api/requests'),
-  'window/queue POST /renders/:id/move': small(({ render }) => `/api/renders/${render}/move`),
+  'window/renders POST /renders/:id/move': small(({ render }) => `/api/renders/${render}/move`),
   'window/queue POST /queue/pause': none(() => '/api/queue/pause'),
   'window/queue POST /queue/pause-after/:id': none(
     ({ render }) => `/api/queue/pause-after/${render}`,
@@ -325,7 +331,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     ({ template }) => `/api/templates/${template}/duplicate`,
   ),
   'window/templates PATCH /templates/:id': small(({ template }) => `/api/templates/${template}`),
-  'window/templates POST /templates/:id/render': none(
+  'window/renders POST /templates/:id/render': none(
     ({ template }) => `/api/templates/${template}/render`,
   ),
   'window/templates POST /deleted-templates/:id/restore': none(

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../server/system/clock.ts';
 import { JsonText } from '../../server/system/json-text.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
-import type { VersionList, WindowVersion } from '../../shared/api.ts';
+import type { WindowVersion } from '../../shared/api.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -27,7 +27,7 @@ async function create(source: object): Promise<string> {
 const save = (id: string, source: object): Promise<unknown> =>
   server.ask('PATCH', `/v2/templates/${id}`, { source });
 const versionsOf = async (id: string): Promise<readonly WindowVersion[]> =>
-  ((await server.askWindow('GET', `/api/templates/${id}/versions`)).body as unknown as VersionList)
+  ((await server.askWindow('GET', `/api/templates/${id}/versions`)).body as unknown as { versions: readonly WindowVersion[] })
     .versions;
 async function notesOf(id: string): Promise<string[]> {
   const notes: string[] = [];

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CreatedRender, RenderRecord } from '../../shared/api.ts';
-import type { OpenedTemplate, SaveRequest } from '../../shared/preview.ts';
+import type { OpenedTemplate, SaveRequest } from '../../shared/api/editor.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 

@@ -22,7 +22,7 @@ import {
   requestBody,
   type RenderOptions,
 } from './render-request.ts';
-import { queueRender, tryRender } from '../requests.ts';
+import { queueRender, tryRender } from '../../frame/connection/editor.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import { PreviewState } from '../preview/preview-state.svelte.ts';
 

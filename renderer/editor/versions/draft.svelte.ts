@@ -1,6 +1,6 @@
 /** Stores unsaved changes on the server every two seconds, so that a crash loses no more. Window only. */
-import type { Draft } from '../../../shared/preview.ts';
-import { dropDraft, keepDraft } from '../requests.ts';
+import type { Draft } from '../../../shared/api/editor.ts';
+import { dropDraft, keepDraft } from '../../frame/connection/editor.ts';
 
 /** Between two drafts, in ms. */
 const interval = 2000;

@@ -3,9 +3,9 @@
  * else stored meanwhile. Window only.
  */
 import { sameMarkers } from '../../../shared/markers.ts';
-import type { Draft, OpenedTemplate } from '../../../shared/preview.ts';
+import type { Draft, OpenedTemplate } from '../../../shared/api/editor.ts';
 import { RequestProblem } from '../../frame/connection/api.ts';
-import { openTemplate, saveTemplate } from '../requests.ts';
+import { openTemplate, saveTemplate } from '../../frame/connection/editor.ts';
 import { storedText, type StoredText } from './stored.ts';
 import { DraftKeeper } from './draft.svelte.ts';
 import type { EditedDocument } from '../source/edited-document.svelte.ts';

@@ -4,13 +4,13 @@
  */
 import type { WindowVersion } from '../../../shared/api.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
+import { drawPreview } from '../requests.ts';
 import {
-  drawPreview,
   loadVersion,
   loadVersions,
   removeVersion,
   renameVersion,
-} from '../requests.ts';
+} from '../../frame/connection/templates.ts';
 import { storedText } from './stored.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 

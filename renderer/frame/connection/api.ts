@@ -3,28 +3,14 @@
  * (`#token=…`), stays in memory and is sent as a header: other pages would send a cookie, too. The form of loaded
  * values is trusted: the same version of the same program sends them.
  */
-import type { Marker } from '../../../shared/markers.ts';
 import {
   windowTokenHeader,
-  type DeliveryRecord,
   type FfmpegTest,
-  type LogLine,
-  type PackedFiles,
   type PortTest,
   type Preferences,
-  type RenderList,
-  type RenderRecord,
   type ServerState,
   type SettingsRecord,
-  type SharedTemplateFile,
-  type StoredRequest,
-  type TemplateList,
-  type TrashedTemplate,
-  type WindowRender,
-  type WindowTemplate,
 } from '../../../shared/api.ts';
-import type { OpenedTemplate } from '../../../shared/preview.ts';
-import type { JsonObject } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
 import { forgetProof, isProven, proveServer, wasProven } from './server-proof.ts';
 
@@ -160,14 +146,6 @@ const part = encodeURIComponent;
 
 // The `as` below are the forms that shared/api.ts promises for each address.
 
-/** All renders, and the number of the newest event they contain. */
-export const loadRenders = async (): Promise<RenderList> =>
-  (await ask('/api/renders')) as RenderList;
-
-/** All templates. */
-export const loadTemplates = async (): Promise<TemplateList> =>
-  (await ask('/api/templates')) as TemplateList;
-
 /** Has the process that draws previews started, for a picture that will probably be asked for. */
 export const wakePreviews = async (): Promise<void> => {
   await request('/api/preview/wake', { method: 'POST' });
@@ -194,127 +172,6 @@ export const openApi = async (port: number | null): Promise<ServerState> =>
 /** Closes the API until it is opened again. */
 export const stopApi = async (): Promise<ServerState> =>
   (await ask('/api/api-listener', 'DELETE')) as ServerState;
-
-// ---- renders
-// -----------------------------------------------------------------------------------------------------------
-
-/** Stops a queued or running render. */
-export async function cancelRender(id: string): Promise<void> {
-  await ask(`/api/renders/${part(id)}/cancel`, 'POST');
-}
-
-/** Makes a new render from the stored request of one. */
-export const renderAgain = async (id: string): Promise<WindowRender> =>
-  (await ask(`/api/renders/${part(id)}/again`, 'POST')) as WindowRender;
-
-/** Puts a queued render in front of another one; null: at the end. */
-export async function moveRender(id: string, before: string | null): Promise<void> {
-  await ask(`/api/renders/${part(id)}/move`, 'POST', { before });
-}
-
-/** Removes finished renders with their files. */
-export async function removeRenders(ids: readonly string[]): Promise<void> {
-  await ask('/api/renders/remove', 'POST', { ids });
-}
-
-/** All that the API answers for a render. */
-export const loadRecord = async (id: string): Promise<RenderRecord> =>
-  (await ask(`/api/renders/${part(id)}/record`)) as RenderRecord;
-
-/** The render's request. */
-export const loadRequest = async (id: string): Promise<StoredRequest> =>
-  (await ask(`/api/renders/${part(id)}/request`)) as StoredRequest;
-
-/** Its log since the program's start, oldest first. */
-export const loadLog = async (id: string): Promise<readonly LogLine[]> =>
-  (await ask(`/api/renders/${part(id)}/log`)) as LogLine[];
-
-/** The webhooks of a render, newest first. */
-export const loadDeliveries = async (id: string): Promise<readonly DeliveryRecord[]> =>
-  (await ask(`/api/renders/${part(id)}/deliveries`)) as DeliveryRecord[];
-
-// ---- templates
-// ---------------------------------------------------------------------------------------------------------
-
-/** What a new template is made of. */
-export interface NewTemplate {
-  readonly project: string;
-  readonly name: string;
-  readonly tags: readonly string[];
-  readonly source: JsonObject;
-  /** Of its timeline. Default: none. */
-  readonly markers?: readonly Marker[];
-  /** The ID to keep, if it is free. */
-  readonly id?: string;
-}
-
-/** Stores a new template. */
-export const createTemplate = async (template: NewTemplate): Promise<WindowTemplate> =>
-  (await ask('/api/templates', 'POST', template)) as WindowTemplate;
-
-/** Stores a copy under another name. */
-export const duplicateTemplate = async (id: string, name: string): Promise<WindowTemplate> =>
-  (await ask(`/api/templates/${part(id)}/duplicate`, 'POST', { name })) as WindowTemplate;
-
-/** Changes name or tags. */
-export async function changeTemplate(
-  id: string,
-  change: { readonly name?: string; readonly tags?: readonly string[] },
-): Promise<void> {
-  await ask(`/api/templates/${part(id)}`, 'PATCH', change);
-}
-
-/** Puts a template into the Trash. */
-export async function trashTemplate(id: string): Promise<void> {
-  await ask(`/api/templates/${part(id)}`, 'DELETE');
-}
-
-/** Queues a template as it is. */
-export const renderTemplate = async (id: string): Promise<WindowRender> =>
-  (await ask(`/api/templates/${part(id)}/render`, 'POST')) as WindowRender;
-
-/** The samples that the program brings, as beginnings of new templates. */
-export const loadSamples = async (): Promise<readonly Omit<NewTemplate, 'project'>[]> =>
-  (await ask('/api/samples')) as Omit<NewTemplate, 'project'>[];
-
-/** Puts the files of renders into one archive. @returns where to fetch it once, and how many files are gone */
-export const packFiles = async (
-  files: readonly { readonly id: string; readonly name: string }[],
-): Promise<PackedFiles> => (await ask('/api/renders/zip', 'POST', { files })) as PackedFiles;
-
-/** Looks for the files of a template. @returns what its file will contain, and where to fetch it once */
-export const shareTemplate = async (id: string): Promise<SharedTemplateFile> =>
-  (await ask(`/api/templates/${part(id)}/share`, 'POST')) as SharedTemplateFile;
-
-/** What is in the Trash, newest first. */
-export const loadTrash = async (): Promise<readonly TrashedTemplate[]> =>
-  (await ask('/api/deleted-templates')) as TrashedTemplate[];
-
-/** Takes a template out of the Trash. */
-export async function restoreTemplate(id: string): Promise<void> {
-  await ask(`/api/deleted-templates/${part(id)}/restore`, 'POST');
-}
-
-/** Permanently deletes a template in the Trash. */
-export async function purgeTemplate(id: string): Promise<void> {
-  await ask(`/api/deleted-templates/${part(id)}`, 'DELETE');
-}
-
-/** Its document. */
-export const loadSource = async (id: string): Promise<JsonObject> =>
-  ((await ask(`/api/editor/${part(id)}`)) as OpenedTemplate).source;
-
-/** A picture drawn by the engine, as an address for an image; null when there is none. Release it when done. */
-export async function loadPicture(id: string, signal: AbortSignal): Promise<string | null> {
-  const response = await request(`/api/templates/${part(id)}/picture`, { signal });
-  return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
-}
-
-/** The frame drawn last of a running render, likewise. */
-export async function loadRunningPicture(id: string, signal: AbortSignal): Promise<string | null> {
-  const response = await request(`/api/renders/${part(id)}/picture`, { signal });
-  return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
-}
 
 // ---- projects, requests, settings
 // --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { shareLimits } from '../../../shared/limits.ts';
 import { cleanFileName } from '../../../shared/file-name.ts';
-import { markerList } from '../../store/markers.ts';
+import { markerList } from '../../../shared/markers.ts';
 import { refuseShare } from './zip-reader.ts';
 
 /** Names of the two files that every archive has. */
@@ -36,7 +36,7 @@ const manifest = z.object({
     .max(shareLimits.files)
     .default([]),
   /** Of the template's timeline. Earlier versions of the program wrote none, and leave them out. */
-  markers: markerList.default([]),
+  markers: z._default(markerList, []),
 });
 
 /** A file of the archive. */
