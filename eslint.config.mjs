@@ -62,6 +62,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ['renderer/frame/connection/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        formatByName,
+        {
+          selector: 'TSAsExpression:not([typeAnnotation.typeName.name="const"])',
+          message:
+            'What the server answers is parsed by its row (shared/api/), not said to have a form.',
+        },
+      ],
+    },
+  },
+  {
     files: ['server/api/**/*.ts'],
     rules: {
       'no-restricted-syntax': [

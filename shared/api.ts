@@ -4,18 +4,20 @@
  */
 import type { RenderRecord } from './render-record.ts';
 import type { JsonObject } from './renderscript/source.ts';
+import type { mediaKinds } from './api/media.ts';
 import type { BackupCounts, BackupKind } from './api/data-folder.ts';
 
 export * from './render-record.ts';
 export type * from './feed-mapping.ts';
-export type * from './feed-table.ts';
-export type * from './window-library.ts';
-export * from './window-server.ts';
+export { windowTokenHeader } from './window-proof.ts';
 export * from './api/data-folder.ts';
+export * from './api/feeds.ts';
 export * from './api/fonts.ts';
+export * from './api/media.ts';
 export * from './api/projects.ts';
 export * from './api/renders.ts';
 export * from './api/requests.ts';
+export * from './api/settings.ts';
 export * from './api/state.ts';
 export * from './api/templates.ts';
 
@@ -63,9 +65,6 @@ export interface RenderBatch {
   /** In the order of the request. */
   readonly results: readonly BatchResult[];
 }
-
-/** Kinds of media files. */
-export const mediaKinds = ['image', 'video', 'audio'] as const;
 
 /** A file of the media library. */
 export interface MediaRecord {

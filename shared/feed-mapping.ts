@@ -1,20 +1,6 @@
 /** What a row of a feed changes of its template, and what its file is called. Pure; for server and window. */
+import type { FeedColumnFacts, FixedValue } from './api/feeds.ts';
 import { cleanFileName } from './file-name.ts';
-
-/** A value that is the same in all rows. */
-export interface FixedValue {
-  /** The modification that it becomes, e.g. `Title.fill_color`. */
-  readonly target: string;
-  readonly value: string;
-}
-
-/** A column of a feed. */
-export interface FeedColumnFacts {
-  readonly id: string;
-  readonly name: string;
-  /** The modification that its values become, e.g. `Title.text`; absent: none. */
-  readonly target?: string | undefined;
-}
 
 /** How the rows of a feed become modifications. */
 export interface FeedMapping {

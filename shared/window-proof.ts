@@ -19,3 +19,6 @@ export interface ServerProof {
   /** Hexadecimal. */
   readonly proof: string;
 }
+
+/** The header that carries the window's token. */
+export const windowTokenHeader = 'x-framewright-token';

@@ -5,13 +5,8 @@
 import type { WindowFeed, WindowFeedRow } from '../../shared/api.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { RequestProblem } from '../frame/connection/api.ts';
-import {
-  changeFeed,
-  loadFeedRows,
-  loadFeeds,
-  storeFeedRows,
-  type FeedChange,
-} from '../frame/connection/feeds.ts';
+import { changeFeed, loadFeedRows, loadFeeds, storeFeedRows } from '../frame/connection/feeds.ts';
+import { type FeedChange } from '../../shared/api/feeds.ts';
 import type { CellPlace, CellRange } from './cell-range.ts';
 import { changedRows, problemsByRow, rowsCleared } from './feed-rows.ts';
 import { say } from '../ui/say.ts';

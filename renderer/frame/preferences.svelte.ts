@@ -4,7 +4,7 @@
  */
 import { languageOf, type Language } from '../../shared/languages.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
-import { loadPreferences, savePreferences } from './connection/api.ts';
+import { loadPreferences, savePreferences } from './connection/settings.ts';
 
 /** Themes that can be chosen. */
 export const themes = ['system', 'light', 'dark'] as const;

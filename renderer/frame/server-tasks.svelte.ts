@@ -1,12 +1,7 @@
 /** Actions on the server: its queue, API, renderer, folders and data. Errors are shown, never thrown. */
 import type { BackupRecord, RestoredPart } from '../../shared/api.ts';
-import {
-  changeSettings,
-  loadDiagnostics,
-  loadSetAside,
-  openApi,
-  stopApi,
-} from './connection/api.ts';
+import { changeSettings } from './connection/settings.ts';
+import { loadDiagnostics, loadSetAside, openApi, stopApi } from './connection/state.ts';
 import {
   findEncoder,
   lookAtOutput,

@@ -8,7 +8,7 @@ import {
   resetSettings,
   testFfmpeg,
   testPort,
-} from '../frame/connection/api.ts';
+} from '../frame/connection/settings.ts';
 import { say } from '../ui/say.ts';
 import type { AppState } from '../frame/app.svelte.ts';
 

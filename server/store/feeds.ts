@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import type { FixedValue } from '../../shared/api/feeds.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { retention } from '../../shared/limits.ts';
 import type { Clock } from '../system/clock.ts';
@@ -110,7 +111,7 @@ export interface FeedChange {
   readonly columns?: readonly FeedColumn[];
   /** Null removes it. */
   readonly template?: string | null;
-  readonly fixed?: StoredFeed['fixed'];
+  readonly fixed?: readonly FixedValue[];
   readonly clearsEmpty?: boolean;
   readonly names?: string;
   /** Null: none any more. */
@@ -214,7 +215,7 @@ export class FeedStore {
 
   /** Changes the given values. @returns null if there is no such feed. @throws ApiError `cannot_save`. */
   async change(id: string, change: FeedChange): Promise<StoredFeed | null> {
-    const { template, watch: followed, columns, ...given } = change;
+    const { template, watch: followed, columns, fixed, ...given } = change;
     const changed = await this.#feeds.change(id, ({ template: before, watch: last, ...doc }) => {
       const chosen = template === undefined ? before : template;
       const follows = followed === undefined ? last : followed;
@@ -222,6 +223,7 @@ export class FeedStore {
         ...doc,
         ...given,
         ...(columns && { columns: [...columns] }),
+        ...(fixed && { fixed: [...fixed] }),
         ...(chosen !== null && chosen !== undefined && { template: chosen }),
         ...(follows !== null && follows !== undefined && { watch: follows }),
         updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),

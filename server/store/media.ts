@@ -5,18 +5,19 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { mediaFacts } from '../../shared/api/media.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Storage } from './storage.ts';
 import type { HiddenMedia } from '../system/media-folders.ts';
 import { renameOver } from '../system/files.ts';
 import { ContentFolder } from './content-folder.ts';
-import { mediaFacts } from './media-facts.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 
-const mediaDoc = mediaFacts.extend({
+const mediaDoc = z.object({
+  ...mediaFacts.shape,
   /** The beginning of the content's SHA-256, 32 hexadecimal digits. */
   _id: z.string(),
   /** The file's original name. */

@@ -139,10 +139,8 @@ function requireToken(token: string): RequestHandler {
 
 function dataRoutes(services: ServerServices, events: RequestHandler): Router {
   const { queue, store } = services;
-  const routes = Router({ caseSensitive: true });
-
-  routes.get('/events', events);
-  routes.use(
+  const { media, templates } = store;
+  return Router({ caseSensitive: true }).use(
     serveRows(stateRows, {
       state: () => serverState(services),
       startRenderer: () => {
@@ -157,19 +155,17 @@ function dataRoutes(services: ServerServices, events: RequestHandler): Router {
         await queue.lookForEncoder();
         return serverState(services);
       },
+      events: ({ request, response, next }) => events(request, response, next),
+      setAside: async ({ params: { name }, response, next }) => {
+        const file = store.setAsideFile(name);
+        const content = file === null ? null : await readFile(file).catch(() => null);
+        if (content) response.type('application/x-ndjson').send(content);
+        else next();
+      },
     }),
-  );
-
-  /** Damaged records that were set aside: only files named in a notice. */
-  routes.get('/set-aside/:name', async (request, response, next) => {
-    const file = store.setAsideFile(request.params.name);
-    const content = file === null ? null : await readFile(file).catch(() => null);
-    if (content) response.type('application/x-ndjson').send(content);
-    else next();
-  });
-
-  routes.use(diagnosticRoutes(services), renderWindowRoutes(services), versionRoutes(services));
-  routes.use(
+    diagnosticRoutes(services),
+    renderWindowRoutes(services),
+    versionRoutes(services),
     projectRoutes(services),
     queueRoutes(services),
     settingRoutes(services),
@@ -180,8 +176,6 @@ function dataRoutes(services: ServerServices, events: RequestHandler): Router {
     webhookRoutes(services),
     feedWindowRoutes(services),
     fontRoutes(services),
+    mediaRoutes(media, services.mediaLibrary, templates),
   );
-  const { media, templates } = services.store;
-  routes.use(mediaRoutes(media, services.mediaLibrary, templates));
-  return routes;
 }

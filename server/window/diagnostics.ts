@@ -5,11 +5,13 @@
  */
 import { cpus, freemem, release, totalmem } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Router } from 'express';
+import type { Router } from 'express';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import type { LogLine } from '../../shared/api.ts';
+import type { LogLine } from '../../shared/api/renders.ts';
+import { diagnosticRows } from '../../shared/api/state.ts';
 import type { ServerServices } from '../services.ts';
 import { redactor } from './redact.ts';
+import { serveRows } from './rows.ts';
 import { serverState } from './view.ts';
 
 /** Renders whose logs are included, and characters of one line and of one file; longer ones keep the newest part. */
@@ -17,12 +19,12 @@ const most = { renders: 20, line: 4_000, file: 200_000 };
 
 /** Routes below `/api`. */
 export function diagnosticRoutes(services: ServerServices): Router {
-  const routes = Router({ caseSensitive: true });
-  routes.get('/diagnostics', async (_request, response) => {
-    const archive = await archiveOf(await diagnosticsOf(services), redactor(secretsOf(services)));
-    response.type('application/zip').send(archive);
+  return serveRows(diagnosticRows, {
+    archive: async ({ response }) => {
+      const archive = await archiveOf(await diagnosticsOf(services), redactor(secretsOf(services)));
+      response.type('application/zip').send(archive);
+    },
   });
-  return routes;
 }
 
 /** The files by their names in the archive, before redaction. */

@@ -27,13 +27,20 @@ export function requestRoutes({ requestLog, limiter, store }: ServerServices): R
     limit: limit(),
   });
 
-  const routes = serveRows(requestRows, {
+  return serveRows(requestRows, {
     list,
     limit,
     details: ({ params, request }) => {
       const found = requestLog.find(Number(params.number));
       if (!found) throw new ApiError('route_not_found', { method: 'GET', path: request.path });
       return found;
+    },
+    wholeBody: ({ params: { number, part }, request, response }) => {
+      const known = bodyPart.safeParse(part).data;
+      const pieces = known ? requestLog.wholeBody(Number(number), known) : null;
+      if (pieces === null)
+        throw new ApiError('route_not_found', { method: 'GET', path: request.path });
+      sendParts(response.type('text/plain'), pieces);
     },
     record: ({ body }) => {
       requestLog.recording = body.recording;
@@ -43,15 +50,4 @@ export function requestRoutes({ requestLog, limiter, store }: ServerServices): R
       requestLog.clear();
     },
   });
-
-  /** The whole of a shortened body. */
-  routes.get('/requests/:number/:part', (request, response) => {
-    const { number, part } = request.params;
-    const known = bodyPart.safeParse(part).data;
-    const pieces = known ? requestLog.wholeBody(Number(number), known) : null;
-    if (pieces === null)
-      throw new ApiError('route_not_found', { method: 'GET', path: request.path });
-    sendParts(response.type('text/plain'), pieces);
-  });
-  return routes;
 }

@@ -3,21 +3,15 @@ import { networkInterfaces } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { Router } from 'express';
 import { z } from 'zod';
-import type { PortTest, SettingsRecord } from '../../shared/api.ts';
+import { preferenceRows, settingRows, type SettingsRecord } from '../../shared/api/settings.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
-import { bodyOf, jsonBody, smallJsonBody } from '../api/body.ts';
+import { bodyOf, smallJsonBody } from '../api/body.ts';
 import { testFfmpeg } from '../api/ffmpeg-test.ts';
-import {
-  applySettings,
-  port,
-  settingsChange,
-  settingWords,
-  WrongSetting,
-} from '../api/server-settings.ts';
-import { parseParameters } from '../system/parameters.ts';
+import { applySettings, port, settingsChange, WrongSetting } from '../api/server-settings.ts';
 import type { ServerServices } from '../services.ts';
 import { defaultSettings } from '../store/settings.ts';
+import { sent, serveRows } from './rows.ts';
 
 /** Bytes of what the window remembers about itself. */
 const preferencesLength = 64_000;
@@ -27,47 +21,35 @@ const notReset: readonly string[] = ['queuePaused', 'deletionPaused', 'earlierOu
 
 /** Routes below `/api`. */
 export function settingRoutes(services: ServerServices): Router {
-  const routes = Router({ caseSensitive: true });
-  serverSettingRoutes(routes, services);
-  preferenceRoutes(routes, services);
-  return routes;
+  return Router({ caseSensitive: true }).use(
+    serverSettingRoutes(services),
+    preferenceRoutes(services),
+  );
 }
 
-function serverSettingRoutes(routes: Router, services: ServerServices): void {
+function serverSettingRoutes(services: ServerServices): Router {
   const { store } = services;
-
-  routes.get('/settings', (_request, response) => {
-    response.json(store.settings.values);
-  });
-
-  routes.patch('/settings', jsonBody, async (request, response) => {
-    const given = parseSetting(settingsChange, bodyOf(request));
-    response.json(await applySettings(given, services).catch(besideField));
-  });
-
-  /** All as they were at first, without those named at the start. What was rendered is still found. */
-  routes.post('/settings/reset', async (_request, response) => {
-    const left = [...notReset, ...services.fixedSettings];
-    const now = new Map(Object.entries(store.settings.values));
-    // Only what differs: a port that nobody has changed must not be left.
-    const given = Object.entries(defaultSettings).filter(
-      ([name, first]) => !left.includes(name) && !isDeepStrictEqual(first, now.get(name)),
-    );
-    response.json(await applySettings(Object.fromEntries(given), services).catch(besideField));
-  });
-
-  routes.get('/settings/all', (_request, response) => {
-    response.json(settingsRecord(services));
-  });
-
-  routes.post('/settings/ffmpeg-test', jsonBody, async (request, response) => {
-    const given = parseParameters(z.object({ path: z.string(settingWords.path) }), bodyOf(request));
-    response.json(await testFfmpeg(given.path.trim() === '' ? 'ffmpeg' : given.path));
-  });
-
-  routes.post('/settings/port-test', jsonBody, async (request, response) => {
-    const given = parseSetting(z.object({ port: port.unwrap() }), bodyOf(request));
-    response.json({ found: await services.testPort(given.port) } satisfies PortTest);
+  return serveRows(settingRows, {
+    stored: () => store.settings.values,
+    change: ({ request }) => {
+      const given = parseSetting(settingsChange, bodyOf(request));
+      return applySettings(given, services).catch(besideField);
+    },
+    reset: () => {
+      const left = [...notReset, ...services.fixedSettings];
+      const now = new Map(Object.entries(store.settings.values));
+      // Only what differs: a port that nobody has changed must not be left.
+      const given = Object.entries(defaultSettings).filter(
+        ([name, first]) => !left.includes(name) && !isDeepStrictEqual(first, now.get(name)),
+      );
+      return applySettings(Object.fromEntries(given), services).catch(besideField);
+    },
+    all: () => settingsRecord(services),
+    testFfmpeg: ({ body: { path } }) => testFfmpeg(path.trim() === '' ? 'ffmpeg' : path),
+    testPort: async ({ request }) => {
+      const given = parseSetting(z.object({ port: port.unwrap() }), bodyOf(request));
+      return { found: await services.testPort(given.port) };
+    },
   });
 }
 
@@ -77,21 +59,27 @@ function besideField(error: unknown): never {
 }
 
 /** The window's preferences are one opaque object; the server only reads theme and language. */
-function preferenceRoutes(routes: Router, { store, events }: ServerServices): void {
-  const smallBody = smallJsonBody(preferencesLength, 'preferences', preferenceWords);
-  routes.get('/preferences', (_request, response) => {
-    response.type('json').send(store.settings.preferences);
-  });
-
-  routes.put('/preferences', smallBody, async (request, response) => {
-    const { theme, language } = store.settings;
-    await store.settings.setPreferences(JSON.stringify(bodyOf(request)));
-    response.status(204).end();
-    // The desktop uses them for menus, dialogs and the window's frame.
-    const { settings } = store;
-    if (settings.theme !== theme || settings.language !== language)
-      events.emit({ type: 'server.state' });
-  });
+function preferenceRoutes({ store, events }: ServerServices): Router {
+  const save = smallJsonBody(preferencesLength, 'preferences', preferenceWords);
+  return serveRows(
+    preferenceRows,
+    {
+      load: ({ response }) => {
+        response.type('json').send(store.settings.preferences);
+        return sent;
+      },
+      save: async ({ request, response }) => {
+        const { theme, language } = store.settings;
+        await store.settings.setPreferences(JSON.stringify(bodyOf(request)));
+        response.status(204).end();
+        // The desktop uses them for menus, dialogs and the window's frame.
+        const { settings } = store;
+        if (settings.theme !== theme || settings.language !== language)
+          events.emit({ type: 'server.state' });
+      },
+    },
+    { save },
+  );
 }
 
 /** The current settings. */

@@ -23,9 +23,9 @@ const entryShape = {
   /** ID of the render that it made. */
   render: z.exactOptional(z.string()),
 };
-const entry = z.object(entryShape);
+export const requestEntry = z.object(entryShape);
 /** One request to the public API, as the list of requests shows it. */
-export type RequestEntry = Of<typeof entry>;
+export type RequestEntry = Of<typeof requestEntry>;
 
 /** One of the two bodies of a request. */
 export type BodyPart = 'request' | 'answer';
@@ -61,7 +61,7 @@ export type RequestLimit = Of<typeof limit>;
 const list = z.object({
   recording: z.boolean(),
   /** Newest first. */
-  requests: z.array(entry),
+  requests: z.array(requestEntry),
   /** When each key was last used, ms since 1970, by its ID; only since the program was started. */
   keysUsed: z.record(z.string(), z.number()),
   /** How many requests are kept. */
@@ -75,6 +75,8 @@ export const requestRows = {
   list: { method: 'GET', path: '/requests', answer: list },
   limit: { method: 'GET', path: '/request-limit', answer: limit },
   details: { method: 'GET', path: '/requests/:number', answer: details },
+  /** The whole of a shortened body; `part` is a BodyPart. */
+  wholeBody: { method: 'GET', path: '/requests/:number/:part', answer: 'file' },
   /** Records requests, or stops. */
   record: {
     method: 'PATCH',

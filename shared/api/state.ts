@@ -1,5 +1,6 @@
 /** The window's routes about the server's state, its queue and its machines. */
 import * as z from 'zod/mini';
+import { isJsonObject } from '../renderscript/source.ts';
 import type { Of, Row, Rows } from './row.ts';
 
 const ffmpegCage = z.enum(['network and limits', 'network', 'limits', 'none']);
@@ -69,7 +70,7 @@ const notice = z.object({
 /** Something to know about this start. */
 export type ServerNotice = Of<typeof notice>;
 
-const state = z.object({
+export const serverState = z.object({
   /** Of the program, e.g. `1.0.0`. */
   version: z.string(),
   api: z.object({
@@ -119,7 +120,7 @@ const state = z.object({
   notices: z.array(notice),
 });
 /** Addresses, key, renderer, disk; also the content of the `server.state` event. */
-export type ServerState = Of<typeof state>;
+export type ServerState = Of<typeof serverState>;
 
 const machine = z.object({
   /** Of this run of its program. */
@@ -157,17 +158,21 @@ const credits = z.object({
 export type CreditRecord = Of<typeof credits>;
 
 const change = <Path extends string>(path: Path) =>
-  ({ method: 'POST', path, answer: state }) as const satisfies Row;
+  ({ method: 'POST', path, answer: serverState }) as const satisfies Row;
 
 /** The server's state, and what changes it; the answer is the state then. */
 export const stateRows = {
-  state: { method: 'GET', path: '/state', answer: state },
+  state: { method: 'GET', path: '/state', answer: serverState },
   /** After the renderer has given up. */
   startRenderer: change('/renderer/start'),
   /** Tries a write. */
   testStore: change('/store/test'),
   /** Looks for ffmpeg again. */
   findEncoder: change('/encoder/find'),
+  /** What happens, as shared/events.ts has it. */
+  events: { method: 'GET', path: '/events', answer: 'file' },
+  /** Damaged records that were set aside: only files named in a notice. */
+  setAside: { method: 'GET', path: '/set-aside/:name', answer: 'file' },
 } as const satisfies Rows;
 
 /** The queue, and what keeps it waiting. */
@@ -183,4 +188,23 @@ export const queueRows = {
   /** None without a farm. */
   machines: { method: 'GET', path: '/machines', answer: z.array(machine) },
   credits: { method: 'GET', path: '/credits', answer: credits },
+} as const satisfies Rows;
+
+/** The public API's own listener. */
+export const apiRows = {
+  /** For this run only: nothing is stored. The answer says whether it worked. */
+  open: {
+    method: 'POST',
+    path: '/api-listener',
+    body: z.custom<{ readonly port: number | null }>(isJsonObject),
+    unread: true,
+    answer: serverState,
+  },
+  /** Until someone opens it or restarts the program. The window's own listener stays open. */
+  stop: { method: 'DELETE', path: '/api-listener', answer: serverState },
+} as const satisfies Rows;
+
+/** What helps to find out why something does not work. */
+export const diagnosticRows = {
+  archive: { method: 'GET', path: '/diagnostics', answer: 'file' },
 } as const satisfies Rows;

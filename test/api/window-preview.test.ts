@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { WindowFonts, WindowTemplate } from '../../shared/api.ts';
 import type { OpenedTemplate, SaveAnswer } from '../../shared/api/editor.ts';
-import type { PreviewAnswer } from '../../shared/preview.ts';
+import type { PreviewAnswer } from '../../shared/api/preview.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;

@@ -18,7 +18,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { LiveKit } from '../../shared/engine/live-kit.ts';
-import type { PreviewAnswer } from '../../shared/preview.ts';
+import type { PreviewAnswer } from '../../shared/api/preview.ts';
 import { proxyLimits } from '../../shared/limits.ts';
 import { probeFile } from '../../server/engine/assets/examine/probe.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import type { SoundAnswer } from '../../shared/preview.ts';
+import type { SoundAnswer } from '../../shared/api/preview.ts';
 import { soundLimits } from '../../shared/limits.ts';
 import { runFfmpegSync, soundSamples } from '../helpers/media.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { LiveKit } from '../../shared/engine/live-kit.ts';
-import type { PreviewAnswer, TranscriptStep } from '../../shared/preview.ts';
+import type { PreviewAnswer, TranscriptStep } from '../../shared/api/preview.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 

@@ -7,21 +7,8 @@ import { z } from 'zod';
 import { openApiDocument } from '../../server/api/openapi.ts';
 import { refusalsOf } from '../../server/api/operation.ts';
 import { operations } from '../../server/api/operations.ts';
-import { backupRows, spaceRows } from '../../shared/api/data-folder.ts';
-import { fontRows } from '../../shared/api/fonts.ts';
-import { projectRows, webhookRows } from '../../shared/api/projects.ts';
-import { editorRows } from '../../shared/api/editor.ts';
-import { archiveRows, renderRows } from '../../shared/api/renders.ts';
-import { requestRows } from '../../shared/api/requests.ts';
-import {
-  templateRows,
-  templateShareRows,
-  trashRows,
-  versionRows,
-} from '../../shared/api/templates.ts';
-import type { Row, Rows } from '../../shared/api/row.ts';
-import { queueRows, stateRows } from '../../shared/api/state.ts';
 import { documentationPath } from '../../shared/errors.ts';
+import { windowRows } from './window-rows.ts';
 
 type Schema = Parameters<typeof z.fromJSONSchema>[0];
 
@@ -152,13 +139,6 @@ function validatorOf(schema: Schema): z.ZodType {
   validators.set(key, made);
   return made;
 }
-
-/** The routes of the window that have rows. */
-const windowRows: readonly Row[] = [
-  ...[backupRows, spaceRows, fontRows, projectRows, webhookRows, requestRows],
-  ...[queueRows, stateRows, templateRows, versionRows, trashRows, templateShareRows],
-  ...[editorRows, renderRows, archiveRows],
-].flatMap((rows: Rows) => Object.values(rows));
 
 /**
  * Checks an answer to the window against the row of its route: a field that the row doesn't have would not arrive.

@@ -4,38 +4,15 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import * as dataFolder from '../../shared/api/data-folder.ts';
-import * as editor from '../../shared/api/editor.ts';
-import * as fonts from '../../shared/api/fonts.ts';
-import * as projects from '../../shared/api/projects.ts';
-import * as renders from '../../shared/api/renders.ts';
-import * as requests from '../../shared/api/requests.ts';
-import type { Row, Rows } from '../../shared/api/row.ts';
-import * as state from '../../shared/api/state.ts';
-import * as templates from '../../shared/api/templates.ts';
+import type { Row } from '../../shared/api/row.ts';
 import { manifestOf, templateOf, zipOf } from './shared-archive.ts';
+import { rowsNamed } from './window-rows.ts';
 
 const server = path.join(import.meta.dirname, '../../server');
 
-/** What the areas of the window's rows export. */
-const areas: Readonly<Record<string, unknown>> = {
-  ...dataFolder,
-  ...editor,
-  ...fonts,
-  ...projects,
-  ...renders,
-  ...requests,
-  ...state,
-  ...templates,
-};
-
-/** The rows that a source of the server serves. @throws for a table that is not among the areas */
-function servedRows(source: string): Row[] {
-  return [...source.matchAll(/\bserveRows\((\w+)/g)].flatMap(([, name = '']) => {
-    const rows = areas[name];
-    if (!rows) throw new Error(`${name} is served, and this table of areas lacks it`);
-    return Object.values(rows as Rows);
-  });
+/** The rows that a source of the server serves. */
+function servedRows(source: string): readonly Row[] {
+  return [...source.matchAll(/\bserveRows\(\s*(\w+)/g)].flatMap(([, name = '']) => rowsNamed(name));
 }
 
 /** The writing routes of the API and the window, e.g. `window/feeds PUT /feeds/:id/rows`. */

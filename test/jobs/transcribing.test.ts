@@ -16,7 +16,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import type { PreviewAnswer } from '../../shared/preview.ts';
+import type { PreviewAnswer } from '../../shared/api/preview.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WindowMedia } from '../../shared/api.ts';
-import { windowTokenHeader } from '../../shared/window-server.ts';
+import { windowTokenHeader } from '../../shared/window-proof.ts';
 import { someInQuick } from '../helpers/long.ts';
 import { codeOf } from './editor-page.ts';
 import { expect, test, type Program } from './program.ts';

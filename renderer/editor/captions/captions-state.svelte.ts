@@ -7,7 +7,7 @@ import { RenderError } from '../../../shared/engine/errors.ts';
 import { readSubtitles } from '../../../shared/engine/subtitles.ts';
 import { writtenWords } from '../../../shared/engine/written-words.ts';
 import type { TimedWord } from '../../../shared/engine/transcript.ts';
-import type { TranscriptFailure } from '../../../shared/preview.ts';
+import type { TranscriptFailure } from '../../../shared/api/preview.ts';
 import type { Json, JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import {
@@ -28,7 +28,7 @@ import { captionChanges, wordList } from './written.ts';
 import { PatchedText } from '../source/patch.ts';
 import { insertItem, parsePath, withoutProperties } from '../source/json-text.ts';
 import { elementAt, type OutlineItem } from '../outline/elements.ts';
-import { transcribeFile } from '../requests.ts';
+import { transcribeFile } from '../../frame/connection/preview.ts';
 import { scheduleOf } from '../timeline/clips.ts';
 import { say } from '../../ui/say.ts';
 import { differenceOf } from '../../engine/text-change.ts';

@@ -2,7 +2,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import { fontSheet, fontSheetOf } from './font-sheet.ts';
-import { drawPreview } from '../requests.ts';
+import { drawPreview } from '../../frame/connection/preview.ts';
 
 /** Where a family is drawn. */
 interface Sample {

@@ -6,7 +6,7 @@ import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
 import { elementOf, type MediaFacts } from '../media/media-element.ts';
 import { contextFor, pieceOf, type Piece } from './pieces.ts';
-import { addMedia } from '../requests.ts';
+import { addMedia } from '../../frame/connection/media.ts';
 import { say } from '../../ui/say.ts';
 import type { EditedDocument } from '../source/edited-document.svelte.ts';
 import type { PreviewState } from '../preview/preview-state.svelte.ts';

@@ -7,7 +7,7 @@ import type { Point } from '../canvas/plane.ts';
 import { elementAt } from '../outline/elements.ts';
 import { carriedKind, carries, dropped } from './dragged.ts';
 import type { MediaFacts } from './media-element.ts';
-import { addMedia } from '../requests.ts';
+import { addMedia } from '../../frame/connection/media.ts';
 import { say } from '../../ui/say.ts';
 import { differenceOf } from '../../engine/text-change.ts';
 import type { AppState } from '../../frame/app.svelte.ts';

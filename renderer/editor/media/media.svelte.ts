@@ -5,7 +5,7 @@ import type { WindowMedia } from '../../../shared/api.ts';
 import { listedNames } from '../../ui/listed-names.ts';
 import { say } from '../../ui/say.ts';
 import { finder } from '../../ui/search.ts';
-import { addMedia, loadMedia, mediaUses, removeMedia } from '../requests.ts';
+import { addMedia, loadMedia, mediaUses, removeMedia } from '../../frame/connection/media.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import { Uploads } from '../../ui/uploads.svelte.ts';
 

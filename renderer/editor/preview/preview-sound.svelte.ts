@@ -3,7 +3,7 @@
  * follow its clock. Window only.
  */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
-import { loadSound } from '../requests.ts';
+import { loadSound } from '../../frame/connection/preview.ts';
 
 /** Quiet before requesting the sound of a changed document, in ms: mixing takes longer than drawing. */
 const quiet = 1_000;

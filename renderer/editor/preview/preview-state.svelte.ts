@@ -4,9 +4,10 @@
  * arrived, so that dragging shows as many as possible. If the page draws itself (`LivePreview`), it draws everything
  * that moves, and the server is asked once it stops.
  */
-import type { CompiledElement, PreviewAnswer, PreviewFacts } from '../../../shared/preview.ts';
+import type { CompiledElement, PreviewFacts } from '../../../shared/preview.ts';
+import type { PreviewAnswer } from '../../../shared/api/preview.ts';
 import type { JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
-import { drawPreview } from '../requests.ts';
+import { drawPreview } from '../../frame/connection/preview.ts';
 import { LivePreview, type LiveMoment } from './live-preview.svelte.ts';
 import type { Playback } from './playback.svelte.ts';
 import { Playing } from './playing.svelte.ts';

@@ -4,7 +4,7 @@ import type { WindowMedia } from '../../../shared/api.ts';
 import { fileSize } from '../../ui/format.ts';
 import { say } from '../../ui/say.ts';
 import { remembered } from './remembered-list.ts';
-import { loadMedia } from '../requests.ts';
+import { loadMedia } from '../../frame/connection/media.ts';
 
 const files = remembered<readonly WindowMedia[]>(loadMedia, 5000, []);
 

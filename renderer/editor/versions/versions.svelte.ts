@@ -4,7 +4,7 @@
  */
 import type { WindowVersion } from '../../../shared/api.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
-import { drawPreview } from '../requests.ts';
+import { drawPreview } from '../../frame/connection/preview.ts';
 import {
   loadVersion,
   loadVersions,

@@ -1,16 +1,8 @@
 /**
  * The window's requests to the server's private listener. Window only. The token comes with the page's address
- * (`#token=…`), stays in memory and is sent as a header: other pages would send a cookie, too. The form of loaded
- * values is trusted: the same version of the same program sends them.
+ * (`#token=…`), stays in memory and is sent as a header: other pages would send a cookie, too.
  */
-import {
-  windowTokenHeader,
-  type FfmpegTest,
-  type PortTest,
-  type Preferences,
-  type ServerState,
-  type SettingsRecord,
-} from '../../../shared/api.ts';
+import { windowTokenHeader } from '../../../shared/window-proof.ts';
 import { say } from '../../ui/say.ts';
 import { forgetProof, isProven, proveServer, wasProven } from './server-proof.ts';
 
@@ -108,15 +100,6 @@ export async function request(path: string, options: RequestInit = {}): Promise<
   }
 }
 
-/** Sends a request and reads its JSON answer; a refusal is thrown with the server's own sentence. */
-async function ask(path: string, method = 'GET', sent?: object): Promise<unknown> {
-  const response = await request(path, {
-    method,
-    ...(sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }),
-  });
-  return answerOf(response);
-}
-
 /** The JSON of an answer. @throws {RequestProblem} with the server's own sentence, for a refusal */
 export async function answerOf(response: Response): Promise<unknown> {
   const body = await answerAs(response, (text): unknown =>
@@ -139,70 +122,4 @@ export async function answerAs<T>(response: Response, read: (text: string) => T)
 function hintOf(body: unknown): string {
   const isRefusal = typeof body === 'object' && body !== null && 'hint' in body;
   return isRefusal && typeof body.hint === 'string' ? body.hint : say('problem.answer');
-}
-
-/** `Title/1` → `Title%2F1`: IDs come from the server, but a path is made of them. */
-const part = encodeURIComponent;
-
-// The `as` below are the forms that shared/api.ts promises for each address.
-
-/** Has the process that draws previews started, for a picture that will probably be asked for. */
-export const wakePreviews = async (): Promise<void> => {
-  await request('/api/preview/wake', { method: 'POST' });
-};
-
-/** What helps to find out why something does not work, as an archive. */
-export async function loadDiagnostics(): Promise<Blob> {
-  const response = await request('/api/diagnostics');
-  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
-  return response.blob();
-}
-
-/** A file of damaged records. @param name As a notice has it. */
-export async function loadSetAside(name: string): Promise<Blob> {
-  const response = await request(`/api/set-aside/${part(name)}`);
-  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
-  return response.blob();
-}
-
-/** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
-export const openApi = async (port: number | null): Promise<ServerState> =>
-  (await ask('/api/api-listener', 'POST', { port })) as ServerState;
-
-/** Closes the API until it is opened again. */
-export const stopApi = async (): Promise<ServerState> =>
-  (await ask('/api/api-listener', 'DELETE')) as ServerState;
-
-// ---- projects, requests, settings
-// --------------------------------------------------------------------------------------
-
-/** The settings in force. */
-export const loadSettings = async (): Promise<SettingsRecord> =>
-  (await ask('/api/settings/all')) as SettingsRecord;
-
-/** Changes settings; unusable values are refused with a sentence, and nothing changes. */
-export async function changeSettings(change: object): Promise<void> {
-  await ask('/api/settings', 'PATCH', change);
-}
-
-/** Puts all settings back to how they were at first; when one is refused, nothing changes. */
-export async function resetSettings(): Promise<void> {
-  await ask('/api/settings/reset', 'POST');
-}
-
-/** Checks whether a program is a working ffmpeg; '' for the one that the system finds. */
-export const testFfmpeg = async (path: string): Promise<FfmpegTest> =>
-  (await ask('/api/settings/ffmpeg-test', 'POST', { path })) as FfmpegTest;
-
-/** Checks whether the API could use a port. @param port A whole number from 1024 to 65535, or it is refused. */
-export const testPort = async (port: number | string): Promise<PortTest['found']> =>
-  ((await ask('/api/settings/port-test', 'POST', { port })) as PortTest).found;
-
-/** What the window remembers. */
-export const loadPreferences = async (): Promise<Preferences> =>
-  (await ask('/api/preferences')) as Preferences;
-
-/** Remembers it. */
-export async function savePreferences(preferences: Preferences): Promise<void> {
-  await ask('/api/preferences', 'PUT', preferences);
 }

@@ -1,5 +1,6 @@
 /** Reads server-sent events from text. Pure: independent of fetch and of the events' meaning. */
-import type { ServerEvent } from '../../../shared/events.ts';
+import * as z from 'zod/mini';
+import { serverEvent, type ServerEvent } from '../../../shared/events.ts';
 
 /**
  * Cuts a stream of server-sent events into events: pass it text as it arrives, in pieces of any size, and it returns
@@ -15,8 +16,7 @@ export function createEventReader(): (text: string) => ServerEvent[] {
         .split('\n')
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.slice(5).trimStart());
-      // The form is the one of shared/events.ts: the same program sends it.
-      return data.length === 0 ? [] : [JSON.parse(data.join('\n')) as ServerEvent];
+      return data.length === 0 ? [] : [z.parse(serverEvent, JSON.parse(data.join('\n')))];
     });
   };
 }

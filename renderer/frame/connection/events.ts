@@ -3,7 +3,8 @@
  * with a reload when one is missing and a new stream when it breaks. Stateless; it calls back.
  */
 import type { ServerEvent } from '../../../shared/events.ts';
-import { request } from './api.ts';
+import { stateRows } from '../../../shared/api/state.ts';
+import { ask } from './call.ts';
 import { createEventReader } from './event-reader.ts';
 import { forgetProof } from './server-proof.ts';
 
@@ -63,7 +64,7 @@ async function followOnce(
   const broken = new AbortController();
   let watch = setTimeout(() => broken.abort(), longestSilence);
   try {
-    const response = await request('/api/events', {
+    const response = await ask(stateRows.events, {
       signal: AbortSignal.any([signal, broken.signal]),
     });
     if (response.status === 401 || response.status === 403) return false;

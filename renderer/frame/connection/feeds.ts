@@ -1,132 +1,87 @@
 /** The window's requests about feeds. Window only. */
-import type {
-  FeedCheck,
-  FeedWatch,
-  FixedValue,
-  TableChoice,
-  TableLook,
-  WindowFeed,
-  WindowFeedBatch,
-  WindowFeedRow,
-} from '../../../shared/api.ts';
+import {
+  batchRows,
+  feedRows,
+  type FeedChange,
+  type FeedCheck,
+  type TableChoice,
+  type TableLook,
+  type WindowFeed,
+  type WindowFeedBatch,
+  type WindowFeedRow,
+} from '../../../shared/api/feeds.ts';
+import type { AnswerOf, RequestFor } from '../../../shared/api/row.ts';
+import { answerAs, answerOf } from './api.ts';
+import { ask, call } from './call.ts';
 import { storedRows } from './stored-rows.ts';
-import { answerAs, answerOf, request } from './api.ts';
 
-// The `as` below name the form that shared/api.ts promises for each address.
-
-const at = (id: string, rest = ''): string => `/api/feeds/${encodeURIComponent(id)}${rest}`;
-
-async function ask(
-  method: string,
-  path: string,
-  sent?: object | File,
-  signal?: AbortSignal,
-): Promise<unknown> {
-  const isFile = sent instanceof File;
-  return answerOf(
-    await request(path, {
-      method,
-      ...(signal && { signal }),
-      ...(sent && {
-        body: isFile ? sent : JSON.stringify(sent),
-        headers: { 'content-type': isFile ? 'application/octet-stream' : 'application/json' },
-      }),
-    }),
-  );
-}
-
-function queryOf(choice: TableChoice, more: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams(more);
-  for (const [name, value] of Object.entries(choice)) query.set(name, String(value));
-  return `?${query.toString()}`;
+/** How a file is read, as an address has it. */
+function queryOf({ head, ...choice }: TableChoice): RequestFor<typeof feedRows.look>['query'] {
+  return { ...choice, ...(head !== undefined && { head: head ? 'true' : 'false' }) };
 }
 
 /** All feeds, newest change first. */
-export const loadFeeds = async (): Promise<readonly WindowFeed[]> =>
-  (await ask('GET', '/api/feeds')) as WindowFeed[];
+export const loadFeeds = (): Promise<readonly WindowFeed[]> => call(feedRows.list);
 
 /** The rows of one. @throws {RequestProblem} */
 export async function loadFeedRows(id: string): Promise<readonly WindowFeedRow[]> {
-  const response = await request(at(id, '/rows'));
-  return response.ok
-    ? answerAs(response, storedRows)
-    : ((await answerOf(response)) as WindowFeedRow[]);
+  const response = await ask(feedRows.rows, { params: { id } });
+  if (!response.ok) await answerOf(response); // throws
+  return answerAs(response, storedRows);
 }
 
 /** The beginning of a table file, and how it is read; nothing is stored. */
-export const lookAtTable = async (file: File, choice: TableChoice): Promise<TableLook> =>
-  (await ask('POST', `/api/feeds/look${queryOf(choice)}`, file)) as TableLook;
+export const lookAtTable = (file: File, choice: TableChoice): Promise<TableLook> =>
+  call(feedRows.look, { query: queryOf(choice), file });
 
 /** Makes a feed of a file. */
-export const importFeed = async (
+export const importFeed = (
   file: File,
   choice: TableChoice,
   facts: { readonly name: string; readonly project: string },
-): Promise<WindowFeed> =>
-  (await ask('POST', `/api/feeds${queryOf(choice, facts)}`, file)) as WindowFeed;
+): Promise<WindowFeed> => call(feedRows.import, { query: { ...queryOf(choice), ...facts }, file });
 
 /** Puts the rows of a file in the place of those of a feed. */
-export const importAgain = async (
-  id: string,
-  file: File,
-  choice: TableChoice,
-): Promise<WindowFeed> =>
-  (await ask('PUT', at(id, `/table${queryOf(choice)}`), file)) as WindowFeed;
+export const importAgain = (id: string, file: File, choice: TableChoice): Promise<WindowFeed> =>
+  call(feedRows.importAgain, { params: { id }, query: queryOf(choice), file });
 
-/** What of a feed can be changed beside its rows. */
-export interface FeedChange {
-  readonly name?: string;
-  readonly columns?: WindowFeed['columns'];
-  /** Columns without a target are mapped to it by their names. */
-  readonly template?: string | null;
-  readonly fixed?: readonly FixedValue[];
-  readonly clearsEmpty?: boolean;
-  readonly names?: string;
-  /** Null: it follows no file any more. */
-  readonly watch?: FeedWatch | null;
-}
-
-export const changeFeed = async (id: string, change: FeedChange): Promise<WindowFeed> =>
-  (await ask('PATCH', at(id), change)) as WindowFeed;
+export const changeFeed = (id: string, body: FeedChange): Promise<WindowFeed> =>
+  call(feedRows.change, { params: { id }, body });
 
 /**
  * Stores rows; of those that are there as they are, IDs do.
  * @param seen The `updatedAt` that they were made from: other rows are not overwritten.
  */
-export const storeFeedRows = async (
+export const storeFeedRows = (
   id: string,
   rows: readonly (WindowFeedRow | string)[],
   seen: number,
-): Promise<WindowFeed> => (await ask('PUT', at(id, `/rows?seen=${seen}`), { rows })) as WindowFeed;
+): Promise<WindowFeed> =>
+  call(feedRows.storeRows, { params: { id }, query: { seen }, body: { rows } });
 
 /** Deletes a feed with its rows. */
-export async function deleteFeed(id: string): Promise<void> {
-  await ask('DELETE', at(id));
-}
+export const deleteFeed = (id: string): Promise<undefined> =>
+  call(feedRows.remove, { params: { id } });
 
 /** Renders rows. @param rows their IDs @returns how many will be rendered */
-export const renderFeed = async (
+export const renderFeed = (
   id: string,
   rows: readonly string[],
-): Promise<{ readonly rowCount: number }> =>
-  (await ask('POST', at(id, '/render'), { rows })) as { rowCount: number };
+): Promise<AnswerOf<typeof feedRows.render>> =>
+  call(feedRows.render, { params: { id }, body: { rows } });
 
 /** What rendering all rows would say. */
-export const checkFeed = async (id: string, signal: AbortSignal): Promise<FeedCheck> =>
-  (await ask('POST', at(id, '/check'), {}, signal)) as FeedCheck;
+export const checkFeed = (id: string, signal: AbortSignal): Promise<FeedCheck> =>
+  call(feedRows.check, { params: { id }, signal });
 
 /** Batches of all feeds, the newest first. */
-export const loadBatches = async (): Promise<readonly WindowFeedBatch[]> =>
-  (await ask('GET', '/api/batches')) as WindowFeedBatch[];
-
-const batchAt = (id: string): string => `/api/batches/${encodeURIComponent(id)}`;
+export const loadBatches = (): Promise<readonly WindowFeedBatch[]> => call(batchRows.list);
 
 /** Keeps the renders of a batch waiting, or lets them go on. */
 export async function pauseBatch(id: string, paused: boolean): Promise<void> {
-  await ask('PATCH', batchAt(id), { paused });
+  await call(batchRows.change, { params: { id }, body: { paused } });
 }
 
 /** Has no more renders made for a batch. */
-export async function stopBatch(id: string): Promise<void> {
-  await ask('DELETE', batchAt(id));
-}
+export const stopBatch = (id: string): Promise<undefined> =>
+  call(batchRows.remove, { params: { id } });

@@ -7,8 +7,8 @@ import {
   type RequestList,
 } from '../../../shared/api/requests.ts';
 import { say } from '../../ui/say.ts';
-import { request, RequestProblem } from './api.ts';
-import { call } from './call.ts';
+import { RequestProblem } from './api.ts';
+import { ask, call } from './call.ts';
 
 /** The last requests to the public API. */
 export const loadRequests = (): Promise<RequestList> => call(requestRows.list);
@@ -19,7 +19,8 @@ export const loadRequestDetails = (number: number): Promise<RequestDetails> =>
 
 /** The whole of a shortened body. */
 export async function loadWholeBody(number: number, which: BodyPart): Promise<string> {
-  const response = await request(`/api/requests/${number}/${which}`);
+  const params = { number: String(number), part: which };
+  const response = await ask(requestRows.wholeBody, { params });
   if (!response.ok) throw new RequestProblem(say('requests.gone'), response.status);
   return response.text();
 }

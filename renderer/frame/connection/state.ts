@@ -1,11 +1,15 @@
 /** The window's requests about the server's state, its queue and its machines. Window only. */
 import {
+  apiRows,
+  diagnosticRows,
   queueRows,
   stateRows,
   type MachineRecord,
   type ServerState,
 } from '../../../shared/api/state.ts';
-import { call } from './call.ts';
+import { say } from '../../ui/say.ts';
+import { RequestProblem } from './api.ts';
+import { ask, call } from './call.ts';
 
 /** Addresses, key, renderer, disk. */
 export const loadState = (): Promise<ServerState> => call(stateRows.state);
@@ -35,3 +39,22 @@ export const overrulePower = (): Promise<ServerState> => call(queueRows.overrule
 
 /** Checks the output folder again. */
 export const lookAtOutput = (): Promise<ServerState> => call(queueRows.checkOutput);
+
+/** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
+export const openApi = (port: number | null): Promise<ServerState> =>
+  call(apiRows.open, { body: { port } });
+
+/** Closes the API until it is opened again. */
+export const stopApi = (): Promise<ServerState> => call(apiRows.stop);
+
+/** What helps to find out why something does not work, as an archive. */
+export const loadDiagnostics = async (): Promise<Blob> => blobOf(await ask(diagnosticRows.archive));
+
+/** A file of damaged records. @param name As a notice has it. */
+export const loadSetAside = async (name: string): Promise<Blob> =>
+  blobOf(await ask(stateRows.setAside, { params: { name } }));
+
+function blobOf(response: Response): Promise<Blob> {
+  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
+  return response.blob();
+}

@@ -3,9 +3,13 @@
  * of values; as strings of their own they are what the browser's collector of memory moves about, for longer than a
  * frame, while the table scrolls. As one text they are not. Pure.
  */
-import type { WindowFeedRow } from '../../../shared/api.ts';
+import * as z from 'zod/mini';
+import { feedTable, type WindowFeedRow } from '../../../shared/api/feeds.ts';
+import { isJsonObject } from '../../../shared/renderscript/source.ts';
 
 type Values = WindowFeedRow['values'];
+/** Not each of them: a search reads all rows. */
+const storedValues = z.custom<Values>(isJsonObject);
 
 /** How many rows that were looked at last keep their values: more than any window shows. */
 const mostRead = 512;
@@ -31,8 +35,7 @@ export function storedRows(text: string): readonly WindowFeedRow[] {
       : null;
   });
   const isAsStored = rows.length > 0 && rows.every((row) => row !== null);
-  // The `as` names the form that shared/api.ts promises.
-  return isAsStored ? rows : (JSON.parse(text) as WindowFeedRow[]);
+  return isAsStored ? rows : z.parse(feedTable, JSON.parse(text));
 }
 
 class StoredRow implements WindowFeedRow {
@@ -48,7 +51,7 @@ class StoredRow implements WindowFeedRow {
 
   get values(): Values {
     if (this.#values) return this.#values;
-    const values = JSON.parse(`{${this.#text}}`) as Values;
+    const values = z.parse(storedValues, JSON.parse(`{${this.#text}}`));
     this.#values = values;
     read.add(this);
     if (read.size > mostRead) StoredRow.#forgetOldest();

@@ -27,8 +27,15 @@ export async function uploadFile(
       answerOf(new Response(responseText, { status })).then(resolve, reject);
     };
     upload.onerror = () => reject(new RequestProblem(say('problem.connection')));
-    upload.onabort = () => reject(signal.reason as Error);
+    upload.onabort = () => resolve(aborted(signal));
     signal.addEventListener('abort', () => upload.abort());
     upload.send(file);
   });
+}
+
+/** @throws the signal's reason */
+// eslint-disable-next-line @typescript-eslint/require-await -- for whoever waits
+async function aborted(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  throw new RequestProblem(say('problem.connection'));
 }

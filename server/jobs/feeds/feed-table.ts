@@ -8,7 +8,7 @@ import type { TextEncoding } from '../../../shared/text-encodings.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { feedLimits, requestLimits, tableLimits } from '../../../shared/limits.ts';
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
-import type { tableSeparators } from '../../../shared/feed-table.ts';
+import { tableSeparators } from '../../../shared/api/feeds.ts';
 import { isJsonObject } from '../../../shared/renderscript/source.ts';
 import type { Table } from '../../store/feeds.ts';
 import { refuseTable as refuse } from './feed-refusal.ts';
@@ -66,7 +66,8 @@ async function findTable(content: Buffer | ReadSheet, choice: TableChoice): Prom
   }
   const { text: whole, encoding, isGuess } = decode(bytes, choice.encoding);
   // Excel's own line, which it hides as well.
-  const [own = '', sign] = /^sep=([,;\t|])(?:\r\n|\r|\n)/.exec(whole) ?? [];
+  const [own = '', named = ''] = /^sep=([,;\t|])(?:\r\n|\r|\n)/.exec(whole) ?? [];
+  const sign = isSeparator(named) ? named : undefined;
   const text = whole.slice(own.length);
   if (text.trim() === '') refuse('it is empty');
   if (/^\s{0,99}<(?:!doctype|html|\?xml)/i.test(text)) {
@@ -77,7 +78,7 @@ async function findTable(content: Buffer | ReadSheet, choice: TableChoice): Prom
   if (first === '[' || first === '{') {
     return { ...checked(fromJson(text)), kind: 'json', choice: { encoding }, isGuess };
   }
-  const separator = choice.separator ?? (sign as TableChoice['separator']) ?? delimiterOf(text);
+  const separator = choice.separator ?? sign ?? delimiterOf(text);
   const rows = splitLines(text, separator);
   const head = choice.head ?? isHead(rows);
   return {
@@ -204,22 +205,23 @@ function fromRows(lines: readonly (readonly string[])[], hasHead: boolean): Tabl
   return { columns: named, rows };
 }
 
-/** The one of `,` `;` and tab that stands most often in the first line, outside quotes. */
-function delimiterOf(text: string): (typeof tableSeparators)[number] {
-  const counts = { ',': 0, ';': 0, '\t': 0 };
+type Separator = (typeof tableSeparators)[number];
+
+const isSeparator = (sign: string): sign is Separator =>
+  tableSeparators.some((one) => one === sign);
+
+/** The one that stands most often in the first line, outside quotes. */
+function delimiterOf(text: string): Separator {
+  const counts: Record<Separator, number> = { ',': 0, ';': 0, '\t': 0, '|': 0 };
   let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
     const sign = text.charAt(at);
     if (sign === '"') isQuoted = !isQuoted;
     else if (isQuoted) continue;
     else if (sign === '\n' || sign === '\r') break;
-    else if (sign === ',' || sign === ';' || sign === '\t') counts[sign] += 1;
+    else if (isSeparator(sign)) counts[sign] += 1;
   }
-  const signs = [';', '\t'] as const;
-  return signs.reduce<(typeof tableSeparators)[number]>(
-    (best, sign) => (counts[sign] > counts[best] ? sign : best),
-    ',',
-  );
+  return tableSeparators.reduce((best, sign) => (counts[sign] > counts[best] ? sign : best));
 }
 
 /** The values of all non-empty lines (RFC 4180: quotes, doubled quotes, line ends inside quotes). */

@@ -4,7 +4,7 @@
  * recording, or what a spreadsheet shows. Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
-import { mediaFacts } from '../../store/media-facts.ts';
+import { mediaFacts } from '../../../shared/api/media.ts';
 import { engineSettings, sentDocument, transcriberChoice } from './engine-settings.ts';
 
 /** One file to look at. */

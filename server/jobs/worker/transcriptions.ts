@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { TranscriptFailure } from '../../../shared/preview.ts';
+import type { TranscriptFailure } from '../../../shared/api/preview.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import { askWorker, stopped } from './ask-worker.ts';
 import type { TranscribeMessage } from './inspect-protocol.ts';
