@@ -143,7 +143,7 @@ const readPower: ReadPower = async () => {
 
 /** Plugged in or out, or awake again: the queue may resume, or must wait. */
 function followPower({ services }: RunningServer): void {
-  const look = (): void => services.power.look();
+  const look = (): void => services.work.power.look();
   powerMonitor.on('on-ac', look);
   powerMonitor.on('on-battery', look);
   powerMonitor.on('resume', look);

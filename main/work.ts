@@ -106,7 +106,9 @@ const nameOf = ({ id, request }: StoredRender): string =>
 
 /** Follows a server from now on. */
 export function followWork(services: ServerServices): Work {
-  const { store, queue, events, files } = services;
+  const { store, events, library, work, listener, address } = services;
+  const { queue, power } = work;
+  const { files } = library;
   const progress = new QueueProgress();
   const running = new Map<string, { name: string; fraction: number }>();
   const listeners: WorkListener[] = [];
@@ -209,7 +211,7 @@ export function followWork(services: ServerServices): Work {
         waiting,
         paused,
         held: heldBy.length > 0,
-        lowBattery: services.power.lowPercent,
+        lowBattery: power.lowPercent,
         off: renderer.state === 'off',
         fraction: progress.fraction,
         current: [...running.values()][0] ?? null,
@@ -219,10 +221,10 @@ export function followWork(services: ServerServices): Work {
       return apiUsedAt;
     },
     get apiUrl() {
-      return services.apiUrl();
+      return address.apiUrl();
     },
     get isApiOn() {
-      return services.api.state === 'on';
+      return listener.api.state === 'on';
     },
     get keepAwake() {
       return store.settings.values.keepAwake;

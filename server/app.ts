@@ -22,34 +22,36 @@ import type { ServerServices } from './services.ts';
 
 /** The public API. */
 export function createApp(services: ServerServices): Express {
-  const { limiter, store, clock, log, apiUrl, publicUrl } = services;
+  const { store, clock, log, library, requests } = services;
+  const { limiter, metrics, requestLog } = requests;
+  const { apiUrl, publicUrl, allowedHosts, trustsProxy } = services.address;
   const app = plainApp();
 
-  app.use(services.metrics.watch);
+  app.use(metrics.watch);
   // Questions every few seconds would fill the list.
-  app.use(unlessMonitoring(services.requestLog.handler));
+  app.use(unlessMonitoring(requestLog.handler));
   app.use((_request, response, next) => {
     response.set('X-RateLimit-Remaining', remainingText(limiter));
     next();
   });
   // Also their settings, which the guard reads.
-  app.use(knowOthers(services));
+  app.use(knowOthers(requests));
   app.use(
     guard({
       ownPage: false,
       origins: () => store.settings.values.allowedOrigins,
-      names: services.allowedHosts,
-      isBehind: () => !isLoopback(services.api.host),
-      trustsProxy: services.trustsProxy,
-      publicUrl: services.publicUrl,
+      names: allowedHosts,
+      isBehind: () => !isLoopback(services.listener.api.host),
+      trustsProxy,
+      publicUrl,
     }),
   );
   app.use(knownExpectation);
 
   app.get('/', (_request, response) => response.redirect(`${publicUrl() ?? ''}/docs`));
-  app.use(fileRoutes({ renders: store.renders, files: services.files }));
-  app.use(healthRoutes(services));
-  app.get('/metrics', auth(store.keys, clock), services.metrics.answer);
+  app.use(fileRoutes({ renders: store.renders, files: library.files }));
+  app.use(healthRoutes({ store, files: library.files }));
+  app.get('/metrics', auth(store.keys, clock), metrics.answer);
   app.use('/docs', docsRoutes(apiUrl));
   app.use(languageRoutes());
   app.use(clientPackageRoutes());
@@ -91,9 +93,9 @@ export function plainApp(): Express {
 }
 
 /** Lets a request see everything that other servers had answered before it arrived. */
-export function knowOthers({ sharing }: Pick<ServerServices, 'sharing'>): RequestHandler {
+export function knowOthers({ sync }: Pick<ServerServices['requests'], 'sync'>): RequestHandler {
   return (_request, _response, next) => {
-    if (sharing) void sharing.sync().then(() => next());
+    if (sync) void sync().then(() => next());
     else next();
   };
 }

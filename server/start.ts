@@ -9,7 +9,8 @@ import { remainingText } from './api/rate-limit.ts';
 import { createApp } from './app.ts';
 import type { Choices } from './api/choices.ts';
 import { systemClock, type Clock } from './system/clock.ts';
-import { createServices, type Part } from './create-services.ts';
+import { createServices } from './create-services.ts';
+import type { Part } from './jobs/create-work.ts';
 import { bringFirstTemplates } from './jobs/first-templates.ts';
 import { EventBus } from './jobs/events.ts';
 import { ProxyService } from './jobs/worker/proxies.ts';
@@ -123,14 +124,14 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const events = new EventBus(log);
   const api = new ApiListener({
     app: () => createApp(services),
-    publicUrl: () => services.publicUrl(),
-    headers: () => ({ 'X-RateLimit-Remaining': remainingText(services.limiter) }),
+    publicUrl: () => services.address.publicUrl(),
+    headers: () => ({ 'X-RateLimit-Remaining': remainingText(services.requests.limiter) }),
     onChange: () => events.emit({ type: 'server.state' }),
     held: options.held,
   });
   let windowPort: number | null = null;
   let runtime: RuntimeFile | null = null;
-  const { services, queue, choices, previewEngine } = await createServices({
+  const { services, choices, engines } = await createServices({
     ...options,
     ...opening,
     events,
@@ -140,28 +141,31 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     // The API's port even while it is off: it may come back at any time.
     ownPorts: () => [api.port, ...(windowPort === null ? [] : [windowPort])],
   });
-  const { webhooks, feedBatches, retention, ownUrl, publicUrl } = services;
+  const { queue, webhooks, feedBatches, feedWatch } = services.work;
+  const { retention } = services.library;
+  const { ownUrl, publicUrl } = services.address;
   await queue.recover();
   if (!sharing) await webhooks.recover();
 
   // Connections held open on purpose end before their listener, which would wait for them.
-  parts.push(api, services.waits, services.streams, services.previews);
+  const { waits, streams, previews } = services.pending;
+  parts.push(api, waits, streams, previews);
   await openApi(api, options, choices, store);
   const sounds = new SoundService({
     fork: options.forkWorker,
-    engine: previewEngine,
+    engine: engines.forPictures,
     folder: path.join(dataFolder, 'sounds'),
     log,
   });
   const proxies = new ProxyService({
     fork: options.forkWorker,
-    engine: previewEngine,
+    engine: engines.forPictures,
     folder: path.join(dataFolder, 'proxies'),
     log,
   });
   const transcriptions = new TranscriptionService({
     fork: options.forkWorker,
-    engine: previewEngine,
+    engine: engines.forPictures,
     transcriber: () => transcriberSetting(store.settings.values),
     folder: path.join(dataFolder, 'transcribing'),
     log,
@@ -191,8 +195,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   // First: it knows which renders wait.
   if (!sharing) feedBatches.recover();
   queue.start();
-  services.feedWatch.start();
-  parts.push(services.feedWatch);
+  feedWatch.start();
+  parts.push(feedWatch);
   retention.start();
   parts.push(retention);
   sharing?.lead(async () => {

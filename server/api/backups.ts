@@ -65,7 +65,7 @@ export async function startRestore(
   what: RestoredPart,
   response: Response,
 ): Promise<number> {
-  const { log, restart } = server;
+  const { log, run } = server;
   const askedAt = await keeperOf(server)
     .askFor(place, name, what)
     .catch((error: unknown): never => {
@@ -74,7 +74,7 @@ export async function startRestore(
   if (askedAt === null) throw new ApiError('no_backup', { name });
   log('warning', 'store', `The backup ${name} is to be restored (${what})`);
   // The answer first: its connection ends with the server.
-  response.once('close', () => restart?.());
+  response.once('close', () => run.restart?.());
   return askedAt;
 }
 
@@ -144,7 +144,7 @@ const restore = (server: WholeServer): RequestHandler => {
     const backup = await backupNamed(server, idOf(request));
     const askedAt = await startRestore(server, backup, what, response);
     response.status(202).json({
-      restarts: server.restart !== null,
+      restarts: server.run.restart !== null,
       asked_at: formatDate(new Date(askedAt)),
     } satisfies StartedRestore);
   };

@@ -43,7 +43,8 @@ export const connectorOperations: readonly Operation[] = [
     refusals: [],
     serve: ({ project }) => [
       (_request, response) => {
-        response.json(project() satisfies ProjectData);
+        const { id, name } = project;
+        response.json({ id, name: name() } satisfies ProjectData);
       },
     ],
   },

@@ -28,9 +28,9 @@ export function fullFeedRecord(feed: StoredFeed): FullFeedRecord {
 }
 
 /** A feed of the project. @throws ApiError `feed_not_found`. */
-function found({ store, project }: ProjectServices, id: string): StoredFeed {
-  const feed = store.feeds.find(id);
-  if (feed?.project !== project().id) throw new ApiError('feed_not_found', { id });
+function found({ project }: ProjectServices, id: string): StoredFeed {
+  const feed = project.feeds.find(id);
+  if (feed?.project !== project.id) throw new ApiError('feed_not_found', { id });
   return feed;
 }
 
@@ -45,9 +45,9 @@ export const feedOperations: readonly Operation[] = [
     explanation: 'All feeds in one answer, the newest change first.',
     answers: [many(200, feedAnswer, 'The feeds.')],
     refusals: [],
-    serve: ({ store, project }) => [
+    serve: ({ project }) => [
       (_request, response) => {
-        response.json(store.feeds.list(project().id).map(feedRecord));
+        response.json(project.feeds.list(project.id).map(feedRecord));
       },
     ],
   },
@@ -75,9 +75,12 @@ export const feedOperations: readonly Operation[] = [
     refusals: ['feed_not_found'],
     serve: (services) => [
       async (request, response) => {
-        const { store, desk } = services;
+        const { project, desk } = services;
         const feed = found(services, idOf(request));
-        const rows = await desk.lastRows(await store.feeds.rowBytesOf(feed), feedLimits.sampleRows);
+        const rows = await desk.lastRows(
+          await project.feeds.rowBytesOf(feed),
+          feedLimits.sampleRows,
+        );
         const sample = rows.map(({ values }) =>
           Object.fromEntries(feed.columns.map(({ id, name }) => [name, values[id] ?? ''])),
         );

@@ -41,7 +41,7 @@ export function mediaRecord(media: StoredMedia): MediaRecord {
   };
 }
 
-function mediaOf({ media }: ProjectServices, request: Request): StoredMedia {
+function mediaOf({ project: { media } }: ProjectServices, request: Request): StoredMedia {
   const id = idOf(request);
   const found = media.find(id.toLowerCase());
   if (!found) throw new ApiError('media_not_found', { id });
@@ -53,7 +53,7 @@ let uploads = 0;
 
 /** @param shown The form of the answer. @param usualName For a body without a name. Default: it is refused. */
 function upload(
-  { mediaLibrary, media }: ProjectServices,
+  { library: { mediaLibrary }, project: { media } }: ProjectServices,
   shown: (file: StoredMedia) => object,
   usualName?: string,
 ): RequestHandler {
@@ -73,7 +73,7 @@ function upload(
   };
 }
 
-function list({ media }: ProjectServices): RequestHandler {
+function list({ project: { media } }: ProjectServices): RequestHandler {
   return (request, response) => {
     const query = parseParameters(listMediaQuery, request.query);
     const limit = Number(query.limit ?? requestLimits.page.usual);
@@ -113,7 +113,7 @@ function content(services: ProjectServices): RequestHandler {
     });
     await new Promise<void>((resolve, reject) => {
       const options = {
-        root: services.media.contentFolder,
+        root: services.project.media.contentFolder,
         cacheControl: false,
         acceptRanges: false,
       };
@@ -225,7 +225,7 @@ export const mediaOperations: readonly Operation[] = [
     serve: (services) => [
       async (request, response) => {
         const { id } = mediaOf(services, request);
-        await services.media.remove(id);
+        await services.project.media.remove(id);
         response.status(204).end();
       },
     ],

@@ -60,12 +60,11 @@ export function projectRoutes(services: ProjectServices, server: WholeServer): R
 
 function firstProjectOnly({ project }: ProjectServices, { store }: WholeServer): RequestHandler {
   return (_request, _response, next) => {
-    const { id, name } = project();
-    if (id === firstProject) {
+    if (project.id === firstProject) {
       next();
       return;
     }
     const first = store.projects.find(firstProject)?.name ?? firstProject;
-    throw new ApiError('first_project_only', { project: name, first });
+    throw new ApiError('first_project_only', { project: project.name(), first });
   };
 }

@@ -51,7 +51,7 @@ export async function drawMoment(
   services: ProjectServices,
   { time = 0, max_side: side, ...question }: PictureQuestion,
 ): Promise<DrawnMoment> {
-  const { previews } = services;
+  const { previews } = services.pending;
   const source = await documentToDraw(services, question);
   const count = open.get(previews) ?? 0;
   if (count >= openLimits.previews) throw new ApiError('busy');
@@ -67,7 +67,7 @@ export async function drawMoment(
     const outcome = await previews.draw({
       // A fresh ID, so that no other question replaces this one.
       client: randomUUID(),
-      project: services.project().id,
+      project: services.project.id,
       source: text,
       hidden: [],
       time,

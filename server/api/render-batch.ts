@@ -42,14 +42,14 @@ function createBatch(services: ProjectServices): readonly RequestHandler[] {
     if (isReplay) response.set('Idempotent-Replayed', 'true');
     const ids = outcomes.flatMap((outcome) => ('render' in outcome ? outcome.render.id : []));
     const hasWaited =
-      ids.length > 0 && (await waitAsPreferred(request, response, ids, services.waits));
+      ids.length > 0 && (await waitAsPreferred(request, response, ids, services.pending.waits));
     const told: Outcome[] = [];
     for (const outcome of outcomes) {
       told.push(hasWaited && 'render' in outcome ? await asNow(services, outcome) : outcome);
     }
     const isEnded =
       hasWaited && told.every((one) => !('render' in one) || isFinal(one.render.status));
-    const url = baseUrlOf(request, services.apiUrl());
+    const url = baseUrlOf(request, services.address.apiUrl());
     sendParts(response.status(isEnded ? 201 : 202), batchParts(told, ids.length, url));
   };
   return [batchBody(services.desk, createWish, readOnceKey), answer];

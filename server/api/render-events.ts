@@ -31,9 +31,9 @@ function openStream(
   isWanted: (id: string) => boolean,
   onTold: (render: StoredRender | null) => void = () => undefined,
 ): { readonly reader: EventReader; readonly tell: (render: StoredRender) => void } {
-  const { streams, renders, project, queue, apiUrl } = services;
-  const url = baseUrlOf(request, apiUrl());
-  const reader = streams.open(response, () => unfollow());
+  const { pending, renders, project, queue, address } = services;
+  const url = baseUrlOf(request, address.apiUrl());
+  const reader = pending.streams.open(response, () => unfollow());
   const tell = (render: StoredRender): void => {
     reader.send(listedRender(render, url), 'render');
     const progress = isFinal(render.status) ? null : queue.progressOf(render.id);
@@ -45,7 +45,7 @@ function openStream(
       case 'render.created':
       case 'render.updated': {
         const { render } = happening;
-        if (render.project === project().id && isWanted(render.id)) tell(render);
+        if (render.project === project.id && isWanted(render.id)) tell(render);
         break;
       }
       case 'render.progress': {

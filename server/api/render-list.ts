@@ -24,7 +24,7 @@ export function listedRender(render: StoredRender, url: string): ListedRender {
 
 /** @param shown The form of a page. */
 function list(
-  { renders, apiUrl }: ProjectServices,
+  { renders, address }: ProjectServices,
   shown: (page: RenderPage) => object,
 ): RequestHandler {
   return async (request, response) => {
@@ -50,7 +50,7 @@ function list(
         (query.tag === undefined || template?.tags.includes(query.tag) === true) &&
         (query.metadata === undefined || metadata === query.metadata),
     });
-    const url = baseUrlOf(request, apiUrl());
+    const url = baseUrlOf(request, address.apiUrl());
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     response.json(

@@ -109,12 +109,12 @@ function create(
       : { created: await createRenders(services, orders), isReplay: false };
     if (isReplay) response.set('Idempotent-Replayed', 'true');
     const ids = created.map(({ render }) => render.id);
-    const hasWaited = await waitAsPreferred(request, response, ids, services.waits);
+    const hasWaited = await waitAsPreferred(request, response, ids, services.pending.waits);
     const told = hasWaited
       ? await Promise.all(created.map((one) => asNow(services, one)))
       : created;
     const isEnded = hasWaited && told.every(({ render }) => isFinal(render.status));
-    const url = baseUrlOf(request, services.apiUrl());
+    const url = baseUrlOf(request, services.address.apiUrl());
     const records = told.map((render) => createdRecord(render, url));
     sendAnswer(response.status(isEnded && ids.length > 0 ? 201 : 202), shown(records));
   };
@@ -140,7 +140,7 @@ export function renderOf({ renders }: ProjectServices, id: string): StoredRender
 function readOne(services: ProjectServices): RequestHandler {
   return async (request, response) => {
     const { id } = renderOf(services, idOf(request));
-    await waitAsPreferred(request, response, [id], services.waits);
+    await waitAsPreferred(request, response, [id], services.pending.waits);
     await answerRender(services, request, response);
   };
 }
@@ -151,7 +151,7 @@ export async function answerRender(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const url = baseUrlOf(request, services.apiUrl());
+  const url = baseUrlOf(request, services.address.apiUrl());
   sendAnswer(response, await currentRecord(services, renderOf(services, idOf(request)), url));
 }
 
@@ -257,10 +257,10 @@ function isGiven(value: unknown): boolean {
 }
 
 /** What is stored with the render. @throws ApiError `invalid_parameter`. */
-function keptRequest(own: RenderOptions, { addressRule }: ProjectServices): RenderOrder['request'] {
+function keptRequest(own: RenderOptions, { address }: ProjectServices): RenderOrder['request'] {
   const { webhook_url: webhookUrl } = own;
   if (webhookUrl !== undefined)
-    checkWebhookAddress('webhook_url', webhookUrl, addressRule(), webhookWords);
+    checkWebhookAddress('webhook_url', webhookUrl, address.addressRule(), webhookWords);
   return {
     ...(own.modifications !== undefined && { modifications: own.modifications }),
     ...(own.render_scale !== undefined && { renderScale: own.render_scale }),

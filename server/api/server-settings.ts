@@ -241,12 +241,13 @@ export async function applySettings(
   given: SettingsChange,
   services: WholeServer,
 ): Promise<ServerSettings> {
-  const { queue, store, events, startedConcurrency } = services;
+  const { store, events, listener, run } = services;
+  const { queue } = services.work;
   await checkSettings(given, services);
   // The port first: if it is taken, nothing may be stored.
-  if (given.port !== undefined) await services.usePort(given.port);
-  if (given.host !== undefined) await services.useHost(given.host);
-  const { folder: outputFolder } = services.files;
+  if (given.port !== undefined) await listener.usePort(given.port);
+  if (given.host !== undefined) await listener.useHost(given.host);
+  const { folder: outputFolder } = services.library.files;
   // Inside the change: another change may have left a folder meanwhile.
   const settings = await store.settings.change(({ earlierOutputFolders: earlier }) => ({
     ...given,
@@ -254,13 +255,13 @@ export async function applySettings(
       earlierOutputFolders: [...new Set([...earlier, outputFolder])].slice(-mostEarlierFolders),
     }),
   }));
-  services.useSettings();
+  run.useSettings();
   if (given.concurrency !== undefined) {
-    queue.setConcurrency(settings.concurrency ?? startedConcurrency);
+    queue.setConcurrency(settings.concurrency ?? run.startedConcurrency);
   }
   if (given.ffmpegPath !== undefined) void queue.lookForEncoder();
   if (given.cacheLimit !== undefined)
-    await shrinkDownloads(downloadFolder(services.dataFolder), settings.cacheLimit);
+    await shrinkDownloads(downloadFolder(run.dataFolder), settings.cacheLimit);
   if (given.queuePaused === true) queue.pause();
   if (given.queuePaused === false) queue.resume();
   events.emit({ type: 'server.state' });
@@ -270,28 +271,27 @@ export async function applySettings(
 /** The settings as they are in force now: also those that are as given at the start. */
 export function settingsNow({
   store,
-  files,
-  queue,
-  limiter,
-  api,
-  publicUrl,
-  trustsProxy,
+  library,
+  work,
+  requests,
+  listener: { api },
+  address,
 }: WholeServer): Pick<ServerSettings, SettingName> {
   return {
     ...store.settings.values,
     port: api.port,
     host: api.host,
-    publicUrl: publicUrl(),
-    trustProxy: trustsProxy(),
-    outputFolder: files.folder,
-    rateLimit: Number.isFinite(limiter.limit),
-    concurrency: queue.concurrency,
+    publicUrl: address.publicUrl(),
+    trustProxy: address.trustsProxy(),
+    outputFolder: library.files.folder,
+    rateLimit: Number.isFinite(requests.limiter.limit),
+    concurrency: work.queue.concurrency,
   };
 }
 
 /** Refuses unusable values before anything is stored. @throws WrongSetting, ApiError `setting_fixed`. */
-async function checkSettings(given: SettingsChange, { fixedSettings }: WholeServer): Promise<void> {
-  for (const setting of fixedSettings) {
+async function checkSettings(given: SettingsChange, { run }: WholeServer): Promise<void> {
+  for (const setting of run.fixedSettings) {
     if (given[setting] !== undefined)
       throw new ApiError('setting_fixed', { name: wireName(setting) });
   }

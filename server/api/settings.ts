@@ -63,7 +63,7 @@ function settingsRecord(server: WholeServer): Readonly<Record<string, unknown>> 
 }
 
 /** The settings in a body. @throws ApiError `setting_unknown`, `setting_refused`, `not_from_here`. */
-function readChange(request: Request, { isProxied }: WholeServer): z.infer<typeof settingsChange> {
+function readChange(request: Request, { address }: WholeServer): z.infer<typeof settingsChange> {
   const given = Object.entries(bodyOf(request)).map(([written, value]) => {
     const name = settingNames.find((one) => wireName(one) === written);
     if (name) return [name, value] as const;
@@ -81,7 +81,7 @@ function readChange(request: Request, { isProxied }: WholeServer): z.infer<typeo
     throw new ApiError('setting_refused', { name: wireName(wrong), what: issue.message, found });
   }
   const [kept] = given.flatMap(([name]) => (onlyThere.has(name) ? [name] : []));
-  if (kept && (isProxied() || !isFromHere(request)))
+  if (kept && (address.isProxied() || !isFromHere(request)))
     throw new ApiError('not_from_here', { name: wireName(kept) });
   return data ?? {};
 }

@@ -106,7 +106,11 @@ export async function receiveTemplate(
     }
   };
   const content = { stream: contentOf(request), tooLarge: larger };
-  const { template, markers, ...rest } = await services.shares.receive(content, accept, owner);
+  const { template, markers, ...rest } = await services.library.shares.receive(
+    content,
+    accept,
+    owner,
+  );
   return { ...(await createTemplate(services, { ...template, markers })), ...rest };
 }
 
@@ -115,10 +119,10 @@ function share(services: ProjectServices): RequestHandler {
     const id = idOf(request);
     const template = services.templates.find(id.toLowerCase());
     if (!template) throw new ApiError('template_not_found', { id });
-    const { shares, templates } = services;
+    const { shares } = services.library;
     await sendShare(
       shares,
-      await planShare(shares, templates, template, services.project().id),
+      await planShare(shares, services.templates, template, services.project.id),
       response,
     );
   };
@@ -126,7 +130,7 @@ function share(services: ProjectServices): RequestHandler {
 
 function receive(services: ProjectServices): RequestHandler {
   return async (request, response) => {
-    const { template, source } = await receiveTemplate(services, request, services.project().id);
+    const { template, source } = await receiveTemplate(services, request, services.project.id);
     sendAnswer(response.status(201), fullTemplateRecord(template, source));
   };
 }

@@ -8,8 +8,8 @@ import type { ProjectServices } from './project.ts';
 import { webhookSecretAnswer } from './schemas.ts';
 import { formatDate } from './serialize.ts';
 
-function secretRecord({ webhookSecret }: ProjectServices): WebhookSecretRecord {
-  const { secret, previousUntil } = webhookSecret.find();
+function secretRecord({ project }: ProjectServices): WebhookSecretRecord {
+  const { secret, previousUntil } = project.secret.find();
   return {
     secret,
     ...(previousUntil !== null && { previous_until: formatDate(new Date(previousUntil)) }),
@@ -45,7 +45,7 @@ export const webhookSecretOperations: readonly Operation[] = [
     refusals: ['cannot_save'],
     serve: (services) => [
       async (_request, response) => {
-        await services.webhookSecret.replace();
+        await services.project.secret.replace();
         services.events.emit({ type: 'projects.changed' });
         response.json(secretRecord(services));
       },
@@ -62,7 +62,7 @@ export const webhookSecretOperations: readonly Operation[] = [
     refusals: ['cannot_save'],
     serve: (services) => [
       async (_request, response) => {
-        await services.webhookSecret.revokePrevious();
+        await services.project.secret.revokePrevious();
         services.events.emit({ type: 'projects.changed' });
         response.status(204).end();
       },

@@ -114,7 +114,7 @@ async function serve(args: readonly string[]): Promise<number> {
       const server = await startServer({ ...options, port, windowPort, held });
       held.release();
       // A free one that was found stays: scripts know it, and an open page.
-      if (port === 0) ({ port } = server.services.api);
+      if (port === 0) ({ port } = server.services.listener.api);
       if (windowPort === 0) windowPort = Number(new URL(server.windowUrl).port);
       if (isFirst) {
         announce(server, values['print-key'] === true || process.stdout.isTTY);
@@ -140,19 +140,19 @@ async function serve(args: readonly string[]): Promise<number> {
 
 /** @param told Whether to print key and token: piped output ends up in logs that others read. */
 function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer, told: boolean): void {
-  const { problem, state } = services.api;
+  const { problem, state } = services.listener.api;
   const why = problem?.reason === 'taken' ? 'is used by another program' : 'could not be opened';
   const off = problem
     ? `off: port ${problem.port} ${why}. Name another one with --port.`
     : 'off: the settings say so. Start it in the window, or name a port with --port.';
-  const publicUrl = services.publicUrl();
+  const publicUrl = services.address.publicUrl();
   const outside = publicUrl === null ? '' : `, for others ${publicUrl}`;
   const api = state === 'on' ? `${apiUrl}${outside}` : off;
   console.log(`Framewright is running.
 
   Window   ${told ? windowUrl : new URL(windowUrl).origin}
   API      ${api}
-  API key  ${told ? apiKey : `and window address with its token: see ${path.join(services.dataFolder, 'runtime.json')}, or start with --print-key`}
+  API key  ${told ? apiKey : `and window address with its token: see ${path.join(services.run.dataFolder, 'runtime.json')}, or start with --print-key`}
 
 The window opens in any browser. To render from another terminal:
   ${renderCommand()}

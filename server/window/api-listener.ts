@@ -14,11 +14,11 @@ export function apiListenerRoutes(services: ServerServices): Router {
   return serveRows(apiRows, {
     open: async ({ request }) => {
       const given = parseSetting(z.object({ port }), bodyOf(request));
-      await services.openApi(given.port);
+      await services.listener.openApi(given.port);
       return serverState(services);
     },
     stop: async () => {
-      await services.stopApi();
+      await services.listener.stopApi();
       return serverState(services);
     },
   });

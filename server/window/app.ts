@@ -78,12 +78,13 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
   const stream = createEventStream(services);
   const app = plainApp();
   app.use(guard({ ownPage: true }));
-  app.use(knowOthers(services));
-  app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
+  app.use(knowOthers(services.requests));
+  app.use(fileRoutes({ renders: services.store.renders, files: services.library.files }));
   const archives = archiveRoutes(services);
   const templateFiles = templateShareRoutes(services);
   app.use(archives.fetching, templateFiles.fetching);
-  const { desk, previews, store, log } = services;
+  const { desk, store, log } = services;
+  const { previews } = services.pending;
   const thumbnails = new Thumbnails({
     previews,
     log,
@@ -120,7 +121,7 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
   );
   if (folder !== undefined) app.use(pageRoutes(folder, () => services.store.settings));
   app.use(unknownRoute);
-  app.use(answerErrors(services.apiUrl, services.log));
+  app.use(answerErrors(services.address.apiUrl, services.log));
   const close = (): void => {
     unfollow();
     stream.close();
@@ -138,8 +139,9 @@ function requireToken(token: string): RequestHandler {
 }
 
 function dataRoutes(services: ServerServices, events: RequestHandler): Router {
-  const { queue, store } = services;
+  const { store, work, library } = services;
   const { media, templates } = store;
+  const { queue } = work;
   return Router({ caseSensitive: true }).use(
     serveRows(stateRows, {
       state: () => serverState(services),
@@ -176,6 +178,6 @@ function dataRoutes(services: ServerServices, events: RequestHandler): Router {
     webhookRoutes(services),
     feedWindowRoutes(services),
     fontRoutes(services),
-    mediaRoutes(media, services.mediaLibrary, templates),
+    mediaRoutes(media, library.mediaLibrary, templates),
   );
 }

@@ -33,7 +33,12 @@ interface Packed {
 }
 
 /** Routes below `/api`, and the one without a token that sends an archive. */
-export function archiveRoutes({ store, files, log, desk }: ServerServices): {
+export function archiveRoutes({
+  store,
+  library: { files },
+  log,
+  desk,
+}: Pick<ServerServices, 'store' | 'library' | 'log' | 'desk'>): {
   readonly asking: Router;
   readonly fetching: Router;
 } {

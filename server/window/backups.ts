@@ -26,7 +26,7 @@ export function backupRoutes(services: ServerServices): Router {
     remove: ({ params }) => dropBackup(services, params),
     restore: async ({ params, body, response }) => {
       await startRestore(services, params, body.what, response);
-      return { restarts: services.restart !== null };
+      return { restarts: services.run.restart !== null };
     },
   });
 }

@@ -29,7 +29,8 @@ export function diagnosticRoutes(services: ServerServices): Router {
 
 /** The files by their names in the archive, before redaction. */
 async function diagnosticsOf(services: ServerServices): Promise<Readonly<Record<string, string>>> {
-  const { store, renderLogs, fixedSettings } = services;
+  const { store, run } = services;
+  const { renderLogs, fixedSettings } = run;
   // Without the key.
   const { api, ...state } = await serverState(services);
   const { state: apiIs, url, problem } = api;
@@ -71,15 +72,18 @@ async function archiveOf(
 }
 
 /** Everything that opens or signs something. */
-function secretsOf({ store, apiKey }: ServerServices): readonly string[] {
+function secretsOf({ store, run }: Pick<ServerServices, 'store' | 'run'>): readonly string[] {
   return [
-    apiKey,
+    run.apiKey,
     ...store.keys.list().map(({ key }) => key),
     ...store.projects.list().flatMap(({ id }) => store.projects.secretsOf(id)),
   ];
 }
 
-function programOf({ dataFolder, clock, version }: ServerServices): Record<string, unknown> {
+function programOf({
+  run: { dataFolder, version },
+  clock,
+}: Pick<ServerServices, 'run' | 'clock'>): Record<string, unknown> {
   // The types know it as a text; under Node alone it is absent.
   const { electron } = process.versions as { readonly electron?: string };
   return {
@@ -95,7 +99,7 @@ function programOf({ dataFolder, clock, version }: ServerServices): Record<strin
   };
 }
 
-function countsOf({ store }: ServerServices): Readonly<Record<string, number>> {
+function countsOf({ store }: Pick<ServerServices, 'store'>): Readonly<Record<string, number>> {
   const renders: Record<string, number> = {};
   for (const { status } of store.renders.list()) {
     renders[`renders ${status}`] = (renders[`renders ${status}`] ?? 0) + 1;

@@ -19,7 +19,8 @@ import { windowTemplate } from './view.ts';
 
 /** Routes below `/api`. */
 export function editorRoutes(services: ServerServices, drafts: DraftFiles): Router {
-  const { store, events, clock, previews, desk } = services;
+  const { store, events, clock, desk } = services;
+  const { previews } = services.pending;
   const found = (id: string): StoredTemplate => {
     const template = store.templates.find(id);
     if (!template) throw new ApiError('template_not_found', { id });
@@ -71,14 +72,14 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
         const project = inProject(services, template.project);
         const { source, ...body } = bodyOf(request);
         if (!isJsonObject(source) || body.template_id !== undefined) {
-          await answerCreate(project, bodyOf(request), services.apiUrl(), response);
+          await answerCreate(project, bodyOf(request), services.address.apiUrl(), response);
           return sent;
         }
         // An unsaved document: the render still belongs to its template.
         const draft = draftOf(template, asText(source));
         const templates = { ...project.templates, find: () => draft };
         const order = { ...body, template_id: template.id };
-        await answerCreate({ ...project, templates }, order, services.apiUrl(), response);
+        await answerCreate({ ...project, templates }, order, services.address.apiUrl(), response);
         return sent;
       },
     },

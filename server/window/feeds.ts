@@ -24,8 +24,11 @@ import { serveRows } from './rows.ts';
 const fileBody = anyBytes(feedLimits.bytes + 1);
 
 /** Routes below `/api`. */
-export function feedWindowRoutes(services: ServerServices): Router {
-  const { store, feedBatches, feedWatch, desk } = services;
+export function feedWindowRoutes(
+  services: Pick<ServerServices, 'store' | 'desk' | 'work'>,
+): Router {
+  const { store, desk } = services;
+  const { feedBatches, feedWatch } = services.work;
   const { feeds, templates, projects } = store;
   const sure = (feed: StoredFeed | null, id: string): StoredFeed => {
     if (!feed) throw new ApiError('feed_not_found', { id });

@@ -10,7 +10,10 @@ import type { ServerServices } from '../services.ts';
 import { serveRows } from './rows.ts';
 
 /** Routes below `/api`. */
-export function fontRoutes({ fonts, fontLibrary, store }: ServerServices): Router {
+export function fontRoutes({
+  library: { fonts, fontLibrary },
+  store,
+}: Pick<ServerServices, 'library' | 'store'>): Router {
   const addedFamilies = (): readonly AddedFamily[] =>
     groupFamilies(store.fonts.list()).map(({ family, files }) => ({
       family,

@@ -9,7 +9,11 @@ import type { Store } from '../store/store.ts';
 import { serveRows } from './rows.ts';
 
 /** Routes below `/api`. Every change emits `projects.changed`. */
-export function projectRoutes({ store, addressRule, events }: ServerServices): Router {
+export function projectRoutes({
+  store,
+  address: { addressRule },
+  events,
+}: Pick<ServerServices, 'store' | 'address' | 'events'>): Router {
   const { projects, keys } = store;
   const recordOf = (project: Project): ProjectRecord => ({
     ...project,

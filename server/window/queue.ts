@@ -7,7 +7,8 @@ import { serverState } from './view.ts';
 
 /** Routes below `/api`. */
 export function queueRoutes(services: ServerServices): Router {
-  const { queue, store, credits } = services;
+  const { store } = services;
+  const { queue, credits, output, power } = services.work;
   return serveRows(queueRows, {
     pause: async () => {
       await store.settings.change({ queuePaused: true });
@@ -24,11 +25,11 @@ export function queueRoutes(services: ServerServices): Router {
       return serverState(services);
     },
     checkOutput: async () => {
-      await services.output.check();
+      await output.check();
       return serverState(services);
     },
     overrulePower: () => {
-      services.power.overrule();
+      power.overrule();
       return serverState(services);
     },
     machines: () => queue.machines ?? [],

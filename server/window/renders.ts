@@ -22,7 +22,10 @@ import { windowRender } from './view.ts';
 
 /** Routes below `/api`. */
 export function renderWindowRoutes(services: ServerServices): Router {
-  const { queue, events: bus, store, files, lastFrames, renderLogs } = services;
+  const { events: bus, store } = services;
+  const { queue } = services.work;
+  const { files, lastFrames } = services.library;
+  const { renderLogs } = services.run;
   const { renders, deliveries, templates } = store;
   const sure = (id: string): StoredRender => {
     const render = renders.find(id);
@@ -53,7 +56,7 @@ export function renderWindowRoutes(services: ServerServices): Router {
       },
       record: async ({ params: { id }, response }) => {
         const whole = await renders.withRequest(sure(id));
-        sendAnswer(response.type('json'), renderRecord(whole, services.apiUrl()));
+        sendAnswer(response.type('json'), renderRecord(whole, services.address.apiUrl()));
         return sent;
       },
       cancel: async ({ params: { id } }) => {
@@ -116,10 +119,10 @@ const pieceLength = 200;
 async function* listText(services: ServerServices, eventNumber: number): AsyncGenerator<string> {
   let piece: WindowRender[] = [];
   let before = `{"eventNumber":${eventNumber},"renders":[`;
-  const { queue, lastFrames, store } = services;
+  const { work, library, store } = services;
   // Looked up once, not for every render.
-  const url = services.apiUrl();
-  const given = { queue, lastFrames, apiUrl: () => url };
+  const url = services.address.apiUrl();
+  const given = { work, library, address: { apiUrl: () => url } };
   for (const render of store.renders.each()) {
     piece.push(windowRender(render, given));
     if (piece.length < pieceLength) continue;

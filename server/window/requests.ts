@@ -10,7 +10,10 @@ import { serveRows } from './rows.ts';
 const bodyPart = z.enum(['request', 'answer']);
 
 /** Routes below `/api`. */
-export function requestRoutes({ requestLog, limiter, store }: ServerServices): Router {
+export function requestRoutes({
+  requests: { requestLog, limiter },
+  store,
+}: Pick<ServerServices, 'requests' | 'store'>): Router {
   const limit = (): RequestLimit => {
     const isLimited = Number.isFinite(limiter.limit);
     return {

@@ -36,7 +36,7 @@ function serverSettingRoutes(services: ServerServices): Router {
       return applySettings(given, services).catch(besideField);
     },
     reset: () => {
-      const left = [...notReset, ...services.fixedSettings];
+      const left = [...notReset, ...services.run.fixedSettings];
       const now = new Map(Object.entries(store.settings.values));
       // Only what differs: a port that nobody has changed must not be left.
       const given = Object.entries(defaultSettings).filter(
@@ -48,7 +48,7 @@ function serverSettingRoutes(services: ServerServices): Router {
     testFfmpeg: ({ body: { path } }) => testFfmpeg(path.trim() === '' ? 'ffmpeg' : path),
     testPort: async ({ request }) => {
       const given = parseSetting(z.object({ port: port.unwrap() }), bodyOf(request));
-      return { found: await services.testPort(given.port) };
+      return { found: await services.listener.testPort(given.port) };
     },
   });
 }
@@ -84,9 +84,14 @@ function preferenceRoutes({ store, events }: ServerServices): Router {
 
 /** The current settings. */
 function settingsRecord(services: ServerServices): SettingsRecord {
-  const { store, queue, credits, files, limiter, api, fixedSettings, dataFolder } = services;
+  const { store, address, run } = services;
+  const { queue, credits } = services.work;
+  const { files } = services.library;
+  const { limiter } = services.requests;
+  const { api } = services.listener;
+  const { fixedSettings, dataFolder } = run;
   const { allowedHosts, allowPrivateAddresses: stored } = store.settings.values;
-  const reachesPrivate = services.addressRule().allowPrivateAddresses;
+  const reachesPrivate = address.addressRule().allowPrivateAddresses;
   const { copyFolder, mediaFolders, ffmpegPath, creditAllowance, allowedOrigins } =
     store.settings.values;
   const { templateVersions, startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
@@ -97,8 +102,8 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     port: api.port,
     host: api.host,
     allowedHosts,
-    publicUrl: services.publicUrl(),
-    trustProxy: services.trustsProxy(),
+    publicUrl: address.publicUrl(),
+    trustProxy: address.trustsProxy(),
     allowPrivateAddresses: fixedSettings.includes('allowPrivateAddresses')
       ? reachesPrivate
       : stored,
@@ -127,7 +132,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     creditAllowance,
     creditsUsed: credits.state.used,
     fixed: fixedSettings,
-    started: services.started,
+    started: run.started,
     dataFolder,
   };
 }

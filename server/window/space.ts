@@ -25,11 +25,14 @@ const kindOfFolder: Readonly<Record<string, SpaceKind>> = {
 /** Files of renders are named by their IDs; the folder may be one with the user's own films. */
 const ofRender = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\./;
 
+/** What takes space. */
+type Spaces = Pick<ServerServices, 'run' | 'library' | 'store'>;
+
 /** Routes below `/api`. */
-export function spaceRoutes(services: ServerServices): Router {
+export function spaceRoutes(services: Spaces): Router {
   /** One walk at a time: who asks meanwhile gets its answer. */
   let walk: Promise<SpaceUse> | null = null;
-  const downloads = downloadFolder(services.dataFolder);
+  const downloads = downloadFolder(services.run.dataFolder);
   return serveRows(spaceRows, {
     space: () =>
       (walk ??= measure(services).finally(() => {
@@ -43,7 +46,11 @@ export function spaceRoutes(services: ServerServices): Router {
   });
 }
 
-async function measure({ dataFolder, files, store }: ServerServices): Promise<SpaceUse> {
+async function measure({
+  run: { dataFolder },
+  library: { files },
+  store,
+}: Spaces): Promise<SpaceUse> {
   const sizes = Object.fromEntries(
     spaceKinds.map((kind) => [kind, { bytes: 0, files: 0 }]),
   ) as Record<SpaceKind, { bytes: number; files: number }>;

@@ -22,7 +22,8 @@ export function templateShareRoutes(services: ServerServices): {
   readonly asking: Router;
   readonly fetching: Router;
 } {
-  const { store, shares } = services;
+  const { store } = services;
+  const { shares } = services.library;
   const waiting = new Map<string, Packing>();
   const asking = serveRows(templateShareRows, {
     share: async ({ params: { id } }) => {

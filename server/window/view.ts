@@ -17,16 +17,23 @@ import type { StoreNotice } from '../store/repair.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import { factsOf } from './template-facts.ts';
 
+/** What a render is shown with. */
+interface RenderView {
+  readonly work: Pick<ServerServices['work'], 'queue'>;
+  readonly library: Pick<ServerServices['library'], 'lastFrames'>;
+  readonly address: Pick<ServerServices['address'], 'apiUrl'>;
+}
+
 /** A render, with its progress while it runs. Its fields are set one by one, as in `renderRecord`. */
 export function windowRender(
   render: StoredRender,
-  { queue, lastFrames, apiUrl }: Pick<ServerServices, 'queue' | 'lastFrames' | 'apiUrl'>,
+  { work, library, address }: RenderView,
 ): WindowRender {
   const { id, status, request, outputFormat, facts, errorPath, errorElement } = render;
   const made: { -readonly [Name in keyof WindowRender]: WindowRender[Name] } = {
     id,
     project: render.project,
-    record: listedRecord(render, apiUrl()),
+    record: listedRecord(render, address.apiUrl()),
     createdAt: render.createdAt,
     expiresAt: render.createdAt + kept.renders,
     attempts: render.attempts,
@@ -43,14 +50,14 @@ export function windowRender(
   if (status === 'failed') {
     if (errorPath !== undefined && errorElement !== undefined)
       made.errorElement = { path: errorPath, name: errorElement };
-    if (lastFrames.has(id)) made.hasLastFrame = true;
+    if (library.lastFrames.has(id)) made.hasLastFrame = true;
   } else if (status === 'succeeded') {
     const filePath = `/renders/${id}.${outputFormat}`;
     if (facts) made.filePath = filePath;
     const picturePath = picturePathOf(render, filePath);
     if (picturePath !== null) made.picturePath = picturePath;
   } else {
-    const progress = queue.progressOf(id);
+    const progress = work.queue.progressOf(id);
     if (progress) made.progress = progress;
   }
   return made;
@@ -83,21 +90,22 @@ export function windowTemplate(template: StoredTemplate): WindowTemplate {
 
 /** The state of the whole server. */
 export async function serverState(services: ServerServices): Promise<ServerState> {
-  const { apiUrl, apiKey, version, queue, files, store, retention, startNotices } = services;
-  const { lowPercent } = services.power;
+  const { run, address, work, store } = services;
+  const { files, retention } = services.library;
+  const { lowPercent } = work.power;
   const freeBytes = await systemFreeBytes(files.folder);
-  const { state, problem } = services.api;
+  const { state, problem } = services.listener.api;
   return {
-    version,
-    api: { state, url: apiUrl(), key: apiKey, ...(problem && { problem }) },
-    ...queue.state,
+    version: run.version,
+    api: { state, url: address.apiUrl(), key: run.apiKey, ...(problem && { problem }) },
+    ...work.queue.state,
     ...(lowPercent !== null && { lowBattery: lowPercent }),
     ...(freeBytes !== null && { freeBytes }),
     outputFolder: files.folder,
     ...(store.health.problem !== null && { storeProblem: store.health.problem }),
-    recovered: services.recovered,
+    recovered: run.recovered,
     notices: noticesOf(
-      [...store.notices, ...startNotices.map((text) => ({ text }))],
+      [...store.notices, ...run.startNotices.map((text) => ({ text }))],
       retention.notice,
     ),
   };

@@ -12,7 +12,9 @@ import { serveRows } from './rows.ts';
 
 /** Routes below `/api`. */
 export function webhookRoutes(services: ServerServices): Router {
-  const { store, webhooks, testReceiver, addressRule, apiUrl } = services;
+  const { store } = services;
+  const { webhooks, testReceiver } = services.work;
+  const { addressRule, apiUrl } = services.address;
   const receiver = (): ReceiverRecord => {
     const { url, answer, calls } = testReceiver;
     const isReachable = url === null || isWebhookAddress(url, addressRule());

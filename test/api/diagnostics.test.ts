@@ -51,7 +51,7 @@ describe('the archive', () => {
       ...['program.txt', 'state.json', 'settings.json', 'counts.txt', 'log.txt'],
       `renders/${id}.txt`,
     ]);
-    const { version } = services;
+    const { version } = services.run;
     expect(files['program.txt']).toContain(`version: ${version}\n`);
     expect(files['program.txt']).toContain(`dataFolder: ~${path.sep}`);
     const state = JSON.parse(files['state.json'] ?? '') as { outputFolder: string };

@@ -144,7 +144,8 @@ describe.each([
     const named = await keysOf(look);
     await look.put(`renders/${id}/7-0000000.mp4`, Buffer.from('of a lost attempt'));
     await look.put('renders/0000/1-0000000.mp4', Buffer.from('of nobody'));
-    const { files, store } = server.running.services;
+    const { library, store } = server.running.services;
+    const { files } = library;
     expect(await files.sweep(store.renders, Date.now())).toBe(0);
     const hours = 3_600_000;
     expect(await files.sweep(store.renders, Date.now() + 8 * hours)).toBe(1);
@@ -221,9 +222,9 @@ test('while the storage is away nothing starts, nothing is lost, and readers hea
   const ready = await send(`${server.running.apiUrl}/readyz`);
   expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', problems: ['storage'] }]);
   await vi.waitFor(() =>
-    expect(server.running.services.queue.state.queue.heldBy).toEqual(['folder']),
+    expect(server.running.services.work.queue.state.queue.heldBy).toEqual(['folder']),
   );
   await rename(`${where}-away`, where);
-  await server.running.services.output.check();
+  await server.running.services.work.output.check();
   expect((await server.ended(waiting.id)).status).toBe('succeeded');
 });

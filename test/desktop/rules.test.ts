@@ -471,9 +471,11 @@ test('a batch is told once, when the last of its renders has ended', () => {
   // Only what is asked of them here; the real ones are in work.test.ts.
   const services = {
     events,
-    apiUrl: () => '',
-    files: { outputPath: () => '/none', snapshotPath: () => '/none' },
-    queue: { state: { renderer: { state: 'idle' }, queue: { running: 0, waiting: 0 } } },
+    address: { apiUrl: () => '' },
+    library: { files: { outputPath: () => '/none', snapshotPath: () => '/none' } },
+    work: {
+      queue: { state: { renderer: { state: 'idle' }, queue: { running: 0, waiting: 0 } } },
+    },
     store: {
       renders: { listUnfinished: () => [], list: () => renders },
       feeds: { listBatches: () => [{ id: 'b', rowCount: 3, done: made }] },
@@ -521,8 +523,8 @@ test.each([
   writeFileSync(file, '');
   const services = {
     events,
-    files: { outputPath: () => file, snapshotPath: () => file },
-    queue: { state: { queue: { running: 0 } } },
+    library: { files: { outputPath: () => file, snapshotPath: () => file } },
+    work: { queue: { state: { queue: { running: 0 } } } },
     store: { renders: { listUnfinished: () => [] } },
   } as unknown as ServerServices;
   const pictures: unknown[] = [];

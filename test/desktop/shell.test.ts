@@ -34,19 +34,23 @@ vi.mock('../../server/start.ts', () => ({
     return Promise.resolve({
       windowUrl,
       services: {
-        apiUrl: () => 'http://127.0.0.1:4820',
+        address: { apiUrl: () => 'http://127.0.0.1:4820' },
         events: { subscribe: () => () => undefined },
-        queue: {
-          state: {
-            renderer: { state: 'idle' },
-            queue: { running: 0, waiting: 0, paused: false },
+        work: {
+          queue: {
+            state: {
+              renderer: { state: 'idle' },
+              queue: { running: 0, waiting: 0, paused: false },
+            },
           },
+          power: { lowPercent: null, look: () => undefined },
         },
-        api: { state: 'on' },
-        power: { lowPercent: null, look: () => undefined },
-        files: {
-          folder: '/finished',
-          outputPath: ({ id }: { id: string }) => server.files[id] ?? '/finished/none',
+        listener: { api: { state: 'on' } },
+        library: {
+          files: {
+            folder: '/finished',
+            outputPath: ({ id }: { id: string }) => server.files[id] ?? '/finished/none',
+          },
         },
         store: {
           settings: { values: server.settings, theme: null, language: null },

@@ -113,7 +113,7 @@ async function openBalancer(
   let count = 0;
   const sockets = new Set<{ destroy(): void }>();
   const listener: Server = createServer((socket) => {
-    const { port } = servers[count++ % servers.length]?.services.api ?? { port: 0 };
+    const { port } = servers[count++ % servers.length]?.services.listener.api ?? { port: 0 };
     const other = connect(port, '127.0.0.1');
     for (const [one, peer] of [
       [socket, other],

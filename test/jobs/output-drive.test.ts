@@ -24,7 +24,7 @@ test('a start without the drive makes no folder beside it; with the drive the re
   expect((await server.ask('GET', `/v2/renders/${id}`)).body.status).toBe('planned');
 
   await rename(`${drive}-unplugged`, drive);
-  await server.running.services.output.check();
+  await server.running.services.work.output.check();
   expect((await server.ended(id)).status).toBe('succeeded');
   expect(existsSync(path.join(outputFolder, `${id}.mp4`))).toBe(true);
 });

@@ -158,7 +158,7 @@ describe('the queue on a low battery', () => {
     expect(await statusOf(id)).toBe('planned');
     power = plugged;
     // As the desktop does when it hears of it; elsewhere it takes up to a minute.
-    server.running.services.power.look();
+    server.running.services.work.power.look();
     expect((await server.ended(id)).status).toBe('succeeded');
     expect((await state()).lowBattery).toBeUndefined();
   });
@@ -183,7 +183,7 @@ describe('the queue on a low battery', () => {
     const id = await create();
     await vi.waitFor(async () => expect((await state()).lowBattery).toBe(17));
     power = plugged;
-    server.running.services.power.look();
+    server.running.services.work.power.look();
     await vi.waitFor(async () => expect((await state()).lowBattery).toBeUndefined());
     expect((await state()).queue).toMatchObject({ paused: true, waiting: 1 });
     expect(await statusOf(id)).toBe('planned');

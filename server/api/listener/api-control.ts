@@ -8,6 +8,8 @@ import type { Log } from '../../system/log.ts';
 
 /** The part of the services that routes use for it. */
 export interface ApiControl {
+  /** Where the public API listens, and whether it does. */
+  readonly api: Pick<ApiListener, 'state' | 'problem' | 'port' | 'host'>;
   /** Checks whether the API could use a port, without taking it. */
   readonly testPort: (port: number) => Promise<PortTest['found']>;
   /** Moves the API to another port. @throws ApiError `invalid_parameter` when it is taken. */
@@ -34,6 +36,7 @@ export function createApiControl(
   onMoved: () => Promise<void>,
 ): ApiControl {
   return {
+    api,
     testPort: (port) => api.test(port),
     async usePort(port) {
       const wanted = port ?? start.port;

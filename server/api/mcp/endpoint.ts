@@ -32,7 +32,7 @@ function answer(services: ProjectServices, log: Log): RequestHandler {
     response.once('close', () => gone.abort());
     const { answerMessage } = await import('./mcp-server.ts');
     const body = bodyOf(request);
-    const url = baseUrlOf(request, services.apiUrl());
+    const url = baseUrlOf(request, services.address.apiUrl());
     const context = { services, log, url, longArguments: longArgumentsOf(body) };
     await send(await answerMessage(context, webRequest(request, gone.signal), body), response);
   };

@@ -47,7 +47,9 @@ const listMedia = tool({
   isReadOnly: true,
   run: ({ search = '', page }, { services }) => {
     const wanted = looseName(search);
-    const found = services.media.list().filter(({ name }) => looseName(name).includes(wanted));
+    const found = services.project.media
+      .list()
+      .filter(({ name }) => looseName(name).includes(wanted));
     const { shown, pages } = pageOf(found, page);
     const media = shown.map((one) =>
       shownMedia.parse({ ...mediaRecord(one), name: cut(one.name) }),

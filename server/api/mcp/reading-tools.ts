@@ -147,7 +147,7 @@ const listFonts = tool({
   isReadOnly: true,
   run: async ({ search = '', page }, { services }) => {
     const wanted = looseName(search);
-    const { bundled, added, installed } = await services.fonts.list();
+    const { bundled, added, installed } = await services.library.fonts.list();
     const all = [...added, ...bundled, ...(wanted === '' ? [] : installed)];
     const { shown, pages } = pageOf(
       all.filter((family) => looseName(family).includes(wanted)),

@@ -118,7 +118,7 @@ const getRender = tool({
     const { id: known } = renderOf(services, given);
     const unfollow = follow(known, context);
     try {
-      await services.waits.untilEnded([known], wait * 1000, signal);
+      await services.pending.waits.untilEnded([known], wait * 1000, signal);
     } finally {
       unfollow();
     }
