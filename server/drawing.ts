@@ -3,7 +3,6 @@
  * after the other. Hosts the engine; in a worker, only this thread loads the drawing library. The main thread
  * (worker.ts) passes on what the server says, and answers for the process while this thread is busy drawing.
  */
-import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { cageInWords } from './engine/cage.ts';
@@ -13,44 +12,28 @@ import { ApiError } from '../shared/errors.ts';
 import { RenderError } from '../shared/engine/errors.ts';
 import { findFfmpeg, startWith } from './engine/ffmpeg.ts';
 import { freeReadPixels } from './engine/garbage.ts';
-import { knownFamilies } from './engine/families.ts';
 import { engineBuild } from './engine/build.ts';
 import { PreviewStage } from './engine/preview.ts';
-import { inspectFile } from './engine/inspect.ts';
-import { inspectFont } from './engine/inspect-font.ts';
 import { knownPictureProblem } from './engine/known-picture.ts';
 import { joinPieces, makePiece, renderOrSplit } from './engine/pieces/pieces.ts';
 import type { RenderContext, RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
-import { writeProxy } from './engine/proxy.ts';
-import { writeSound } from './engine/sound.ts';
-import { writeTranscript } from './engine/transcription.ts';
-import { writeSheet } from './jobs/feeds/feed-spreadsheet.ts';
-import type { SentDocument } from './jobs/worker/engine-settings.ts';
-import type {
-  InspectEvent,
-  InspectFontMessage,
-  InspectMessage,
-  ListFontsMessage,
-  ProxyMessage,
-  ReadSheetMessage,
-  SoundMessage,
-  TranscribeMessage,
-} from './jobs/worker/inspect-protocol.ts';
 import type { PreviewMessage } from './jobs/worker/preview-protocol.ts';
 import {
   outOfMemory,
-  sourceLost,
   workerCommand,
   type FindEncoderMessage,
   type ProveMessage,
   type StartMessage,
   type WorkerEvent,
 } from './jobs/worker/protocol.ts';
+import type { TaskMessage } from './jobs/worker/tasks.ts';
 import { Trail } from './jobs/trail.ts';
 import { measureReadBack } from './processes/read-back.ts';
+import { readSource } from './processes/sent-source.ts';
 import { followPrograms } from './processes/started-programs.ts';
-import { isJsonObject, problemSentence, type Source } from '../shared/renderscript/source.ts';
+import { runTask } from './processes/worker-tasks.ts';
+import { problemSentence } from '../shared/renderscript/source.ts';
 
 /** Milliseconds between progress events, sent even without a change: this thread's sign of life. */
 const progressInterval = 250;
@@ -59,7 +42,7 @@ if (!parentPort) throw new Error('drawing.ts runs as a thread of worker.ts');
 const front = parentPort;
 followPrograms((event) => front.postMessage(event));
 const port = {
-  send: (event: WorkerEvent | InspectEvent): void => front.postMessage(event),
+  send: (event: WorkerEvent): void => front.postMessage(event),
 };
 let running: AbortController | null = null;
 /** True when a small picture of the next frame is wanted. */
@@ -75,13 +58,7 @@ front.on('message', (message) => {
   else if (command.type === 'priority') startWith(command.priority);
   else if (command.type === 'prove') void prove(command);
   else if (command.type === 'preview') void preview(command);
-  else if (command.type === 'inspect') void inspect(command);
-  else if (command.type === 'inspect-font') lookAtFont(command);
-  else if (command.type === 'list-fonts') listFonts(command);
-  else if (command.type === 'sound') void makeSound(command);
-  else if (command.type === 'proxy') void makeProxy(command);
-  else if (command.type === 'read-sheet') void readSheet(command);
-  else if (command.type === 'transcribe') void makeTranscript(command);
+  else if (command.type === 'task') void carryOutTask(command);
   else if (command.type === 'find-encoder') void findEncoder(command);
   else void work(command);
 });
@@ -206,109 +183,21 @@ async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void
   }
 }
 
-/** One file for the media library. */
-async function inspect({ ffmpegPath, ...job }: InspectMessage): Promise<void> {
+/** A row of tasks.ts. The server asks one at a time. */
+async function carryOutTask({ name, input }: TaskMessage): Promise<void> {
   const abort = new AbortController();
   running = abort;
   try {
-    const found = await inspectFile(
-      { ...job, ...(ffmpegPath !== undefined && { ffmpegPath }) },
-      abort.signal,
-    );
-    const { info: facts, isCutOff, thumbnail } = found;
-    port.send({ type: 'inspected', facts, isCutOff, thumbnail });
+    const output = await runTask(name, input, {
+      signal: abort.signal,
+      onProgress: (share) => port.send({ type: 'task-progress', share }),
+    });
+    port.send({ type: 'task-done', output });
   } catch (error) {
-    if (!(error instanceof RenderError)) console.error(error);
-    const message = error instanceof RenderError ? error.message : "The file can't be read";
-    port.send({ type: 'inspect-failed', message });
-  } finally {
-    running = null;
-  }
-}
-
-/** One font file that someone adds. */
-function lookAtFont({ filePath, fontFolder }: InspectFontMessage): void {
-  try {
-    port.send({ type: 'font-inspected', ...inspectFont(filePath, fontFolder) });
-  } catch (error) {
-    if (!(error instanceof RenderError)) console.error(error);
-    const message = error instanceof RenderError ? error.message : "it can't be read";
-    port.send({ type: 'inspect-failed', message });
-  }
-}
-
-/** The sound of one document, for playing it in the window. */
-async function makeSound({ ffmpegPath, ...job }: SoundMessage): Promise<void> {
-  const abort = new AbortController();
-  running = abort;
-  try {
-    await mkdir(job.workFolder, { recursive: true });
-    const sound = {
-      ...job,
-      source: readSource(job.source),
-      ...(ffmpegPath !== undefined && { ffmpegPath }),
-    };
-    port.send({ type: 'sound-made', duration: await writeSound(sound, abort.signal) });
-  } catch (error) {
-    const { message } = describe(error, abort.signal);
+    const known = error instanceof RenderError || error instanceof ApiError;
+    const { message } = error instanceof ApiError ? error : describe(error, abort.signal);
     const stack = detailsOf(error);
-    port.send({ type: 'sound-failed', message, ...(stack !== null && { stack }) });
-  } finally {
-    running = null;
-  }
-}
-
-/** Makes a small copy of a video, for playing it in the window. */
-async function makeProxy({ ffmpegPath, ...job }: ProxyMessage): Promise<void> {
-  const abort = new AbortController();
-  running = abort;
-  try {
-    const proxy = { ...job, ...(ffmpegPath !== undefined && { ffmpegPath }) };
-    port.send({ type: 'proxy-made', name: await writeProxy(proxy, abort.signal) });
-  } catch (error) {
-    const { message } = describe(error, abort.signal);
-    const stack = detailsOf(error);
-    port.send({ type: 'proxy-failed', message, ...(stack !== null && { stack }) });
-  } finally {
-    running = null;
-  }
-}
-
-/** Reads a sheet that someone sent or put into a watched folder. */
-async function readSheet(order: ReadSheetMessage): Promise<void> {
-  try {
-    const { sheets, sheet } = await writeSheet(order);
-    port.send({ type: 'sheet-read', sheets: [...sheets], sheet });
-  } catch (error) {
-    // What else goes wrong ends this process, and is told there.
-    if (!(error instanceof ApiError)) throw error;
-    port.send({ type: 'sheet-refused', message: error.message });
-  }
-}
-
-/** Transcribes a recording for the editor; its words stay for renders. */
-async function makeTranscript({
-  ffmpegPath,
-  transcriber,
-  ...job
-}: TranscribeMessage): Promise<void> {
-  const abort = new AbortController();
-  running = abort;
-  const { path, model } = transcriber;
-  const chosen = { path, ...(model !== undefined && { model }) };
-  const tell = (share: number): void => {
-    const none = { frame: 0, frames: 0 };
-    port.send({ type: 'progress', id: 'transcribe', phase: 'transcribing', ...none, share });
-  };
-  try {
-    const asked = { ...job, transcriber: chosen, ...(ffmpegPath !== undefined && { ffmpegPath }) };
-    port.send({ type: 'transcribed', words: await writeTranscript(asked, tell, abort.signal) });
-  } catch (error) {
-    const { message } = describe(error, abort.signal);
-    const stack = detailsOf(error);
-    // What has a code was expected, and says itself what to do.
-    const known = error instanceof RenderError;
-    port.send({ type: 'transcribe-failed', message, known, ...(stack !== null && { stack }) });
+    port.send({ type: 'task-failed', message, known, ...(stack !== null && { stack }) });
   } finally {
     running = null;
   }
@@ -317,11 +206,6 @@ async function makeTranscript({
 /** Tests whether this process can draw at all. */
 async function prove(job: ProveMessage): Promise<void> {
   port.send({ type: 'proven', problem: await knownPictureProblem(job) });
-}
-
-/** The font families that texts can use, for the editor. */
-function listFonts({ fontFolder }: ListFontsMessage): void {
-  port.send({ type: 'fonts', ...knownFamilies(fontFolder) });
 }
 
 /** Looks for ffmpeg, for the queue: no film starts without it. */
@@ -368,18 +252,6 @@ function toRenderJob({
     ...(closely !== undefined && { closely }),
     ...(ffmpegPath !== undefined && { ffmpegPath }),
   };
-}
-
-/** @throws RenderError when it was damaged in storage. */
-function readSource(sent: SentDocument): Source {
-  let source: unknown;
-  try {
-    source = JSON.parse(typeof sent === 'string' ? sent : readFileSync(sent.file, 'utf8'));
-  } catch (error) {
-    throw new RenderError('source_lost', sourceLost, { cause: String(error) });
-  }
-  if (!isJsonObject(source)) throw new RenderError('source_lost', sourceLost);
-  return source;
 }
 
 /** What the log needs beside the failure's message; null when the message says it all. */

@@ -54,21 +54,17 @@ function connect(): {
 
 /** What this thread needs of a message to pass it on; both ends parse all of it. */
 const passed = z.object({ type: z.string(), id: z.union([z.string(), z.number()]).optional() });
-const beginnings = new Set([
-  'start',
-  'preview',
-  'inspect',
-  'sound',
-  'proxy',
-  'read-sheet',
-  'transcribe',
-  'prove',
-]);
+const beginnings = new Set(['start', 'preview', 'task', 'prove']);
 const ends = new Set([
-  ...['done', 'failed', 'split', 'piece-made', 'preview-done', 'preview-failed'],
-  ...['inspected', 'inspect-failed', 'sound-made', 'sound-failed'],
-  ...['proxy-made', 'proxy-failed', 'transcribed', 'transcribe-failed', 'proven'],
-  ...['sheet-read', 'sheet-refused'],
+  'done',
+  'failed',
+  'split',
+  'piece-made',
+  'preview-done',
+  'preview-failed',
+  'task-done',
+  'task-failed',
+  'proven',
 ]);
 
 /** As the server wants it; null before its first work. */

@@ -59,12 +59,9 @@ export class FontFamilies {
   }
 
   async #ask(): Promise<Known> {
-    const question = { type: 'list-fonts', fontFolder: this.#fontFolder } as const;
-    const answer = await askWorker(this.#workers, question, workLimits.startTime);
-    if (answer.kind === 'answered' && answer.event.type === 'fonts') {
-      const { bundled, installed } = answer.event;
-      return { bundled, installed };
-    }
+    const input = { fontFolder: this.#fontFolder };
+    const answer = await askWorker(this.#workers, 'list-fonts', input, workLimits.startTime);
+    if (answer.kind === 'done') return answer.output;
     const how = answer.kind === 'ended' ? `it ended (${answer.how})` : 'it gave no answer';
     throw new Error(`The worker could not be asked for the fonts: ${how}`);
   }

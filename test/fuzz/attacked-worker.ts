@@ -26,6 +26,7 @@ const said = z.object({
   memory: z.number().optional(),
   level: z.string().optional(),
   warnings: z.array(z.string()).optional(),
+  known: z.boolean().optional(),
 });
 
 /** How a piece of work ended. */
@@ -37,7 +38,7 @@ export interface Ending {
   readonly warnings: readonly string[];
 }
 
-const endings = new Set(['done', 'failed', 'inspected', 'inspect-failed']);
+const endings = new Set(['done', 'failed', 'task-done', 'task-failed']);
 
 /** A worker, started when it is needed, and again after a death. */
 export class AttackedWorker {
@@ -81,12 +82,15 @@ export class AttackedWorker {
     const workFolder = this.#workFolder();
     mkdirSync(workFolder);
     return this.#ask({
-      type: 'inspect',
-      filePath,
-      workFolder,
-      thumbnailPath: path.join(this.folder, 'thumbnail'),
-      fontFolder: fontFolder(),
-      limits: engineLimits,
+      type: 'task',
+      name: 'inspect',
+      input: {
+        filePath,
+        workFolder,
+        thumbnailPath: path.join(this.folder, 'thumbnail'),
+        fontFolder: fontFolder(),
+        limits: engineLimits,
+      },
     });
   }
 
@@ -162,8 +166,8 @@ function wrongIn(
   if (!end.type.endsWith('failed')) return null;
   // What is quoted of the document in brackets may be any text.
   const message = (end.message ?? '').replace(/ \([^()]*\)$/, '');
-  // What the worker says of files when something unexpected was thrown (server/drawing.ts).
-  const isBug = end.code === 'internal_error' || message === "The file can't be read";
+  // What the worker says when something unexpected was thrown (server/drawing.ts).
+  const isBug = end.code === 'internal_error' || end.known === false;
   // Names of elements stand in messages, and some documents bring these words along.
   const ours = ['NaN', '[object'].filter((word) => !asked.includes(word));
   if (isBug || message.trim() === '' || ours.some((word) => message.includes(word)))

@@ -20,10 +20,8 @@ process.on('message', (message) => {
   else if (message.type === 'prove') process.send({ type: 'proven', problem: null });
   else if (message.type === 'find-encoder')
     process.send({ type: 'encoder', id: message.id, reason: null });
-  else if (message.type === 'inspect')
-    process.send({ type: 'inspect-failed', message: 'nothing is looked at' });
-  else if (message.type === 'read-sheet')
-    process.send({ type: 'sheet-refused', message: 'nothing is read' });
+  else if (message.type === 'task')
+    process.send({ type: 'task-failed', known: true, message: 'nothing is looked at' });
   else void work(message);
 });
 process.send({ type: 'ready' });

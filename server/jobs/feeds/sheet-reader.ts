@@ -8,7 +8,7 @@ import path from 'node:path';
 import { ApiError } from '../../../shared/errors.ts';
 import { deskLimits, spreadsheetLimits } from '../../../shared/limits.ts';
 import type { Log } from '../../system/log.ts';
-import { askWorker, stopped, type WorkerAnswer } from '../worker/ask-worker.ts';
+import { askWorker, stopped, type TaskOutcome } from '../worker/ask-worker.ts';
 import { tookMemory, type ForkWorker } from '../worker/protocol.ts';
 import type { SheetFacts } from './feed-spreadsheet.ts';
 
@@ -67,9 +67,9 @@ export class SheetReader {
     try {
       await mkdir(folder, { recursive: true });
       await writeFile(filePath, bytes);
-      const question = { type: 'read-sheet', filePath, rowsPath, sheet } as const;
+      const input = { filePath, rowsPath, sheet };
       const { signal } = this.#stop;
-      const answer = await askWorker({ fork, log }, question, limits.time, {
+      const answer = await askWorker({ fork, log }, 'read-sheet', input, limits.time, {
         signal,
         memory: limits.memory,
       });
@@ -80,17 +80,16 @@ export class SheetReader {
     }
   }
 
-  #factsOf(answer: WorkerAnswer, { time, memory }: { time: number; memory: number }): SheetFacts {
-    if (answer.kind === 'answered') {
-      const { event } = answer;
-      if (event.type === 'sheet-read') return event;
-      if (event.type === 'sheet-refused') throw ApiError.of('feed_refused', event.message);
-      throw new Error(`unexpected answer: ${event.type}`);
-    }
+  #factsOf(
+    answer: TaskOutcome<'read-sheet'>,
+    { time, memory }: { time: number; memory: number },
+  ): SheetFacts {
+    if (answer.kind === 'done') return answer.output;
+    if (answer.kind === 'failed' && answer.known) throw ApiError.of('feed_refused', answer.message);
     if (answer.kind === 'late') {
       throw new ReaderEnded(`reading it takes longer than ${time / 1_000} seconds`);
     }
-    const { how } = answer;
+    const how = answer.kind === 'ended' ? answer.how : (answer.stack ?? answer.message);
     if (how === stopped) throw new ApiError('busy');
     this.#options.log('warning', 'feeds', `a spreadsheet ended its reader (${how})`);
     if (how === tookMemory) {

@@ -16,8 +16,8 @@ import type { StoredTemplate } from '../../store/template-record.ts';
 import type { TemplateStore } from '../../store/templates.ts';
 import type { Desk } from '../desk/desk.ts';
 import { askWorker } from '../worker/ask-worker.ts';
-import type { InspectEvent } from '../worker/inspect-protocol.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
+import type { TaskOutput } from '../worker/tasks.ts';
 import { receive, savingError } from './media-library.ts';
 
 /** What the library is made with. */
@@ -33,7 +33,7 @@ export interface FontLibraryOptions {
   readonly onChange: (users: readonly StoredTemplate[]) => void;
 }
 
-type Inspected = Extract<InspectEvent, { type: 'font-inspected' | 'inspect-failed' }>;
+type Inspected = TaskOutput<'inspect-font'> | { readonly reason: string };
 
 /** A template and the families that it names. */
 interface NamingTemplate {
@@ -149,9 +149,7 @@ export class FontLibrary {
     const limit = fontLibraryLimits.files;
     if (!known && fonts.list().length >= limit) throw new ApiError('font_library_full', { limit });
     const seen = await this.#inspect(filePath);
-    if (seen.type === 'inspect-failed') {
-      throw new ApiError('font_not_usable', { reason: seen.message });
-    }
+    if ('reason' in seen) throw new ApiError('font_not_usable', seen);
     const { isShipped, family, style, minWeight, maxWeight } = seen;
     // A family with one weight of its own would take the place of all the shipped ones.
     if (isShipped) throw new ApiError('font_shipped', { family });
@@ -163,17 +161,18 @@ export class FontLibrary {
   /** Asks a separate process, because a broken file may end it. */
   async #inspect(filePath: string): Promise<Inspected> {
     const { fork, fontFolder, log } = this.#options;
-    const failed = (message: string): Inspected => ({ type: 'inspect-failed', message });
-    const question = { type: 'inspect-font', filePath, fontFolder } as const;
-    const answer = await askWorker({ fork, log }, question, fontLibraryLimits.inspectTime);
-    if (answer.kind === 'late') return failed('it took too long to look at it');
-    if (answer.kind === 'ended') {
-      log('error', 'fonts', `the worker ended (${answer.how})`);
-      return failed('it ends the program that looks at it');
+    const input = { filePath, fontFolder };
+    const { inspectTime } = fontLibraryLimits;
+    const seen = await askWorker({ fork, log }, 'inspect-font', input, inspectTime);
+    if (seen.kind === 'done') return seen.output;
+    if (seen.kind === 'late') return { reason: 'it took too long to look at it' };
+    if (seen.kind === 'ended') {
+      log('error', 'fonts', `the worker ended (${seen.how})`);
+      return { reason: 'it ends the program that looks at it' };
     }
-    const { event } = answer;
-    const isOurs = event.type === 'font-inspected' || event.type === 'inspect-failed';
-    return isOurs ? event : failed("it can't be read");
+    if (seen.known) return { reason: seen.message };
+    log('error', 'fonts', seen.stack ?? seen.message);
+    return { reason: "it can't be read" };
   }
 }
 

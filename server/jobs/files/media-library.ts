@@ -13,8 +13,8 @@ import { engineLimits, mediaLibraryLimits } from '../../../shared/limits.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import type { MediaStore, StoredMedia } from '../../store/media.ts';
 import { askWorker } from '../worker/ask-worker.ts';
-import type { InspectEvent, InspectMessage } from '../worker/inspect-protocol.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
+import type { TaskOutput } from '../worker/tasks.ts';
 import { errorCode, refusalKind } from '../../system/files.ts';
 
 /** What the library is made with. */
@@ -27,7 +27,7 @@ export interface MediaLibraryOptions {
 }
 
 /** What the worker says about a file. */
-type Inspected = Extract<InspectEvent, { type: 'inspected' | 'inspect-failed' }>;
+type Inspected = TaskOutput<'inspect'> | { readonly reason: string };
 
 /** A file of the library after adding it. */
 export interface AddedMedia {
@@ -87,9 +87,7 @@ export class MediaLibrary {
     if (!known && media.list().length >= limit) throw new ApiError('media_library_full', { limit });
     const thumbnailPath = path.join(folder, 'thumbnail');
     const seen = await this.#inspect(filePath, thumbnailPath, path.join(folder, 'work'));
-    if (seen.type === 'inspect-failed') {
-      throw new ApiError('media_not_usable', { reason: seen.message });
-    }
+    if ('reason' in seen) throw new ApiError('media_not_usable', seen);
     const { facts, thumbnail } = seen;
     const picture = thumbnail === null ? null : `${thumbnailPath}.${thumbnail}`;
     const projects = ownersOf(known, project);
@@ -104,25 +102,20 @@ export class MediaLibrary {
   /** Asks a separate process, because a broken file may end it. */
   async #inspect(filePath: string, thumbnailPath: string, workFolder: string): Promise<Inspected> {
     const { fork, engine, log } = this.#options;
-    const failed = (message: string): Inspected => ({ type: 'inspect-failed', message });
     await mkdir(workFolder, { recursive: true });
-    const message: InspectMessage = {
-      type: 'inspect',
-      filePath,
-      thumbnailPath,
-      workFolder,
-      ...engine,
-      limits: engineLimits,
-    };
-    const answer = await askWorker({ fork, log }, message, mediaLibraryLimits.inspectTime);
-    if (answer.kind === 'late') return failed('It took too long to look at the file');
-    if (answer.kind === 'ended') {
-      log('error', 'media', `the worker ended (${answer.how})`);
-      return failed('The file ends the program that looks at it');
+    const { fontFolder, ffmpegPath } = engine;
+    const files = { filePath, thumbnailPath, workFolder };
+    const input = { ...files, fontFolder, ffmpegPath, limits: engineLimits };
+    const seen = await askWorker({ fork, log }, 'inspect', input, mediaLibraryLimits.inspectTime);
+    if (seen.kind === 'done') return seen.output;
+    if (seen.kind === 'late') return { reason: 'It took too long to look at the file' };
+    if (seen.kind === 'ended') {
+      log('error', 'media', `the worker ended (${seen.how})`);
+      return { reason: 'The file ends the program that looks at it' };
     }
-    const { event } = answer;
-    const isOurs = event.type === 'inspected' || event.type === 'inspect-failed';
-    return isOurs ? event : failed("The file can't be read");
+    if (seen.known) return { reason: seen.message };
+    log('error', 'media', seen.stack ?? seen.message);
+    return { reason: "The file can't be read" };
   }
 }
 

@@ -5,18 +5,9 @@
 import { z } from 'zod';
 import { renderPriorities } from '../../../shared/api.ts';
 import { engineSettings, sentDocument } from './engine-settings.ts';
-import {
-  inspectEvents,
-  inspectFontMessage,
-  inspectMessage,
-  listFontsMessage,
-  proxyMessage,
-  readSheetMessage,
-  soundMessage,
-  transcribeMessage,
-} from './inspect-protocol.ts';
 import { build, split, task } from './piece-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
+import { taskEvents, taskMessage } from './tasks.ts';
 
 /** How a process ended that got no more memory, as `how` says it. */
 export const tookMemory = 'it took too much memory';
@@ -94,13 +85,7 @@ export const workerCommand = z.discriminatedUnion('type', [
   proveMessage,
   lookMessage,
   previewMessage,
-  inspectMessage,
-  inspectFontMessage,
-  listFontsMessage,
-  soundMessage,
-  proxyMessage,
-  readSheetMessage,
-  transcribeMessage,
+  taskMessage,
   findEncoderMessage,
   priorityMessage,
 ]);
@@ -184,7 +169,7 @@ export const workerEvent = z.discriminatedUnion('type', [
     build: build.exactOptional(),
   }),
   ...previewEvents,
-  ...inspectEvents,
+  ...taskEvents,
 ]);
 
 export type StartMessage = z.infer<typeof startMessage>;

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { proxyLimits } from '../../../shared/limits.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import { exists } from '../../system/files.ts';
-import { askWorker, stopped } from './ask-worker.ts';
-import type { ProxyMessage } from './inspect-protocol.ts';
+import { askWorker, stopped, type TaskOutcome } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
+import type { TaskInput } from './tasks.ts';
 
 /** What became of a copy; never a rejection. */
 export type ProxyOutcome =
@@ -20,7 +20,7 @@ export type ProxyOutcome =
 /** What the service is made with. */
 export interface ProxyOptions {
   readonly fork: ForkWorker;
-  readonly engine: Pick<ProxyMessage, 'ffmpegPath'>;
+  readonly engine: Pick<TaskInput<'proxy'>, 'ffmpegPath'>;
   /** Only this service writes here. What is in it may be removed while nothing runs. */
   readonly folder: string;
   readonly log: Log;
@@ -101,10 +101,11 @@ export class ProxyService {
       // What an earlier run has left: there is one at a time.
       await rm(work, { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
-      const question: ProxyMessage = { type: 'proxy', filePath, folder, workFolder, ...engine };
-      const answer = await askWorker({ fork, log }, question, proxyLimits.time, { signal });
-      if (answer.kind === 'ended' && answer.how === stopped) return nobodyWaits;
-      const outcome = await this.#outcomeOf(answer);
+      // Not all of the engine's settings: a copy needs its program alone.
+      const input = { filePath, folder, workFolder, ffmpegPath: engine.ffmpegPath };
+      const copied = await askWorker({ fork, log }, 'proxy', input, proxyLimits.time, { signal });
+      if (copied.kind === 'ended' && copied.how === stopped) return nobodyWaits;
+      const outcome = await this.#outcomeOf(copied);
       if (outcome.kind === 'made') this.#known.set(key, outcome.path);
       for (const oldest of this.#known.keys()) {
         if (this.#known.size <= mostKnown) break;
@@ -119,21 +120,20 @@ export class ProxyService {
     }
   }
 
-  async #outcomeOf(answer: Awaited<ReturnType<typeof askWorker>>): Promise<ProxyOutcome> {
+  async #outcomeOf(copied: TaskOutcome<'proxy'>): Promise<ProxyOutcome> {
     const { folder, log } = this.#options;
-    if (answer.kind === 'late') return { kind: 'failed', message: 'It took too long to copy' };
-    if (answer.kind === 'ended') {
-      log('error', 'proxy', `the worker ended (${answer.how})`);
+    if (copied.kind === 'late') return { kind: 'failed', message: 'It took too long to copy' };
+    if (copied.kind === 'ended') {
+      log('error', 'proxy', `the worker ended (${copied.how})`);
       return { kind: 'failed', message: 'The video ends the program that copies it' };
     }
-    const { event } = answer;
-    if (event.type === 'proxy-made') {
-      await this.#makeRoom(event.name);
-      return { kind: 'made', path: path.join(folder, event.name) };
+    if (copied.kind === 'failed') {
+      if (copied.stack !== undefined) log('error', 'proxy', copied.stack);
+      return { kind: 'failed', message: copied.message };
     }
-    if (event.type !== 'proxy-failed') throw new Error(`unexpected answer: ${event.type}`);
-    if (event.stack !== undefined) log('error', 'proxy', event.stack);
-    return { kind: 'failed', message: event.message };
+    const { name } = copied.output;
+    await this.#makeRoom(name);
+    return { kind: 'made', path: path.join(folder, name) };
   }
 
   /** Removes those that were used longest ago. @param newest stays whatever its size */

@@ -9,10 +9,10 @@ import { soundLimits } from '../../../shared/limits.ts';
 import type { JsonText } from '../../system/json-text.ts';
 import { contentOf } from '../../system/json-text.ts';
 import { describeError, type Log } from '../../system/log.ts';
-import { askWorker, stopped, type WorkerAnswer } from './ask-worker.ts';
-import type { SoundMessage } from './inspect-protocol.ts';
+import { askWorker, stopped, type TaskOutcome } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { handOver } from './sent-document.ts';
+import type { TaskInput } from './tasks.ts';
 
 /** The outcome for a document's sound; never a rejection. */
 export type SoundOutcome =
@@ -28,8 +28,8 @@ export interface SoundOptions {
   readonly fork: ForkWorker;
   /** Where media and downloads lie, and what may be read; as for renders. */
   readonly engine: Omit<
-    SoundMessage,
-    'type' | 'source' | 'soundPath' | 'longest' | 'workFolder' | 'transcriber'
+    TaskInput<'sound'>,
+    'source' | 'soundPath' | 'longest' | 'workFolder' | 'transcriber'
   >;
   /** Only this service writes here; emptied when the first sound is made. */
   readonly folder: string;
@@ -110,16 +110,9 @@ export class SoundService {
       await mkdir(workFolder, { recursive: true });
       const source = await handOver(document, path.join(workFolder, 'document.json'));
       const { longest, time } = soundLimits;
-      const question: SoundMessage = {
-        type: 'sound',
-        source,
-        soundPath,
-        longest,
-        workFolder,
-        ...engine,
-      };
-      const answer = await askWorker({ fork, log }, question, time, { signal });
-      return await this.#outcomeOf(answer, id, soundPath);
+      const input = { source, soundPath, longest, workFolder, ...engine };
+      const mixed = await askWorker({ fork, log }, 'sound', input, time, { signal });
+      return await this.#outcomeOf(mixed, id, soundPath);
     } catch (error) {
       log('error', 'sound', describeError(error));
       return { kind: 'failed', message: 'Something went wrong. The log has the details.' };
@@ -128,24 +121,27 @@ export class SoundService {
     }
   }
 
-  async #outcomeOf(answer: WorkerAnswer, id: string, soundPath: string): Promise<SoundOutcome> {
+  async #outcomeOf(
+    mixed: TaskOutcome<'sound'>,
+    id: string,
+    soundPath: string,
+  ): Promise<SoundOutcome> {
     const { log } = this.#options;
-    if (answer.kind === 'late')
+    if (mixed.kind === 'late')
       return { kind: 'failed', message: 'It took too long to mix the sound' };
-    if (answer.kind === 'ended') {
-      if (answer.how === stopped) return superseded;
-      log('error', 'sound', `the worker ended (${answer.how})`);
+    if (mixed.kind === 'ended') {
+      if (mixed.how === stopped) return superseded;
+      log('error', 'sound', `the worker ended (${mixed.how})`);
       return { kind: 'failed', message: 'The sound ends the program that mixes it' };
     }
-    const { event } = answer;
-    if (event.type === 'sound-made') {
-      if (event.duration === null) return { kind: 'silent' };
-      await this.#keep(id, soundPath);
-      return { kind: 'made', id, duration: event.duration };
+    if (mixed.kind === 'failed') {
+      if (mixed.stack !== undefined) log('error', 'sound', mixed.stack);
+      return { kind: 'failed', message: mixed.message };
     }
-    if (event.type !== 'sound-failed') throw new Error(`unexpected answer: ${event.type}`);
-    if (event.stack !== undefined) log('error', 'sound', event.stack);
-    return { kind: 'failed', message: event.message };
+    const { duration } = mixed.output;
+    if (duration === null) return { kind: 'silent' };
+    await this.#keep(id, soundPath);
+    return { kind: 'made', id, duration };
   }
 
   async #keep(id: string, soundPath: string): Promise<void> {

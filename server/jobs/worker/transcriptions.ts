@@ -8,8 +8,8 @@ import path from 'node:path';
 import type { TranscriptFailure } from '../../../shared/api/preview.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import { askWorker, stopped } from './ask-worker.ts';
-import type { TranscribeMessage } from './inspect-protocol.ts';
 import type { ForkWorker } from './protocol.ts';
+import type { TaskInput } from './tasks.ts';
 
 /** What became of it; never a rejection. */
 export type TranscriptionOutcome =
@@ -25,9 +25,9 @@ export type TranscriptionOutcome =
 /** What the service is made with. */
 export interface TranscriptionOptions {
   readonly fork: ForkWorker;
-  readonly engine: Pick<TranscribeMessage, 'ffmpegPath' | 'cacheFolder'>;
+  readonly engine: Pick<TaskInput<'transcribe'>, 'ffmpegPath' | 'cacheFolder'>;
   /** The recogniser that is chosen now. */
-  readonly transcriber: () => Partial<Pick<TranscribeMessage, 'transcriber'>>;
+  readonly transcriber: () => Partial<Pick<TaskInput<'transcribe'>, 'transcriber'>>;
   /** Only this service writes here. */
   readonly folder: string;
   readonly log: Log;
@@ -90,27 +90,18 @@ export class TranscriptionService {
     try {
       // What an earlier run has left: there is one at a time.
       await rm(folder, { recursive: true, force: true });
-      const question: TranscribeMessage = {
-        ...{ type: 'transcribe', filePath, cacheFolder, workFolder, transcriber },
-        ...(ffmpegPath !== undefined && { ffmpegPath }),
-      };
-      const answer = await askWorker({ fork, log }, question, longest, {
-        signal,
-        onProgress: (event) => {
-          if (event.type === 'progress' && event.share !== undefined) onProgress(event.share);
-        },
-      });
+      const input = { filePath, cacheFolder, workFolder, transcriber, ffmpegPath };
+      const options = { signal, onProgress };
+      const answer = await askWorker({ fork, log }, 'transcribe', input, longest, options);
       if (answer.kind === 'late') return failed('late', 'It took too long');
       if (answer.kind === 'ended') {
         if (answer.how === stopped) return gone;
         log('error', 'transcribe', `the worker ended (${answer.how})`);
         return failed('crash', 'The recording ends the program that transcribes it');
       }
-      const { event } = answer;
-      if (event.type === 'transcribed') return { kind: 'made', words: event.words };
-      if (event.type !== 'transcribe-failed') throw new Error(`unexpected answer: ${event.type}`);
-      if (event.stack !== undefined) log('error', 'transcribe', event.stack);
-      return failed(event.known ? 'recogniser' : 'fault', event.message);
+      if (answer.kind === 'done') return { kind: 'made', words: answer.output.words };
+      if (answer.stack !== undefined) log('error', 'transcribe', answer.stack);
+      return failed(answer.known ? 'recogniser' : 'fault', answer.message);
     } catch (error) {
       log('error', 'transcribe', describeError(error));
       return failed('fault', 'Something went wrong. The log has the details.');

@@ -1,0 +1,65 @@
+/** Does what the rows of server/jobs/worker/tasks.ts name, on the drawing thread of a worker. */
+import { mkdir } from 'node:fs/promises';
+import { knownFamilies } from '../engine/families.ts';
+import { inspectFile } from '../engine/inspect.ts';
+import { inspectFont } from '../engine/inspect-font.ts';
+import { writeProxy } from '../engine/proxy.ts';
+import { writeSound } from '../engine/sound.ts';
+import { writeTranscript } from '../engine/transcription.ts';
+import { writeSheet } from '../jobs/feeds/feed-spreadsheet.ts';
+import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../jobs/worker/tasks.ts';
+import { readSource } from './sent-source.ts';
+
+/** What work is given beside its input. */
+interface TaskContext {
+  readonly signal: AbortSignal;
+  /** Told the share that is done, 0–1. */
+  readonly onProgress: (share: number) => void;
+}
+
+type Run<Name extends TaskName> = (
+  input: TaskInput<Name>,
+  context: TaskContext,
+) => TaskOutput<Name> | Promise<TaskOutput<Name>>;
+
+const runs: { readonly [Name in TaskName]: Run<Name> } = {
+  async inspect(input, { signal }) {
+    const found = await inspectFile(withProgram(input), signal);
+    return { facts: found.info, isCutOff: found.isCutOff, thumbnail: found.thumbnail };
+  },
+  'inspect-font': ({ filePath, fontFolder }) => inspectFont(filePath, fontFolder),
+  'list-fonts': ({ fontFolder }) => knownFamilies(fontFolder),
+  async sound({ source, ...input }, { signal }) {
+    await mkdir(input.workFolder, { recursive: true });
+    const job = { ...withProgram(input), source: readSource(source) };
+    return { duration: await writeSound(job, signal) };
+  },
+  async proxy(input, { signal }) {
+    return { name: await writeProxy(withProgram(input), signal) };
+  },
+  async 'read-sheet'(input) {
+    const { sheets, sheet } = await writeSheet(input);
+    return { sheets: [...sheets], sheet };
+  },
+  async transcribe(input, { signal, onProgress }) {
+    return { words: await writeTranscript(withProgram(input), onProgress, signal) };
+  },
+};
+
+/** Does one. @param input As it arrived. @throws what the work throws, and ZodError. */
+export async function runTask<Name extends TaskName>(
+  name: Name,
+  input: unknown,
+  context: TaskContext,
+): Promise<TaskOutput<Name>> {
+  // The row's own schema, which the types can't follow through the table.
+  return runs[name](tasks[name].input.parse(input) as TaskInput<Name>, context);
+}
+
+/** A parsed message may hold `undefined` for the program; in the engine's types it may only be absent. */
+function withProgram<Input extends { ffmpegPath?: string | undefined }>({
+  ffmpegPath,
+  ...input
+}: Input): Omit<Input, 'ffmpegPath'> & { ffmpegPath?: string } {
+  return { ...input, ...(ffmpegPath !== undefined && { ffmpegPath }) };
+}
