@@ -8,6 +8,7 @@ import { warnOfOthers } from './api/listener/api-control.ts';
 import { remainingText } from './api/rate-limit.ts';
 import { createApp } from './app.ts';
 import type { Choices } from './api/choices.ts';
+import type { Engines } from './api/engines.ts';
 import { systemClock, type Clock } from './system/clock.ts';
 import { createServices } from './create-services.ts';
 import type { Part } from './jobs/create-work.ts';
@@ -114,11 +115,8 @@ interface Opening {
 
 async function open(options: ServerOptions, opening: Opening): Promise<RunningServer> {
   const { store, sharing, parts, closeAll } = opening;
-  const { dataFolder, sampleFolder, log } = options;
-  const { key: apiKey } = await store.keys.ensure(options.apiKey);
-  if (options.webhookSecret !== undefined) await store.projects.ensureSecret(options.webhookSecret);
-  if (options.bringSamples === false) await store.settings.markSamplesLoaded();
-  else if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
+  const { dataFolder, log } = options;
+  const apiKey = await prepareStore(options, store);
   await sharing?.endStart();
 
   const events = new EventBus(log);
@@ -151,45 +149,9 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const { waits, streams, previews } = services.pending;
   parts.push(api, waits, streams, previews);
   await openApi(api, options, choices, store);
-  const sounds = new SoundService({
-    fork: options.forkWorker,
-    engine: engines.forPictures,
-    folder: path.join(dataFolder, 'sounds'),
-    log,
-  });
-  const proxies = new ProxyService({
-    fork: options.forkWorker,
-    engine: engines.forPictures,
-    folder: path.join(dataFolder, 'proxies'),
-    log,
-  });
-  const transcriptions = new TranscriptionService({
-    fork: options.forkWorker,
-    engine: engines.forPictures,
-    transcriber: () => transcriberSetting(store.settings.values),
-    folder: path.join(dataFolder, 'transcribing'),
-    log,
-  });
-  parts.push(sounds, proxies, transcriptions);
-  let windowApp: WindowApp | undefined;
-  const { listener, url: windowUrl } = await openWindowListener(
-    (token) => {
-      windowApp = createWindowApp(services, {
-        folder: options.windowFolder,
-        token,
-        sounds,
-        proxies,
-        transcriptions,
-        draftFolder: path.join(dataFolder, 'drafts'),
-        thumbnailFolder: path.join(dataFolder, 'thumbnails'),
-        sampleFolder,
-      });
-      return windowApp.app;
-    },
-    { dataFolder, port: options.windowPort, held: options.held, log },
-  );
-  windowPort = listener.port;
-  parts.push(listener, { close: () => windowApp?.close() });
+  const opened = await openWindow(options, services, engines, parts);
+  const { windowUrl } = opened;
+  windowPort = opened.port;
 
   webhooks.start();
   // First: it knows which renders wait.
@@ -230,6 +192,56 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     services,
     close: closeAll,
   };
+}
+
+/** Sees to the first project's key, secret and templates. @returns the key. */
+async function prepareStore(options: ServerOptions, store: Store): Promise<string> {
+  const { sampleFolder, log } = options;
+  const { key } = await store.keys.ensure(options.apiKey);
+  if (options.webhookSecret !== undefined) await store.projects.ensureSecret(options.webhookSecret);
+  if (options.bringSamples === false) await store.settings.markSamplesLoaded();
+  else if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
+  return key;
+}
+
+/** Opens the window's side, and what only the window needs. */
+async function openWindow(
+  options: ServerOptions,
+  services: ServerServices,
+  { forPictures: engine }: Engines,
+  parts: Part[],
+): Promise<{ readonly port: number; readonly windowUrl: string }> {
+  const { dataFolder, forkWorker: fork, log } = options;
+  const folderOf = (name: string): string => path.join(dataFolder, name);
+  const sounds = new SoundService({ fork, engine, folder: folderOf('sounds'), log });
+  const proxies = new ProxyService({ fork, engine, folder: folderOf('proxies'), log });
+  const transcriptions = new TranscriptionService({
+    fork,
+    engine,
+    transcriber: () => transcriberSetting(services.store.settings.values),
+    folder: folderOf('transcribing'),
+    log,
+  });
+  parts.push(sounds, proxies, transcriptions);
+  let windowApp: WindowApp | undefined;
+  const { listener, url } = await openWindowListener(
+    (token) => {
+      windowApp = createWindowApp(services, {
+        folder: options.windowFolder,
+        token,
+        sounds,
+        proxies,
+        transcriptions,
+        draftFolder: folderOf('drafts'),
+        thumbnailFolder: folderOf('thumbnails'),
+        sampleFolder: options.sampleFolder,
+      });
+      return windowApp.app;
+    },
+    { dataFolder, port: options.windowPort, held: options.held, log },
+  );
+  parts.push(listener, { close: () => windowApp?.close() });
+  return { port: listener.port, windowUrl: url };
 }
 
 /** Opens the API if wanted; without its port it stays off, and the window says what to do. */
