@@ -30,9 +30,8 @@ import {
 import type { TaskMessage } from './jobs/worker/tasks.ts';
 import { Trail } from './jobs/trail.ts';
 import { measureReadBack } from './processes/read-back.ts';
-import { readSource } from './processes/sent-source.ts';
 import { followPrograms } from './processes/started-programs.ts';
-import { runTask } from './processes/worker-tasks.ts';
+import { readSource, runTask } from './processes/worker-tasks.ts';
 import { problemSentence } from '../shared/renderscript/source.ts';
 
 /** Milliseconds between progress events, sent even without a change: this thread's sign of life. */

@@ -1,5 +1,8 @@
 /** Does what the rows of server/jobs/worker/tasks.ts name, on the drawing thread of a worker. */
+import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { RenderError } from '../../shared/engine/errors.ts';
+import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { knownFamilies } from '../engine/families.ts';
 import { inspectFile } from '../engine/inspect.ts';
 import { inspectFont } from '../engine/inspect-font.ts';
@@ -7,8 +10,9 @@ import { writeProxy } from '../engine/proxy.ts';
 import { writeSound } from '../engine/sound.ts';
 import { writeTranscript } from '../engine/transcription.ts';
 import { writeSheet } from '../jobs/feeds/feed-spreadsheet.ts';
+import type { SentDocument } from '../jobs/worker/engine-settings.ts';
+import { sourceLost } from '../jobs/worker/protocol.ts';
 import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../jobs/worker/tasks.ts';
-import { readSource } from './sent-source.ts';
 
 /** What work is given beside its input. */
 interface TaskContext {
@@ -54,6 +58,18 @@ export async function runTask<Name extends TaskName>(
 ): Promise<TaskOutput<Name>> {
   // The row's own schema, which the types can't follow through the table.
   return runs[name](tasks[name].input.parse(input) as TaskInput<Name>, context);
+}
+
+/** The document of a message. @throws RenderError when it was damaged in storage. */
+export function readSource(sent: SentDocument): Source {
+  let source: unknown;
+  try {
+    source = JSON.parse(typeof sent === 'string' ? sent : readFileSync(sent.file, 'utf8'));
+  } catch (error) {
+    throw new RenderError('source_lost', sourceLost, { cause: String(error) });
+  }
+  if (!isJsonObject(source)) throw new RenderError('source_lost', sourceLost);
+  return source;
 }
 
 /** A parsed message may hold `undefined` for the program; in the engine's types it may only be absent. */
