@@ -96,17 +96,12 @@ const watch = z.object({
   /** Renders the changed rows whenever it was read. */
   renders: z.boolean(feedWatchWords),
 });
-/** A file that a feed follows. */
-export type FeedWatch = Of<typeof watch>;
-
 const shownWatch = z.extend(watch, {
   /** ms since 1970: when it was read last. */
   readAt: z.exactOptional(z.number()),
   /** Why it could not be read. */
   problem: z.exactOptional(z.string()),
 });
-/** The same as the window shows it. */
-export type WindowFeedWatch = Of<typeof shownWatch>;
 
 const feedColumn = z.object({
   id: z.string(),

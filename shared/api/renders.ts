@@ -83,6 +83,8 @@ export const windowRender = z.object({
       name: z.string(),
       /** ID of the row; absent in renders of earlier versions. */
       row: z.exactOptional(z.string()),
+      /** What tells whether the row was changed since. */
+      print: z.exactOptional(z.string()),
       /** Name of its file without the ending; absent: it is named as those of other renders. */
       file: z.exactOptional(z.string()),
     }),

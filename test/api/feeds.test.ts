@@ -74,6 +74,7 @@ describe('tables', () => {
     ],
     ['only a header', bytes('A,B\n'), ['A', 'B'], []],
     ["Excel's own line", bytes('\ufeffsep=;\r\nA;B\r\n1,5;2'), ['A', 'B'], [['1,5', '2']]],
+    ['bars, which nobody named', bytes('A|B\n1,5|2'), ['A', 'B'], [['1,5', '2']]],
     ['JSON that holds its rows', bytes('{\n"ok": 1, "data": [{"A": 1}]\n}'), ['A'], [['1']]],
     ['one row with a list', bytes('{"A": 1, "B": [{}]}\n'), ['A', 'B'], [['1', '[{}]']]],
     ['one row over several lines', bytes('{\n"A": 1\n}'), ['A'], [['1']]],

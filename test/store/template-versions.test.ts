@@ -27,8 +27,11 @@ async function create(source: object): Promise<string> {
 const save = (id: string, source: object): Promise<unknown> =>
   server.ask('PATCH', `/v2/templates/${id}`, { source });
 const versionsOf = async (id: string): Promise<readonly WindowVersion[]> =>
-  ((await server.askWindow('GET', `/api/templates/${id}/versions`)).body as unknown as { versions: readonly WindowVersion[] })
-    .versions;
+  (
+    (await server.askWindow('GET', `/api/templates/${id}/versions`)).body as unknown as {
+      versions: readonly WindowVersion[];
+    }
+  ).versions;
 async function notesOf(id: string): Promise<string[]> {
   const notes: string[] = [];
   for (const version of await versionsOf(id)) {
