@@ -1,5 +1,5 @@
 /** The window's pure parts: values as words, a render as words, and reading events from a stream. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RenderProgress, RenderRecord, WindowRender } from '../../shared/api.ts';
 import {
   attemptWords,
@@ -342,4 +342,14 @@ test('events are read from pieces of any size; comments are passed over', () => 
       { type: 'render.removed', number: 8, id: 'ä' },
     ]);
   }
+});
+
+test('an event of another form is left out, and the next ones are read', () => {
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  const events = createEventReader()(
+    'data: {"type":"render.turned","number":8}\n\ndata: {"type":"render.removed","number":9,"id":"a"}\n\n',
+  );
+  expect(events).toEqual([{ type: 'render.removed', number: 9, id: 'a' }]);
+  expect(said).toHaveBeenCalledOnce();
+  said.mockRestore();
 });
