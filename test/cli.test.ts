@@ -150,6 +150,18 @@ describe('render', () => {
       { file: 'r/1.png', row: 1, status: 'succeeded', width: 8 },
       { file: 'r/2.png', row: 2, status: 'failed', code: 'wrong_color', path: 'fill_color' },
     ]);
+    const shown = { type: 'image', source: write('words.png', {}) };
+    const one = write('shown.json', {
+      output_format: 'png',
+      width: 8,
+      height: 8,
+      elements: [shown],
+    });
+    const wrong = run(['render', one, 'w/{n}.png', '--data', '-'], {}, '{"height":9}\n');
+    expect([wrong.status, wrong.error]).toEqual([
+      1,
+      expect.stringMatching(/^Row 1: Source error: Image 1\.source/),
+    ]);
     const template = run(['render', write('by-id.json', { template_id: 'abc' }), 'a.png']);
     expect(template.error).toContain('framewright render --template abc FILE --set KEY=VALUE');
   });

@@ -72,7 +72,7 @@ export class RenderReport {
     if (this.#isJson) this.#sayFailure(place, [error], warnings);
     else {
       this.#sayAll('Warning: ', place, warnings);
-      console.error(error.message);
+      console.error(`${rowOf(place)}${error.message}`);
     }
   }
 
@@ -89,11 +89,14 @@ export class RenderReport {
   }
 
   #sayAll(kind: string, place: ReportPlace | null, remarks: readonly Remark[]): void {
-    const row = place?.row === undefined ? '' : `Row ${place.row}: `;
     for (const { message, path = '' } of remarks)
-      console.error(`${kind}${row}${message}${path === '' ? '' : ` (at ${path})`}`);
+      console.error(`${kind}${rowOf(place)}${message}${path === '' ? '' : ` (at ${path})`}`);
   }
 }
+
+/** What comes before a sentence about a row of a table. */
+const rowOf = (place: ReportPlace | null): string =>
+  place?.row === undefined ? '' : `Row ${place.row}: `;
 
 function factsLine(facts: RenderFacts, seconds: number): string {
   const parts = [`${facts.width}×${facts.height}`];
