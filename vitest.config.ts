@@ -55,6 +55,7 @@ export default defineConfig({
     globalSetup: ['test/farm-setup.ts'],
     setupFiles: [
       ...(process.env['API_FARM'] === undefined ? [] : ['test/farm-left-out.ts']),
+      ...(passedList === undefined ? [] : ['test/passed-packaged.ts']),
       ...(process.env['SOUGHT'] === undefined ? [] : ['test/sought.ts']),
     ],
     projects: [

@@ -1,6 +1,7 @@
 /**
  * Test files that passed on a bare computer (.ci/bare) and would do the same on a fuller one: nothing of them was left
- * out or tried twice, and they looked in vain for no program (test/sought.ts). CI runs them once.
+ * out or tried twice, and they looked in vain for no program (test/sought.ts). CI runs them once. Of those that take each
+ * ffmpeg of the computer by its name, it runs the others' tests (test/passed-packaged.ts).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,15 +29,19 @@ export function recordPassed(record, reports, soughtFile) {
   const passed = [];
   /** Why the others run again. */
   const again = {};
+  /** Of those that look for ffmpeg: their tests, which ran with the packaged one. Another one has tests of its own. */
+  const packaged = {};
   for (const report of reports) {
     for (const { name, assertionResults } of JSON.parse(readFileSync(report, 'utf8')).testResults) {
       const file = path.relative(root, name).replaceAll(path.sep, '/');
       const reason = whyAgain(assertionResults, sought.get(file));
       if (reason === null) passed.push(file);
       else again[file] = reason;
+      if (reason === 'looked for ffmpeg')
+        packaged[file] = assertionResults.map(({ fullName }) => fullName);
     }
   }
-  writeFileSync(record, JSON.stringify({ commit: commit(), passed, again }, null, 2));
+  writeFileSync(record, JSON.stringify({ commit: commit(), passed, again, packaged }, null, 2));
 }
 
 /** @returns {string | null} */

@@ -72,7 +72,8 @@ test.each([
     expect(made).toBe(count);
     return process.cpuUsage(begun).user / 1_000;
   };
-  cost(4_000);
-  const few = cost(4_000);
-  expect(cost(64_000) / Math.max(few, 2)).toBeLessThan(16 * 8);
+  /** Of three: the others were disturbed. */
+  const least = (count: number): number => Math.min(cost(count), cost(count), cost(count));
+  const few = least(8_000);
+  expect(least(64_000) / Math.max(few, 2)).toBeLessThan(8 * 4);
 });

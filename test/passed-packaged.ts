@@ -1,0 +1,21 @@
+/**
+ * Leaves out tests that passed with the packaged ffmpeg on a bare computer, which would do the same again: an installed
+ * one has tests with its name (test/helpers/ffmpeg-builds.ts). Read before each test file, if PASSED names a record.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach } from 'vitest';
+import { z } from 'zod';
+
+const root = path.dirname(import.meta.dirname);
+const record = z.object({ packaged: z.record(z.string(), z.array(z.string())) });
+// Without one, there is no setup by this file.
+const { packaged } = record.parse(JSON.parse(readFileSync(process.env['PASSED'] ?? '', 'utf8')));
+
+beforeEach(({ task, skip }) => {
+  const file = path.relative(root, task.file.filepath).replaceAll(path.sep, '/');
+  const titles = [task.name];
+  for (let { suite } = task; suite; { suite } = suite) titles.unshift(suite.name);
+  if (packaged[file]?.includes(titles.join(' ')) === true)
+    skip('It passed with this ffmpeg on a bare computer.');
+});
