@@ -50,7 +50,7 @@ test('the desktop’s menu has the editor’s commands while it is open, and the
 
   // What can't be drawn leads to the log.
   await page.route('**/api/preview', (route) =>
-    route.fulfill({ json: { state: 'failed', message: 'Out of memory.' } }),
+    route.fulfill({ json: { state: 'failed', message: 'Out of memory.', problems: [] } }),
   );
   await page.keyboard.press('Home');
   await titleOf(page).fill('Too much');

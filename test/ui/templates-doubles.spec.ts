@@ -78,8 +78,10 @@ test('a page that can not be drawn says so, and is drawn when asked again', asyn
     const response = await route.fetch();
     const list = (await response.json()) as { templates: object[] };
     // Not the stored template itself: an event would mend it.
-    const broken = { ...list.templates[0], id: 'broken', tags: null };
-    const templates = [...list.templates, broken];
+    const [first] = list.templates;
+    // Behind those of a long list that are parsed.
+    const others = Array.from({ length: 100 }, (_, index) => ({ ...first, id: `copy-${index}` }));
+    const templates = [...others, { ...first, id: 'broken', tags: null }];
     await route.fulfill({ response, json: { ...list, templates } });
   });
   await openWindow(page, program);
