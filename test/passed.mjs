@@ -1,7 +1,7 @@
 /**
  * Test files that passed on a bare computer (.ci/bare) and would do the same on a fuller one: nothing of them was left
- * out or tried twice, and they looked in vain for no program (test/sought.ts). CI runs them once. Of those that take each
- * ffmpeg of the computer by its name, it runs the others' tests (test/passed-packaged.ts).
+ * out or tried twice, and they looked in vain for no program (test/sought.ts). CI runs them once. Of those that take
+ * each ffmpeg of the computer by its name, it runs the others' tests (test/passed-packaged.ts).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -450,7 +450,9 @@ test('every dialog of the window is in the table', () => {
 /** Presses at a time, and at most: more than any dialog has stops. */
 const presses = { batch: 9, most: 45 };
 
-/** What has the focus after each press of a key, until all stops were there: its name, and whether it is in the dialog. */
+/**
+ * What has the focus after each press of a key, until all stops were there: its name, and whether it is in the dialog.
+ */
 async function stopsBy(
   page: Page,
   dialog: Locator,
