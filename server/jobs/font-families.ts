@@ -6,7 +6,7 @@ import type { WindowFonts } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
 import { looseName } from '../../shared/renderscript/same-name.ts';
 import type { Log } from '../system/log.ts';
-import { askWorker } from './worker/ask-worker.ts';
+import { askWorker, type TaskFault } from './worker/ask-worker.ts';
 import type { ForkWorker } from './worker/protocol.ts';
 
 /** How long an answer stays valid, in ms: fonts are seldom installed while the program runs. */
@@ -62,7 +62,17 @@ export class FontFamilies {
     const input = { fontFolder: this.#fontFolder };
     const answer = await askWorker(this.#workers, 'list-fonts', input, workLimits.startTime);
     if (answer.kind === 'done') return answer.output;
-    const how = answer.kind === 'ended' ? `it ended (${answer.how})` : 'it gave no answer';
-    throw new Error(`The worker could not be asked for the fonts: ${how}`);
+    throw new Error(`The worker could not be asked for the fonts: ${whyNot(answer)}`);
+  }
+}
+
+function whyNot(fault: TaskFault): string {
+  switch (fault.kind) {
+    case 'failed':
+      return fault.stack ?? fault.message;
+    case 'late':
+      return 'it gave no answer';
+    case 'ended':
+      return `it ended (${fault.how})`;
   }
 }
