@@ -24,7 +24,7 @@ const engine = ['test/{engine,samples}/**/*.test.ts'];
 const inQuick = process.env['QUICK'] === '1' ? Object.keys(leftInNode) : [];
 /** What passed on a bare computer and need not run again: test/run.mjs names the list. */
 const passedList = process.env['PASSED'];
-const left = [...inQuick, ...(passedList === undefined ? [] : readPassed(passedList))];
+const left = [...inQuick, ...(passedList === undefined ? [] : readPassed(passedList).passed)];
 const alone = ['test/{jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
 
 /**

@@ -2,15 +2,13 @@
  * Leaves out tests that passed with the packaged ffmpeg on a bare computer, which would do the same again: an installed
  * one has tests with its name (test/helpers/ffmpeg-builds.ts). Read before each test file, if PASSED names a record.
  */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach } from 'vitest';
-import { z } from 'zod';
+import { readPassed } from './passed.mjs';
 
 const root = path.dirname(import.meta.dirname);
-const record = z.object({ packaged: z.record(z.string(), z.array(z.string())) });
 // Without one, there is no setup by this file.
-const { packaged } = record.parse(JSON.parse(readFileSync(process.env['PASSED'] ?? '', 'utf8')));
+const { packaged } = readPassed(process.env['PASSED'] ?? '');
 
 beforeEach(({ task, skip }) => {
   const file = path.relative(root, task.file.filepath).replaceAll(path.sep, '/');

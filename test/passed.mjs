@@ -55,14 +55,14 @@ function whyAgain(tests, sought) {
 }
 
 /**
- * Reads the list.
+ * Reads the list: files by their paths in the project, and tests by their whole names.
  *
  * @param {string} record
- * @returns {string[]} Paths in the project.
+ * @returns {{ passed: string[], packaged: Record<string, string[]> }}
  * @throws Error if it is of another commit
  */
 export function readPassed(record) {
-  const { commit: own, passed } = JSON.parse(readFileSync(record, 'utf8'));
+  const { commit: own, passed, packaged } = JSON.parse(readFileSync(record, 'utf8'));
   if (own !== commit()) throw new Error(`${record} is of commit ${own}, and this is ${commit()}.`);
-  return passed;
+  return { passed, packaged };
 }

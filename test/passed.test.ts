@@ -15,6 +15,7 @@ const record = z.object({
   commit: z.string(),
   passed: z.array(z.string()),
   again: z.record(z.string(), z.string()),
+  packaged: z.record(z.string(), z.array(z.string())),
 });
 
 /** Runs the fixtures, in one process. @returns what is recorded, by the names of the files */
@@ -64,17 +65,34 @@ test('what was left out, tried twice, or never begun runs again', () => {
     failureMessages,
     fullName: 'a test',
   });
-  const files = { left: [of('passed'), of('skipped')], twice: [of('passed', ['no'])], none: [] };
+  const files = {
+    left: [of('passed'), of('skipped')],
+    twice: [of('passed', ['no'])],
+    none: [],
+    builds: [of('passed')],
+    both: [of('passed')],
+  };
   const testResults = Object.entries(files).map(([name, assertionResults]) => ({
     name: path.join(root, name),
     assertionResults,
   }));
   writeFileSync(at('own.json'), JSON.stringify({ testResults }));
-  writeFileSync(at('nothing'), '');
-  recordPassed(at('own-record.json'), [at('own.json')], at('nothing'));
+  const sought = { builds: ['ffmpeg'], both: ['ffmpeg', 'python3'] };
+  const lines = Object.entries(sought).map(([file, what]) =>
+    JSON.stringify({ file, sought: what }),
+  );
+  writeFileSync(at('own-sought'), lines.join('\n'));
+  recordPassed(at('own-record.json'), [at('own.json')], at('own-sought'));
   expect(JSON.parse(readFileSync(at('own-record.json'), 'utf8'))).toMatchObject({
     passed: [],
-    again: { left: 'skipped: a test', twice: 'tried twice', none: 'no test ran' },
+    again: {
+      left: 'skipped: a test',
+      twice: 'tried twice',
+      none: 'no test ran',
+      builds: 'looked for ffmpeg',
+      both: 'looked for ffmpeg, python3',
+    },
+    packaged: { builds: ['a test'] },
   });
 });
 
@@ -82,6 +100,6 @@ test('a list of another commit is none', () => {
   const [own, old] = ['own.json', 'old.json'].map(at) as [string, string];
   writeFileSync(own, JSON.stringify(result));
   writeFileSync(old, JSON.stringify({ ...result, commit: 'before' }));
-  expect(readPassed(own)).toEqual(result.passed);
+  expect(readPassed(own)).toEqual({ passed: result.passed, packaged: {} });
   expect(() => readPassed(old)).toThrow('is of commit before');
 });

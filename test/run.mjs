@@ -116,8 +116,12 @@ if (record !== undefined && passed) recordPassed(record, nodeReports, process.en
 rmSync(reports, { recursive: true, force: true });
 
 if (passedBefore !== undefined) {
-  const count = readPassed(passedBefore).length;
-  leftOut.push(`${count} files in Node that passed on the bare system and look for no program`);
+  const { passed: files, packaged } = readPassed(passedBefore);
+  const tests = Object.values(packaged).flat().length;
+  leftOut.push(
+    `${files.length} files in Node that passed on the bare system and look for no program`,
+    `${tests} tests that passed there with the packaged ffmpeg; those of an installed one are run`,
+  );
 }
 if (chosen.length === 0) {
   if (isQuick && !looks) {
