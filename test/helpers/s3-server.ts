@@ -8,9 +8,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * What goes wrong with a request: an answer, nothing at all, or the end of the connection in the middle of the body.
+ * What goes wrong with a request: an answer, nothing at all, the end of the connection in the middle of the body, or
+ * (`lost`) after the work was done and before the answer.
  */
-export type S3Fault = 'denied' | 'full' | 'busy' | 'silent' | 'cut';
+export type S3Fault = 'denied' | 'full' | 'busy' | 'silent' | 'cut' | 'lost';
 
 /** A running server with one bucket, `films`. */
 export interface S3Server {
@@ -24,7 +25,7 @@ export interface S3Server {
   /** Requests, e.g. `PUT renders/a.mp4`. */
   readonly requests: string[];
   /** Decides for each request what goes wrong; null: nothing. */
-  fault: (method: string, key: string) => S3Fault | null;
+  fault: (method: string, key: string, query: URLSearchParams) => S3Fault | null;
   /** Ends all connections and listens no more, until `start`. */
   stop(): Promise<void>;
   /** Listens again at the same port. */
@@ -102,14 +103,15 @@ export async function startS3(): Promise<S3Server> {
       const [named, ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent);
       const key = rest.join('/');
       server.requests.push(`${method} ${key}`);
-      const fault = server.fault(method, key);
+      const fault = server.fault(method, key, url.searchParams);
       if (fault === 'silent') return;
       if (fault === 'cut' && method !== 'GET') {
         request.once('data', () => request.destroy());
         return;
       }
       const body = await read(request);
-      if (fault !== null && fault !== 'cut') throw faultAnswers[fault];
+      if (fault === 'lost') response.end = () => response.destroy();
+      else if (fault !== null && fault !== 'cut') throw faultAnswers[fault];
       checkSignature(request, url, body, server);
       if (named !== bucket) throw new Refusal(404, 'NoSuchBucket');
       if (key === '') answerBucket(method, url, response, server);

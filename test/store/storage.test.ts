@@ -338,6 +338,39 @@ describe('S3 that fails', () => {
     await expect(buffer(found!.stream)).rejects.toBeInstanceOf(StorageError);
   });
 
+  test.each([
+    ['bytes', (content: Buffer) => content],
+    ['a stream', (content: Buffer) => Readable.from(cut(content))],
+  ])('an upload whose last answer is lost has arrived: %s', async (_, sourceOf) => {
+    const storage = await openS3();
+    const content = randomBytes(17 * 1024 * 1024);
+    let lost = 0;
+    s3!.fault = (method, _key, query) =>
+      method === 'POST' && query.has('uploadId') && lost++ === 0 ? 'lost' : null;
+    expect(await storage.put(key, sourceOf(content))).toMatchObject({ bytes: content.length });
+    expect(lost).toBe(2);
+  });
+
+  test('an upload that was removed meanwhile has not', async () => {
+    const storage = await openS3();
+    s3!.fault = (method, _key, query) => {
+      if (method === 'POST' && query.has('uploadId')) s3!.uploads.clear();
+      return null;
+    };
+    const content = randomBytes(17 * 1024 * 1024);
+    await expect(storage.put(key, Readable.from(cut(content)))).rejects.toBeInstanceOf(
+      StorageError,
+    );
+    s3!.objects.set('all/renders/a/1.mp4', {
+      body: Buffer.from('x'),
+      type: '',
+      changed: new Date(0),
+    });
+    await expect(storage.put(key, Readable.from(cut(content)))).rejects.toThrow(
+      'did not arrive whole',
+    );
+  });
+
   test('an upload in parts that was left is removed when it is old', async () => {
     const storage = await openS3();
     s3!.uploads.set('left', {
