@@ -79,6 +79,7 @@ async function work(job: StartMessage): Promise<void> {
     if (!isQuiet) port.send({ type: 'progress', id, ...progress });
   }, progressInterval);
   let trail: Trail | null = null;
+  let element: string | null = null;
   try {
     await mkdir(job.workFolder, { recursive: true });
     trail = new Trail(job.workFolder);
@@ -89,7 +90,10 @@ async function work(job: StartMessage): Promise<void> {
         progress = next;
         trail?.note({ phase: next.phase, frame: next.frame });
       },
-      onElement: (path) => trail?.at(path),
+      onElement: (path) => {
+        element = path;
+        trail?.at(path);
+      },
       onQuiet: (now) => (isQuiet = now),
       onNote: (text) => port.send({ type: 'log', id, level: 'warning', text }),
       wantsPicture: () => isLookedAt,
@@ -103,10 +107,12 @@ async function work(job: StartMessage): Promise<void> {
     // The details first: the failure says that the log has them.
     const details = detailsOf(error);
     if (details !== null) port.send({ type: 'log', id, level: 'error', text: details });
+    const failure = describe(error, abort.signal);
     port.send({
       type: 'failed',
       id,
-      ...describe(error, abort.signal),
+      ...failure,
+      ...(failure.code === 'internal_error' && element !== null && { path: element }),
       ...(isSpoilt() && { spoilt: true }),
     });
   } finally {

@@ -21,7 +21,7 @@ import type { Offer, SplitFilm } from './worker/piece-protocol.ts';
 import type { Saver } from './files/saving.ts';
 import type { Slot } from './slot.ts';
 import type { Place } from './trail.ts';
-import { failureOf, isEnough, type Loss } from './verdict.ts';
+import { atElement, failureOf, isEnough, type Loss } from './verdict.ts';
 import type { Entry } from './waiting-line.ts';
 import { failures, type Failure, type RenderStatusChanges } from './status.ts';
 import { wholeOf, type Outcome, type WholeOutcome } from './worker/outcome.ts';
@@ -311,7 +311,10 @@ async function failureAt(
   outcome: Extract<WholeOutcome, { kind: 'failed' }>,
   elementName: AttemptContext['elementName'],
 ): Promise<Failure> {
-  const { message, path: place } = outcome;
+  const { code, message, path: place } = outcome;
   if (place === undefined) return { message };
-  return { message, path: place, element: await elementName(source, place) };
+  const element = await elementName(source, place);
+  // A fault of ours knows only where it was.
+  const isNamed = code !== 'internal_error' || element === undefined || element === '';
+  return { message: isNamed ? message : atElement(message, element), path: place, element };
 }

@@ -47,10 +47,15 @@ export function failureOf(
       ? `Render error: The renderer stopped unexpectedly ${timesOf(attempts)} while working on this render`
       : failures[reason];
   return {
-    message: at === null ? sentence : `${sentence} (at ${at.element})`,
+    message: at === null ? sentence : atElement(sentence, at.element),
     stopsRenderer: true,
     ...(at !== null && at),
   };
+}
+
+/** A message with the element that a render was at, which its sentence does not name. */
+export function atElement(message: string, element: string): string {
+  return message.replace(/(?=\. )|$/, () => ` (at ${element})`);
 }
 
 function timesOf(count: number): string {

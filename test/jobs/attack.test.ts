@@ -55,7 +55,7 @@ const rows: [what: string, row: number, message: string, attempts: number][] = [
   [
     'an error of ours',
     4,
-    'Render error: Something went wrong while rendering. The log has the details.',
+    'Render error: Something went wrong while rendering (at Bad one). The log has the details.',
     1,
   ],
 ];
