@@ -2,6 +2,7 @@
  * All of phase 1: fetches every file of a document into the work folder and probes it. Errors name the element and the
  * address, because that is what helps the document's author.
  */
+import { setMaxListeners } from 'node:events';
 import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fontLimits, pictureBytes, pictureDepth } from '../../../shared/limits.ts';
@@ -90,6 +91,8 @@ async function loadAll(
 ): Promise<readonly Loaded[]> {
   const ending = new AbortController();
   const signal = AbortSignal.any([options.signal, ending.signal]);
+  // Every file that is loaded listens for the end, with each program that reads it.
+  setMaxListeners(0, signal);
   const loaded: Loaded[] = [];
   const meter = new FetchMeter(requests.length, (progress) => options.onProgress?.(progress));
   // All loops take from one list, so that none waits behind a large file.
