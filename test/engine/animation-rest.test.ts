@@ -144,6 +144,34 @@ test.each(['Caveat', 'Lobster', 'Pacifico'])(
   },
 );
 
+test.each([
+  ['long words in wide pictures', { width: 4_000 }, { text: 'internationalization' }],
+  ['large letters', { width: 4_200, height: 420 }, { text: 'obvious', font_size: 400 }],
+  ['wide outlines', {}, { text: 'obvious', stroke_color: '#ffffff', stroke_width: 25 }],
+])('letters that move lose none of the others: %s', async (_, picture, more) => {
+  const appear = { type: 'text-appear', split: 'letter', overlap: '100%' };
+  const animations = [{ ...appear, time: 'start', duration: 1, easing: 'linear' }];
+  const source = { ...textOf('Pacifico', { ...more, animations }), ...picture };
+  await using document = await openDocument(source, folder);
+  const last = await document.pixelsAt(0.99999);
+  expect(differing(last, await document.pixelsAt(1.5))).toBeLessThan(0.003);
+});
+
+test('letters that are too small to be seen leave nothing elsewhere', async () => {
+  const scale = { type: 'text-scale', split: 'letter', time: 'start', duration: 1, fade: false };
+  const source = textOf('Montserrat', { text: 'Words', animations: [scale] });
+  await using document = await openDocument({ ...source, width: 4_000 }, folder);
+  // Past the resting word.
+  const edge = 2_400;
+  for (const time of [2 / 30, 7 / 30, 12 / 30]) {
+    const pixels = await document.pixelsAt(time);
+    const stray = pixels.findIndex(
+      (value, at) => at % 4 < 3 && value > 0 && (at >> 2) % 4_000 > edge,
+    );
+    expect([time, stray]).toEqual([time, -1]);
+  }
+});
+
 test.each(['Inter', 'Roboto', 'Playfair Display'])(
   'in %s, letters of another colour stand where they stood',
   async (family) => {

@@ -32,6 +32,7 @@ const wish = process.env.FRAMES_ALONE ?? (isLong ? '.' : '');
 const share = { samples: 4, corpus: 4, generated: 2, places: 2 } as const;
 /** Documents that once showed a film that differed from its frames; a usual run takes them too. */
 const found: ReadonlySet<string> = new Set([
+  'animation-text-scale',
   'composition-blend-grows',
   'effect-blur-keyframes',
   'generated-170',

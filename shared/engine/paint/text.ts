@@ -183,44 +183,44 @@ function paintPiece(
       const baseline = onGrid ? snapped(y, map) : y;
       const outline = isSeenThrough(box, run) && unitedOutline(run, fonts, run.x, baseline);
       if (outline) ctx.stroke(outline);
-      else drawLetters(layer, run, map, (text, x) => ctx.strokeText(text, x, y));
+      else drawLetters(ctx, run, (text, x) => ctx.strokeText(text, x, y));
     } else {
       const color: Style | null = run.color ? cssColor(run.color) : style;
       if (color === null || (run.emoji && paintPicture(ctx, run, fonts))) continue;
       ctx.fillStyle = color;
-      drawLetters(layer, run, map, (text, x) => ctx.fillText(text, x, y));
+      drawLetters(ctx, run, (text, x) => ctx.fillText(text, x, y));
     }
   }
   ctx.restore();
 }
 
+/** The drawing library breaks a line that is wider than 100,000 pixels. */
+const longestLine = 90_000;
+
 /**
- * Draws a run. Letters of a word take their form and place from the others: each is drawn with the whole word, so far
- * spaced that the others lie outside the layer.
+ * Draws a run. Letters of a word take their form and place from the others: each is drawn with the whole word, spaced
+ * so far that a clip around the one leaves the others out.
  */
 function drawLetters(
-  { ctx, left, top, width, height }: Layer,
-  { text, x, y, width: advance, font, around }: TextRun,
-  [a, b, c, d, e, f]: Matrix,
+  ctx: Context,
+  { text, x, y, width, font: { size }, around }: TextRun,
   draw: (text: string, x: number) => void,
 ): void {
-  if (!around) {
+  // What letters and outlines reach beyond their advance.
+  const reach = 2 * size + ctx.lineWidth;
+  // A power of two: exact, and the same for all letters of a word, which is then shaped once.
+  const apart = 2 ** Math.ceil(Math.log2(width + 2 * reach));
+  if (!around || apart * around.letters > longestLine) {
     draw(canvasText(text), x);
     return;
   }
-  const along = Math.hypot(a, b);
-  const reach = (advance + 2 * font.size) * Math.max(along, Math.hypot(c, d));
-  const [atX, atY] = [a * x + c * y + e - left, b * x + d * y + f - top];
-  const isNear = atX > -reach && atX < width + reach && atY > -reach && atY < height + reach;
-  // Narrower than a thousandth it can't be seen, and what is outside must not come back in.
-  if (!isNear || along < 0.001) return;
-  // A power of two: exact, and the same for all letters of a word, which is then shaped once.
-  const apart = 2 ** Math.ceil(Math.log2((width + height + 4 * reach) / along));
+  ctx.save();
   ctx.letterSpacing = `${apart}px`;
   ctx.fontFeatureSettings = unspaced;
+  cutTo(ctx, { x: x - reach, y: y - reach, width: width + 2 * reach, height: 2 * reach });
   for (let letter = around.first; letter < around.first + around.count; letter++)
     draw(canvasText(around.text), around.x - letter * apart);
-  ctx.fontFeatureSettings = 'normal';
+  ctx.restore();
 }
 
 /** Spaced text lacks these features unless they are asked for. */
