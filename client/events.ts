@@ -1,11 +1,13 @@
 /** Reads server-sent events from the body of an answer. */
 import type { RenderEvent } from './generated/api-types.ts';
+import type { HttpAnswer } from './http.ts';
 
 /** The events of a stream, one after the other, until it ends. What is not known yet is passed over. */
-export async function* eventsOf(response: Response): AsyncGenerator<RenderEvent, void, undefined> {
-  if (!response.body) return;
-  // The chunks of a body are bytes.
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+export async function* eventsOf({
+  body,
+}: Pick<HttpAnswer, 'body'>): AsyncGenerator<RenderEvent, void, undefined> {
+  if (!body) return;
+  const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   try {

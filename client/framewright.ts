@@ -243,7 +243,7 @@ export class Renders {
     { url }: Pick<Render, 'url'>,
     signal?: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const response = await fetch(url, signal ? { signal } : {});
+    const response = await this.#connection.fetch(url, signal ? { signal } : {});
     if (!response.ok) throw new FramewrightError(`${url} answered ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   }

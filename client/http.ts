@@ -8,7 +8,7 @@ export interface ConnectionOptions {
   /** Default `http://127.0.0.1:4820`. */
   readonly url?: string | undefined;
   /** Default: the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   /** How often to retry a request after a lost connection, 429 or 503. Default 3. */
   readonly retries?: number | undefined;
 }
@@ -16,7 +16,29 @@ export interface ConnectionOptions {
 /** The content of a file; a stream never lies in memory as a whole. */
 export type FileContent = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-/** A request. */
+/** What the client needs of `fetch`, which is one. */
+export type Fetch = (address: string, request: HttpRequest) => Promise<HttpAnswer>;
+
+/** What the client sends. */
+export interface HttpRequest {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | FileContent;
+  readonly signal?: AbortSignal;
+}
+
+/** What the client reads of an answer; every `Response` is one. */
+export interface HttpAnswer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get' | 'has'>;
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  text(): Promise<string>;
+  json(): Promise<unknown>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** A request to the API. */
 export interface Ask {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
@@ -51,10 +73,13 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
 
 /** A connection to one server with one key. */
 export class Connection {
+  /** How this connection asks, also for files elsewhere. */
+  readonly fetch: Fetch;
   readonly #options: ConnectionOptions;
   readonly #url: string;
 
   constructor(options: ConnectionOptions) {
+    this.fetch = options.fetch ?? ((address, request) => fetch(address, request));
     this.#options = options;
     this.#url = (options.url ?? 'http://127.0.0.1:4820').replace(/\/+$/, '');
   }
@@ -75,7 +100,7 @@ export class Connection {
    *
    * @throws RefusedError, ConnectionError.
    */
-  async send(path: string, ask: Ask = {}): Promise<Response> {
+  async send(path: string, ask: Ask = {}): Promise<HttpAnswer> {
     const isSafe =
       ask.isRepeatable === true ||
       (ask.method ?? 'GET') === 'GET' ||
@@ -96,7 +121,7 @@ export class Connection {
   async #once(
     path: string,
     { method = 'GET', body, content, query = {}, headers = {}, signal }: Ask,
-  ): Promise<Response> {
+  ): Promise<HttpAnswer> {
     const asked = Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     );
@@ -104,10 +129,10 @@ export class Connection {
     const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, value]],
     );
-    const { key, fetch: ownFetch = fetch } = this.#options;
-    let response: Response;
+    const { key } = this.#options;
+    let response: HttpAnswer;
     try {
-      response = await ownFetch(`${this.#url}${path}${search}`, {
+      response = await this.fetch(`${this.#url}${path}${search}`, {
         method,
         headers: {
           Authorization: `Bearer ${key}`,
@@ -142,10 +167,10 @@ function noAnswer(url: string): string {
 }
 
 function isStream(content: FileContent | undefined): content is ReadableStream<Uint8Array> {
-  return content instanceof ReadableStream;
+  return content !== undefined && content instanceof ReadableStream;
 }
 
-async function refusalOf(response: Response): Promise<Error> {
+async function refusalOf(response: HttpAnswer): Promise<Error> {
   const { status, headers } = response;
   const wait = Number(headers.get('Retry-After') ?? NaN);
   const text = await response.text().catch(() => '');

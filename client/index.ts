@@ -23,7 +23,7 @@ export {
   type Templates,
   type Webhooks,
 } from './framewright.ts';
-export type { ConnectionOptions, FileContent } from './http.ts';
+export type { ConnectionOptions, Fetch, FileContent, HttpAnswer, HttpRequest } from './http.ts';
 export { verifyWebhook, WebhookError, type WebhookCall } from './webhooks.ts';
 export type * from './generated/api-types.ts';
 export type * from './generated/renderscript-types.ts';

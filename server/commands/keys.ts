@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { commandRows } from './command-rows.ts';
 import { actionOf, CommandError, readOptions } from './option-rows.ts';
+import { plainFetch } from './plain-fetch.ts';
 import { localServer } from './running-server.ts';
 import { onOneLine, sayTable } from './text-table.ts';
 
@@ -89,7 +90,7 @@ function windowOf(
   const { origin, hash } = new URL(windowUrl);
   const token = hash.replace('#token=', '');
   return async (method, path, body) => {
-    const response = await fetch(`${origin}${path}`, {
+    const response = await plainFetch(`${origin}${path}`, {
       method,
       headers: {
         'x-framewright-token': token,

@@ -5,8 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '../../shared/json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
+import type { HttpAnswer } from '../../client/http.ts';
 import { addMedia, callIn, prepareCall } from './mcp-files.ts';
 import type { MessageLine } from './message-lines.ts';
+import { plainFetch } from './plain-fetch.ts';
 import type { ServerAddress } from './running-server.ts';
 
 /** Finds the server. @param gone One that no longer answers; null for the first try. */
@@ -114,9 +116,9 @@ export class McpRelay {
         body: text,
         mend: null,
       };
-      let response: Response;
+      let response: HttpAnswer;
       try {
-        response = await fetch(new URL('/mcp', url), {
+        response = await plainFetch(new URL('/mcp', url).href, {
           method: 'POST',
           // A connection of its own: on one that was kept, a server that ended looks like one that ended at this
           // message.
@@ -148,7 +150,7 @@ export class McpRelay {
 
   /** Passes an answer back: each event of a stream as it comes. @param mend Completes its result. */
   async #answer(
-    response: Response,
+    response: HttpAnswer,
     id: Id,
     mend: ((result: JsonObject) => Promise<JsonObject>) | null,
   ): Promise<void> {
@@ -224,15 +226,15 @@ function inHeader(text: string): string {
  * Windows resets all.
  */
 function wasNotTaken(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (!(cause instanceof Error)) return false;
-  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (!(error instanceof Error)) return false;
+  // The built-in fetch has the system's error as the cause of its own.
+  const { code, syscall } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') return true;
   return code === 'ECONNRESET' && (syscall === 'connect' || process.platform !== 'win32');
 }
 
 /** The data of server-sent events, each of one line. */
-async function* eventsOf({ body }: Response): AsyncGenerator<string> {
+async function* eventsOf({ body }: HttpAnswer): AsyncGenerator<string> {
   if (!body) return;
   let open = '';
   // The types of the web and of Node differ in name only.

@@ -6,6 +6,7 @@ import { Framewright, type Template, type TemplateFacts } from '../../client/ind
 import { defaultDataFolder, desktopDataFolder } from '../system/data-folder.ts';
 import { isAlive } from '../system/is-alive.ts';
 import { CommandError } from './option-rows.ts';
+import { plainFetch } from './plain-fetch.ts';
 
 /** Options that name a server. */
 export interface ServerChoice {
@@ -38,7 +39,8 @@ export function serverClient(choice: ServerChoice): {
   readonly dataFolder?: string;
 } {
   const { url, key, dataFolder } = namedServer(choice) ?? ownServer(choice);
-  return { client: new Framewright({ url, key }), ...(dataFolder !== undefined && { dataFolder }) };
+  const client = new Framewright({ url, key, fetch: plainFetch });
+  return { client, ...(dataFolder !== undefined && { dataFolder }) };
 }
 
 /** Where a server is, and its key. */
