@@ -5,42 +5,31 @@
 import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { arrayBuffer, buffer, json, text } from 'node:stream/consumers';
-import type { Fetch, HttpAnswer, HttpRequest } from '../../client/http.ts';
+import type { Fetch, HttpAnswer } from '../../client/http.ts';
 
 /**
- * Sends a request. HTTPS and redirects are left to the built-in `fetch`.
+ * Sends a request. HTTPS, redirects and long bodies are left to the built-in `fetch`, which also hears an answer that
+ * comes before all was sent.
  *
  * @throws Error of the connection, as Node words it.
  */
 export const plainFetch: Fetch = async (address, asked) => {
-  if (!address.startsWith('http://')) return fetch(address, asked);
-  const answer = await send(address, asked);
-  const { statusCode: status = 0, headers } = answer;
-  if (status >= 300 && status < 400 && headers.location !== undefined) {
+  const { method = 'GET', headers = {}, body = '', signal } = asked;
+  const isPlain = address.startsWith('http://') && typeof body === 'string';
+  if (!isPlain || body.length > longBody) return fetch(address, asked);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(address, { method, headers, signal }, resolve).on('error', reject).end(body);
+  });
+  const { statusCode: status = 0, headers: facts } = answer;
+  if (status >= 300 && status < 400 && facts.location !== undefined) {
     answer.resume();
     return fetch(address, asked);
   }
   return answerOf(answer);
 };
 
-function send(
-  address: string,
-  { method = 'GET', headers = {}, body, signal }: HttpRequest,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const sent = request(address, { method, headers, signal });
-    // The answer may come before all was sent, and end the connection.
-    sent.on('response', resolve).on('error', reject);
-    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-      sent.end(body);
-      return;
-    }
-    if (body instanceof Blob) sent.setHeader('Content-Length', body.size);
-    const stream = Readable.fromWeb(body instanceof Blob ? body.stream() : body);
-    stream.once('error', (error) => sent.destroy(error)).pipe(sent);
-  });
-}
-
+/** In characters: what a connection takes at once. */
+const longBody = 16_000;
 /** Up to this many bytes are read before they are asked for: an answer that nobody reads would hold the program. */
 const smallBody = 1_000_000;
 
