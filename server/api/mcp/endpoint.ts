@@ -56,7 +56,10 @@ function webRequest({ headers, headersDistinct }: Incoming, signal: AbortSignal)
 async function send(made: Response, response: Outgoing): Promise<void> {
   response.status(made.status);
   response.removeHeader('Content-Type');
-  for (const [name, value] of made.headers) response.set(name, value);
+  for (const [name, value] of made.headers) {
+    // Whether the connection stays is between Node and the client, who may have asked to close it.
+    if (name !== 'connection') response.set(name, value);
+  }
   if (!made.body) {
     response.end();
     return;
