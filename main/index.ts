@@ -19,7 +19,7 @@ import { selfTest } from './self-test.ts';
 import { watchSessionEnd } from './session-end.ts';
 import { say, speak } from './say.ts';
 import { openSettings, type SettingsFile } from './settings.ts';
-import { openShell, type Shell } from './shell.ts';
+import { Shell } from './shell.ts';
 import { forkWorkerProcess } from './worker-process.ts';
 
 introduce();
@@ -99,7 +99,7 @@ async function start(settings: SettingsFile): Promise<void> {
   }
   await takeOverKeepAwake(settings, server);
   followPower(server);
-  shell = openShell({ server, settings, staying: ending, log });
+  shell = new Shell({ server, settings, staying: ending, log });
   for (const openings of early.splice(0)) show(openings);
   if (app.isPackaged) await tryParts(settings, log);
 }

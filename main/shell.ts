@@ -9,7 +9,7 @@ import type { DesktopMessage, DesktopSwitches } from '../shared/desktop.ts';
 import { watchPage } from './faults.ts';
 import { answerDesktopCalls } from './ipc.ts';
 import { openAtLogin, opensAtLogin } from './login.ts';
-import { runDesktopCommand, setMenu, type MenuActions } from './menu.ts';
+import { runDesktopCommand, setMenu, type AppMenu, type MenuActions } from './menu.ts';
 import { noticeRules, showNotice } from './notifications.ts';
 import { createMessenger, type Messenger } from './openings.ts';
 import { preloadScript } from './paths.ts';
@@ -39,202 +39,219 @@ interface ShellOptions {
   readonly log: Log;
 }
 
-/** The desktop side of a running server. */
-export interface Shell {
+/** The desktop side of a running server, with its window. */
+export class Shell {
   readonly work: Work;
-  readonly window: BrowserWindow | null;
-  /** Brings the window to the front; opens it if closed. */
-  open(): void;
-  /** Sends the window a message, once it listens. */
-  readonly send: (message: DesktopMessage) => void;
-  /** Shows what has changed: switches, or how long the program stays. */
-  refresh(): void;
-  /** Hides the window. @returns when its page has saved, or does not answer */
-  leave(): Promise<void>;
-  /** Removes everything except the window. */
-  close(): void;
-}
-
-/** Makes it, with its window. */
-export function openShell({ server, settings, staying, log }: ShellOptions): Shell {
-  const { windowUrl } = server;
-  const work = followWork(server.services);
-  const messenger = createMessenger();
-  const showOnTaskbar = createTaskbar();
-  const awakeness = createAwakeness();
-  let window: BrowserWindow | null = null;
-  let tray: TrayIcon | null = null;
+  readonly #options: ShellOptions;
+  readonly #messenger = createMessenger();
+  readonly #showOnTaskbar = createTaskbar();
+  readonly #awakeness = createAwakeness();
+  readonly #menuActions: MenuActions;
+  readonly #menu: AppMenu;
+  readonly #notices: ReturnType<typeof noticeRules>;
+  #window: BrowserWindow | null = null;
+  #tray: TrayIcon | null = null;
   /** The last render failed, and nobody has looked since. */
-  let hasFailed = false;
+  #hasFailed = false;
+  #onReadyToClose = (): void => undefined;
 
-  /** Frame, menus, dialogs, and the window before its page loads, follow the page's theme. */
-  const followTheme = (): void => {
-    const theme = work.theme ?? 'system';
-    if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
-  };
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    this.work = followWork(options.server.services);
+    this.#menuActions = this.#makeMenuActions();
+    speak(this.work.language);
+    this.#menu = setMenu(this.#menuActions);
+    this.#notices = this.#makeNotices();
+    this.work.follow(this.#notices);
+    this.work.follow({
+      onEnd: ({ succeeded }) => {
+        this.#hasFailed = !succeeded && this.#window?.isFocused() !== true;
+      },
+      onChange: () => this.#show(),
+    });
+    this.#answerCalls();
+    this.#followTheme();
+    this.open();
+  }
 
-  /**
-   * Menu, tray, dialogs and notifications speak as the page does: at once, and from the beginning of the next start.
-   */
-  const followLanguage = (): void => {
-    const { language } = work;
-    if (settings.current.language !== language) settings.save({ language });
-    if (speak(language)) menu.refresh();
-  };
+  get window(): BrowserWindow | null {
+    return this.#window;
+  }
 
-  const open = (): void => {
+  /** Brings the window to the front; opens it if closed. */
+  open(): void {
+    const { server, settings, staying, log } = this.#options;
     if (staying.isEnding) return;
-    if (window) {
-      showWindow(window);
+    if (this.#window) {
+      showWindow(this.#window);
       return;
     }
     const opened = openWindow({
-      url: windowUrl,
-      apiUrl: () => work.apiUrl,
+      url: server.windowUrl,
+      apiUrl: () => this.work.apiUrl,
       preload: preloadScript(),
       settings,
       log,
     });
-    window = opened;
-    watchPage(opened, log, () => load(opened, windowUrl, log));
-    forgetGonePages(opened.webContents, messenger);
+    this.#window = opened;
+    watchPage(opened, log, () => load(opened, server.windowUrl, log));
+    forgetGonePages(opened.webContents, this.#messenger);
     opened.on('close', (event) => {
       staying.onWindowClose(event);
       // A Dock would keep showing it without the window.
       if (!event.defaultPrevented) opened.setProgressBar(-1);
     });
     opened.on('closed', () => {
-      window = null;
-      messenger.connect(null);
-      menu.show(null);
-      refresh();
+      this.#window = null;
+      this.#messenger.connect(null);
+      this.#menu.show(null);
+      this.#show();
     });
-    opened.on('show', refresh);
+    opened.on('show', () => this.#show());
     opened.on('focus', () => {
-      hasFailed = false;
-      refresh();
+      this.#hasFailed = false;
+      this.#show();
     });
-    refresh();
+    this.#show();
+  }
+
+  /** Sends the window a message, once it listens. */
+  readonly send = (message: DesktopMessage): void => {
+    this.#messenger.send(message);
+    this.open();
   };
 
-  const send = (message: DesktopMessage): void => {
-    messenger.send(message);
-    open();
-  };
+  /** Shows what has changed: switches, or how long the program stays. */
+  refresh(): void {
+    this.#menu.refresh();
+    this.#show();
+  }
 
-  const readSwitches = (): DesktopSwitches => ({
-    ...switchesOf(settings.current),
-    keepRunning: settings.current.keepRunning === true,
-    openAtLogin: opensAtLogin(),
-  });
-  const setSwitch = (name: keyof DesktopSwitches, on: boolean): void => {
-    if (name === 'openAtLogin') openAtLogin(on);
-    else settings.save({ [name]: on });
-    menu.refresh();
-    refresh();
-  };
-  const resetSwitches = (): void => {
-    if (opensAtLogin() === true) openAtLogin(false);
-    settings.save(firstSwitches());
-    menu.refresh();
-    refresh();
-  };
-
-  const menuActions: MenuActions = {
-    settings,
-    run: send,
-    zoom: (step) => {
-      if (window) zoomPage(window.webContents, step, settings);
-    },
-    outputFolder: () => work.outputFolder,
-    apiUrl: () => (work.isApiOn ? work.apiUrl : null),
-    onSwitch: () => {
-      refresh();
-      // A window that opens later requests them itself.
-      if (window) messenger.send({ type: 'switches', switches: readSwitches() });
-    },
-  };
-  speak(work.language);
-  const menu = setMenu(menuActions);
-
-  const refresh = (): void => {
-    const { state } = work;
-    followTheme();
-    followLanguage();
-    showOnTaskbar(window, state, hasFailed);
-    awakeness.keep(work.keepAwake && isWorking(state));
-    const hasTray = staying.stays || (staying.isFinishing && !window);
-    if (hasTray) tray ??= openTray({ work, open, quit: () => app.quit() });
-    else if (tray) {
-      tray.close();
-      tray = null;
-    }
-    tray?.update(state, staying.isFinishing);
-  };
-
-  // Does not open a closed window for a notification; it shows it when it opens.
-  const sayInstead = (message: DesktopMessage): void => messenger.send(message);
-  const ears = { onClick: send, sayInstead, log };
-  const notices = noticeRules({
-    settings: () => settings.current,
-    inFront: () => window?.isFocused() ?? false,
-    show: (notice) => {
-      showNotice(notice, settings.current.notifySound, ears).catch((error: unknown) =>
-        log('error', 'notifications', describeError(error)),
-      );
-    },
-  });
-  work.follow(notices);
-  work.follow({
-    onEnd: ({ succeeded }) => {
-      hasFailed = !succeeded && window?.isFocused() !== true;
-    },
-    onChange: refresh,
-  });
-  let onReadyToClose = (): void => undefined;
-  const leave = async (): Promise<void> => {
-    if (!window) return;
-    hideWindow(window, settings);
-    if (!messenger.isHeard) return;
+  /** Hides the window. @returns when its page has saved, or does not answer */
+  async leave(): Promise<void> {
+    if (!this.#window) return;
+    hideWindow(this.#window, this.#options.settings);
+    if (!this.#messenger.isHeard) return;
     await new Promise<void>((resolve) => {
-      onReadyToClose = resolve;
+      this.#onReadyToClose = resolve;
       setTimeout(resolve, keepingTime).unref();
-      messenger.send({ type: 'closing' });
+      this.#messenger.send({ type: 'closing' });
     });
-  };
-  answerDesktopCalls({
-    window: () => window,
-    work,
-    messenger,
-    onCommands: (told) => menu.show(told),
-    onReadyToClose: () => onReadyToClose(),
-    run: (command) => runDesktopCommand(command, menuActions),
-    switches: { read: readSwitches, set: setSwitch, reset: resetSwitches },
-    windowUrl,
-    log,
-  });
-  followTheme();
-  open();
+  }
 
+  /** Removes everything except the window. */
+  close(): void {
+    this.work.close();
+    this.#notices.close();
+    this.#awakeness.keep(false);
+    this.#closeTray();
+  }
+
+  /** Shows the work, outside of the window. */
+  #show(): void {
+    const { staying } = this.#options;
+    const { state } = this.work;
+    this.#followTheme();
+    this.#followLanguage();
+    this.#showOnTaskbar(this.#window, state, this.#hasFailed);
+    this.#awakeness.keep(this.work.keepAwake && isWorking(state));
+    const hasTray = staying.stays || (staying.isFinishing && !this.#window);
+    if (!hasTray) this.#closeTray();
+    else
+      this.#tray ??= openTray({ work: this.work, open: () => this.open(), quit: () => app.quit() });
+    this.#tray?.update(state, staying.isFinishing);
+  }
+
+  #closeTray(): void {
+    this.#tray?.close();
+    this.#tray = null;
+  }
+
+  /** Frame, menus, dialogs, and the window before its page loads, follow the page's theme. */
+  #followTheme(): void {
+    const theme = this.work.theme ?? 'system';
+    if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
+  }
+
+  /**
+   * Menu, tray, dialogs and notifications speak as the page does: at once, and from the beginning of the next start.
+   */
+  #followLanguage(): void {
+    const { settings } = this.#options;
+    const { language } = this.work;
+    if (settings.current.language !== language) settings.save({ language });
+    if (speak(language)) this.#menu.refresh();
+  }
+
+  #makeMenuActions(): MenuActions {
+    const { work } = this;
+    const { settings } = this.#options;
+    return {
+      settings,
+      run: this.send,
+      zoom: (step) => {
+        if (this.#window) zoomPage(this.#window.webContents, step, settings);
+      },
+      outputFolder: () => work.outputFolder,
+      apiUrl: () => (work.isApiOn ? work.apiUrl : null),
+      onSwitch: () => {
+        this.#show();
+        // A window that opens later requests them itself.
+        if (this.#window)
+          this.#messenger.send({ type: 'switches', switches: readSwitches(settings) });
+      },
+    };
+  }
+
+  #makeNotices(): ReturnType<typeof noticeRules> {
+    const { settings, log } = this.#options;
+    // Does not open a closed window for a notification; it shows it when it opens.
+    const sayInstead = (message: DesktopMessage): void => this.#messenger.send(message);
+    const ears = { onClick: this.send, sayInstead, log };
+    return noticeRules({
+      settings: () => settings.current,
+      inFront: () => this.#window?.isFocused() ?? false,
+      show: (notice) => {
+        showNotice(notice, settings.current.notifySound, ears).catch((error: unknown) =>
+          log('error', 'notifications', describeError(error)),
+        );
+      },
+    });
+  }
+
+  #answerCalls(): void {
+    const { settings, server, log } = this.#options;
+    answerDesktopCalls({
+      window: () => this.#window,
+      work: this.work,
+      messenger: this.#messenger,
+      onCommands: (told) => this.#menu.show(told),
+      onReadyToClose: () => this.#onReadyToClose(),
+      run: (command) => runDesktopCommand(command, this.#menuActions),
+      switches: {
+        read: () => readSwitches(settings),
+        set: (name, on) => {
+          if (name === 'openAtLogin') openAtLogin(on);
+          else settings.save({ [name]: on });
+          this.refresh();
+        },
+        reset: () => {
+          if (opensAtLogin() === true) openAtLogin(false);
+          settings.save(firstSwitches());
+          this.refresh();
+        },
+      },
+      windowUrl: server.windowUrl,
+      log,
+    });
+  }
+}
+
+function readSwitches({ current }: SettingsFile): DesktopSwitches {
   return {
-    work,
-    get window() {
-      return window;
-    },
-    open,
-    send,
-    refresh: () => {
-      menu.refresh();
-      refresh();
-    },
-    leave,
-    close() {
-      work.close();
-      notices.close();
-      awakeness.keep(false);
-      tray?.close();
-      tray = null;
-    },
+    ...switchesOf(current),
+    keepRunning: current.keepRunning === true,
+    openAtLogin: opensAtLogin(),
   };
 }
 
