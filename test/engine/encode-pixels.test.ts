@@ -1,7 +1,7 @@
 /** RGBA -> yuv420p against the formula in floating point. */
 import { describe, expect, test } from 'vitest';
 import { createVideoColors } from '../../server/engine/assets/videos/video-colors.ts';
-import { createConverter, evenArea, type PixelArea } from '../../server/engine/encode/pixels.ts';
+import { Converter, evenArea, type PixelArea } from '../../server/engine/encode/pixels.ts';
 import { cropped } from '../helpers/pixels.ts';
 
 /** Repeatable noise. */
@@ -47,7 +47,7 @@ test.each([
   [318, 66],
 ])('%d x %d: noise converts like the formula', (width, height) => {
   const rgba = noise(width * height * 4, width);
-  const actual = createConverter(width, height).convert(rgba);
+  const actual = new Converter(width, height).convert(rgba);
   const expected = reference(rgba, width, height);
   expect(actual.length).toBe((width * height * 3) / 2);
   const worst = expected.reduce(
@@ -70,7 +70,7 @@ test.each([
     { length: 36 * 2 * 4 },
     (_, index) => [r, g, b, 255][index % 4] ?? 0,
   );
-  const result = createConverter(36, 2).convert(rgba);
+  const result = new Converter(36, 2).convert(rgba);
   expect([result[0], result[36 * 2], result[36 * 2 + 18]]).toEqual(yuv);
   expect(new Set(result.subarray(0, 72)).size).toBe(1);
 });
@@ -139,12 +139,12 @@ describe('dithered', () => {
     const { exact, rgba } = gradient(colors, isRound);
     const expected = reference(exact, width, height);
     const [luma = 1, blue = 1, red = 1] = farthest(
-      createConverter(width, height, 1, true).convert(rgba),
+      new Converter(width, height, 1, true).convert(rgba),
       expected,
     );
     expect({ luma, blue, red }).toSatisfy(() => Math.max(luma, blue, red) < 0.35);
     // Rounded alone, there are steps of a whole level.
-    const plain = farthest(createConverter(width, height).convert(rgba), expected);
+    const plain = farthest(new Converter(width, height).convert(rgba), expected);
     expect(Math.max(...plain)).toBeGreaterThan(0.38);
   });
 
@@ -153,8 +153,8 @@ describe('dithered', () => {
       { length: width * height * 4 },
       (_, index) => [77, 130, 9, 255][index & 3] ?? 0,
     );
-    expect(createConverter(width, height, 1, true).convert(rgba)).toEqual(
-      createConverter(width, height).convert(rgba),
+    expect(new Converter(width, height, 1, true).convert(rgba)).toEqual(
+      new Converter(width, height).convert(rgba),
     );
   });
 });
@@ -172,8 +172,8 @@ describe.each([false, true])('changed areas, dithered: %s', (isDithered) => {
   ];
 
   test.each([1, 2, 3])('a frame built on the last one is the whole frame (%d slots)', (slots) => {
-    const building = createConverter(width, height, slots, isDithered);
-    const whole = createConverter(width, height, 1, isDithered);
+    const building = new Converter(width, height, slots, isDithered);
+    const whole = new Converter(width, height, 1, isDithered);
     const rgba = noise(width * height * 4);
     building.convert(rgba);
     areas.forEach((area, index) => {
@@ -192,7 +192,7 @@ describe.each([false, true])('changed areas, dithered: %s', (isDithered) => {
   });
 
   test.each([1, 2, 3, 4])('the same after any order of areas and grounds (%d slots)', (slots) => {
-    const building = createConverter(width, height, slots);
+    const building = new Converter(width, height, slots);
     const random = noise(4_000, slots);
     const rgba = noise(width * height * 4, 1);
     const ground = noise((width * height * 3) / 2, 2);
@@ -210,7 +210,7 @@ describe.each([false, true])('changed areas, dithered: %s', (isDithered) => {
       const fresh = noise(area.width * area.height * 4, step);
       const result = building.convert(fresh, area);
       // What the area shows, on what stood there before.
-      const expected = createConverter(width, height);
+      const expected = new Converter(width, height);
       const painted = new Uint8Array(width * height * 4);
       for (let row = 0; row < area.height; row++) {
         const line = fresh.subarray(row * area.width * 4, (row + 1) * area.width * 4);
@@ -222,7 +222,7 @@ describe.each([false, true])('changed areas, dithered: %s', (isDithered) => {
   });
 
   test('results stay good for as many calls as there are slots', () => {
-    const converter = createConverter(width, height, 3);
+    const converter = new Converter(width, height, 3);
     const first = converter.convert(noise(width * height * 4, 1));
     const kept = Uint8Array.from(first);
     converter.convert(noise(width * height * 4, 2));
@@ -253,15 +253,15 @@ function laidOver(
 }
 
 test('wrong sizes are refused with what was found', () => {
-  expect(() => createConverter(1919, 1080)).toThrow('1919 x 1080');
-  expect(() => createConverter(4, 4).convert(new Uint8Array(60))).toThrow(
+  expect(() => new Converter(1919, 1080)).toThrow('1919 x 1080');
+  expect(() => new Converter(4, 4).convert(new Uint8Array(60))).toThrow(
     'expected 64 bytes for 4 x 4, found 60',
   );
   expect(() =>
-    createConverter(4, 4).convert(new Uint8Array(16), { left: 0, top: 0, width: 2, height: 2 }),
+    new Converter(4, 4).convert(new Uint8Array(16), { left: 0, top: 0, width: 2, height: 2 }),
   ).toThrow('nothing to build on');
   expect(() =>
-    createConverter(4, 4).convert(new Uint8Array(24), { left: 1, top: 0, width: 3, height: 2 }),
+    new Converter(4, 4).convert(new Uint8Array(24), { left: 1, top: 0, width: 3, height: 2 }),
   ).toThrow('expected an area on even borders, found 1,0 3 x 2');
 });
 
@@ -305,7 +305,7 @@ describe('graphics over a ground', () => {
   ])('%d x %d: as the formula has it', (width, height) => {
     const rgba = graphics(width, height);
     const ground = noise((width * height * 3) / 2, 3).map((value) => 16 + (value % 220));
-    const converter = createConverter(width, height);
+    const converter = new Converter(width, height);
     converter.setGraphics(rgba);
     const actual = converter.compose(ground, [{ left: 0, top: 0, width, height }]);
     const worst = mixed(ground, rgba, width, height).reduce(
@@ -319,7 +319,7 @@ describe('graphics over a ground', () => {
   test('opaque pixels are those of a canvas without a ground', () => {
     const [width, height] = [64, 32];
     const rgba = noise(width * height * 4, 5);
-    const converter = createConverter(width, height, 2);
+    const converter = new Converter(width, height, 2);
     converter.setGraphics(rgba);
     const ground = noise((width * height * 3) / 2, 6);
     const composed = converter.compose(ground, [{ left: 0, top: 0, width, height }]);
@@ -329,7 +329,7 @@ describe('graphics over a ground', () => {
   test('without graphics the ground is left as it is, and so is all outside of the bands', () => {
     const [width, height] = [48, 16];
     const ground = noise((width * height * 3) / 2, 7);
-    const converter = createConverter(width, height);
+    const converter = new Converter(width, height);
     const whole = { left: 0, top: 0, width, height };
     expect(converter.compose(ground, [whole])).toEqual(ground);
     converter.setGraphics(new Uint8Array(width * height * 4).fill(255));
@@ -354,7 +354,7 @@ describe('graphics over a ground', () => {
     }
     const whole = { left: 0, top: 0, width, height };
     const ground = noise((width * height * 3) / 2, 8);
-    const [stepwise, atOnce] = [createConverter(width, height), createConverter(width, height)];
+    const [stepwise, atOnce] = [new Converter(width, height), new Converter(width, height)];
     stepwise.setGraphics(first);
     stepwise.setGraphics(second, area);
     atOnce.setGraphics(second);
@@ -402,8 +402,8 @@ test('there and back again, a picture stays what it was', () => {
     const [x, y] = [(index >> 2) % width, Math.floor(index / 4 / width)];
     return [60 + 2 * x, 200 - 3 * y, 40 + x + y, 255][index % 4] ?? 0;
   });
-  const planes = Uint8Array.from(createConverter(width, height).convert(rgba));
-  const again = createConverter(width, height).convert(
+  const planes = Uint8Array.from(new Converter(width, height).convert(rgba));
+  const again = new Converter(width, height).convert(
     createVideoColors().toRgba(planes, width, height),
   );
   const worst = again.reduce(

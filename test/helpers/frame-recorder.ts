@@ -1,10 +1,10 @@
 /** Records what an encoder receives, in tests that write no file. */
 import type { FrameSink } from '../../server/engine/encode/encoder.ts';
-import { createConverter } from '../../server/engine/encode/pixels.ts';
+import { Converter } from '../../server/engine/encode/pixels.ts';
 
 /** A frame sink that keeps its frames. */
 export function recorder(across: number, down: number): { sink: FrameSink; frames: Uint8Array[] } {
-  const converter = createConverter(across, down, 3);
+  const converter = new Converter(across, down, 3);
   const frames: Uint8Array[] = [];
   const keep = (frame: Uint8Array): Promise<void> => {
     frames.push(Uint8Array.from(frame));

@@ -27,7 +27,7 @@ import {
 import { checkResult, type FileFacts } from './check.ts';
 import { filmFormats, type FilmCoding } from './film-formats.ts';
 import { clearBetweenFrames, endAt } from './gif-frames.ts';
-import { createConverter, type PixelArea } from './pixels.ts';
+import { Converter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
 import { keepUnderPeak, type Mix } from './sound-check.ts';
 import { tagged, type FileTags } from './tags.ts';
@@ -160,7 +160,7 @@ function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
   const { ffmpeg, output, sound, filePath, tags, isPiece } = options;
   const part = partPath(filePath);
   const { width, height, hasSlowGradients } = output;
-  const converter = createConverter(width, height, framesInFlight, hasSlowGradients);
+  const converter = new Converter(width, height, framesInFlight, hasSlowGradients);
   const files = { soundPath: sound?.path ?? null, filePath: part, tags, isPiece };
   return {
     args: filmArguments(ffmpeg, output, coding, files),
@@ -194,7 +194,7 @@ function overlayPlan(options: OverlayEncoderOptions): Plan {
   if (!isFilm(output.format)) throw new Error(`a ${output.format} is made frame by frame`);
   const coding = filmFormats[output.format];
   const part = partPath(filePath);
-  const converter = createConverter(output.width, output.height, framesInFlight);
+  const converter = new Converter(output.width, output.height, framesInFlight);
   const files = { soundPath: sound?.path ?? null, filePath: part, tags, isPiece };
   return {
     args: overlayArguments(ffmpeg, output, coding, overlay, files),

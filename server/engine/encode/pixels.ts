@@ -12,81 +12,48 @@ export interface PixelArea {
   readonly height: number;
 }
 
-/** Converts frames of one size. */
-export interface Converter {
-  /**
-   * BT.709, limited range, planes Y, U, V one after the other; U and V are the mean of each 2 x 2 block (sited in its
-   * centre). Alpha is ignored: the canvas is opaque.
-   *
-   * @param rgba The pixels of `changed`, top row first, 4 bytes each.
-   * @param changed The difference from the last call, on even borders (see evenArea); absent = everything. Must be
-   * absent in the first call.
-   * @returns A view of `width * height * 3 / 2` bytes, valid until `slots` more calls.
-   */
-  convert(rgba: Uint8Array, changed?: PixelArea): Uint8Array;
-  /**
-   * Sets the graphics that `compose` puts over grounds.
-   *
-   * @param rgba The whole canvas, multiplied by its alpha, top row first.
-   * @param changed The difference from the last call, on even borders; absent = everything. */
-  setGraphics(rgba: Uint8Array, changed?: PixelArea): void;
-  /**
-   * A ground with the graphics over it.
-   *
-   * @param ground Planes Y, U, V in BT.709, limited range, of the converter's size, without padding between rows.
-   * @param bands Where graphics are, on even borders and one below the other; elsewhere the ground shows unchanged.
-   * @returns As `convert`, which may go on from it.
-   */
-  compose(ground: Uint8Array, bands: readonly PixelArea[]): Uint8Array;
-  /**
-   * A part of the graphics with its own colours, not multiplied by alpha, for a program that puts them over a ground.
-   *
-   * @param area On even borders.
-   * @returns Planes Y, U, V and alpha (yuva420p) of `area`, valid until `slots` more calls.
-   */
-  graphics(area: PixelArea): Uint8Array;
-}
-
 /** Rows copied into the routine's memory at a time: small enough to still be in the cache when read. */
 const stripeRows = 64;
 
-type ConvertRows = (
-  rgba: number,
-  rgbaStride: number,
-  width: number,
-  rows: number,
-  y: number,
-  yStride: number,
-  u: number,
-  v: number,
-  chromaStride: number,
-  pattern: number,
-  left: number,
-  top: number,
-) => void;
-
-type VeilRows = (
-  rgba: number,
-  rgbaStride: number,
-  width: number,
-  rows: number,
-  y: number,
-  cover: number,
-  yStride: number,
-  u: number,
-  v: number,
-  chromaCover: number,
-  chromaStride: number,
-) => void;
-
-type StraightenRows = (
-  own: number,
-  cover: number,
-  stride: number,
-  width: number,
-  rows: number,
-  result: number,
-) => void;
+/** What pixels.wasm.ts exports. */
+interface PixelRoutines {
+  readonly convert: (
+    rgba: number,
+    rgbaStride: number,
+    width: number,
+    rows: number,
+    y: number,
+    yStride: number,
+    u: number,
+    v: number,
+    chromaStride: number,
+    pattern: number,
+    left: number,
+    top: number,
+  ) => void;
+  readonly veil: (
+    rgba: number,
+    rgbaStride: number,
+    width: number,
+    rows: number,
+    y: number,
+    cover: number,
+    yStride: number,
+    u: number,
+    v: number,
+    chromaCover: number,
+    chromaStride: number,
+  ) => void;
+  readonly lay: LayRows;
+  readonly straighten: (
+    own: number,
+    cover: number,
+    stride: number,
+    width: number,
+    rows: number,
+    result: number,
+  ) => void;
+}
 
 /**
  * The thresholds by which `isDithered` rounds: every 64th of a level once in 8 x 8 pixels, spread by Bayer's rule.
@@ -105,185 +72,253 @@ const thresholds = Int32Array.from({ length: 8 * 16 }, (_, index) => {
 /** The routine writes whole blocks of 16 values, beyond the end of a row. */
 const spare = 16;
 
-/**
- * A converter for frames of `width` x `height`, both even.
- *
- * @param slots How many results stay valid at the same time (frames on their way to the encoder).
- * @param isDithered Spreads what rounding takes over the pixels around, where colours change: for gradients.
- * @throws Error if a side is odd or the routine was not built.
- */
-export function createConverter(
-  width: number,
-  height: number,
-  slots = 1,
-  isDithered = false,
-): Converter {
-  if (width < 2 || height < 2 || width % 2 !== 0 || height % 2 !== 0) {
-    throw new Error(
-      `createConverter: width and height must be even and at least 2, found ${width} x ${height}`,
-    );
-  }
-  const lumaSize = width * height;
-  const chromaSize = lumaSize / 4;
-  const frameSize = lumaSize + 2 * chromaSize;
-  const stripeSize = width * 4 * stripeRows;
-  /** Behind the first bytes, as 0 means none. */
-  const pattern = isDithered ? stripeSize : 0;
-  const firstSlot = stripeSize + (isDithered ? thresholds.byteLength : 0);
+/** Converts frames of one size. */
+export class Converter {
+  readonly #width: number;
+  readonly #height: number;
+  readonly #slots: number;
+  /** Bytes of Y, of U or V, and of a frame. */
+  readonly #lumaSize: number;
+  readonly #chromaSize: number;
+  readonly #frameSize: number;
+  /** Where the thresholds are: behind the first bytes, as 0 means none. */
+  readonly #pattern: number;
+  /** Where the graphics' planes and their cover are. */
+  readonly #own: number;
+  readonly #cover: number;
+  /** Where the results of `graphics` are, and the bytes of one. */
+  readonly #pictures: number;
+  readonly #pictureSize: number;
+  readonly #bytes: Uint8Array;
+  readonly #stripe: Uint8Array;
+  readonly #routines: PixelRoutines;
+  readonly #frames: readonly Slot[];
+  #current = -1;
+  #picture = -1;
 
-  // Untouched memory costs nothing: without a ground, the graphics' planes are free.
-  const own = firstSlot + slots * frameSize;
-  const cover = own + frameSize;
-  const pictures = cover + lumaSize + chromaSize + spare;
-  const pictureSize = frameSize + lumaSize + spare;
-  const { bytes, routines } = openRoutines(pictures + slots * pictureSize);
-  // The module is ours and has these exports.
-  const convertRows = routines['convert'] as ConvertRows;
-  const veilRows = routines['veil'] as VeilRows;
-  const layRows = routines['lay'] as LayRows;
-  const straightenRows = routines['straighten'] as StraightenRows;
-  const stripe = bytes.subarray(0, stripeSize);
-  if (isDithered) bytes.set(new Uint8Array(thresholds.buffer), pattern);
-  const frames = Array.from({ length: slots }, (_, slot): Slot => {
-    const start = firstSlot + slot * frameSize;
-    return { start, view: bytes.subarray(start, start + frameSize), behind: null };
-  });
+  /**
+   * @param width Even, as `height`.
+   * @param slots How many results stay valid at the same time (frames on their way to the encoder).
+   * @param isDithered Spreads what rounding takes over the pixels around, where colours change: for gradients.
+   * @throws Error if a side is odd or the routine was not built.
+   */
+  constructor(width: number, height: number, slots = 1, isDithered = false) {
+    if (width < 2 || height < 2 || width % 2 !== 0 || height % 2 !== 0) {
+      throw new Error(
+        `Converter: width and height must be even and at least 2, found ${width} x ${height}`,
+      );
+    }
+    this.#width = width;
+    this.#height = height;
+    this.#slots = slots;
+    this.#lumaSize = width * height;
+    this.#chromaSize = this.#lumaSize / 4;
+    const frameSize = this.#lumaSize + 2 * this.#chromaSize;
+    this.#frameSize = frameSize;
+    const stripeSize = width * 4 * stripeRows;
+    this.#pattern = isDithered ? stripeSize : 0;
+    const firstSlot = stripeSize + (isDithered ? thresholds.byteLength : 0);
+    // Untouched memory costs nothing: without a ground, the graphics' planes are free.
+    this.#own = firstSlot + slots * frameSize;
+    this.#cover = this.#own + frameSize;
+    this.#pictures = this.#cover + this.#lumaSize + this.#chromaSize + spare;
+    this.#pictureSize = frameSize + this.#lumaSize + spare;
+    const { bytes, routines } = openRoutines(this.#pictures + slots * this.#pictureSize);
+    this.#bytes = bytes;
+    // The module is ours and has these exports.
+    this.#routines = routines as unknown as PixelRoutines;
+    this.#stripe = bytes.subarray(0, stripeSize);
+    if (isDithered) bytes.set(new Uint8Array(thresholds.buffer), this.#pattern);
+    this.#frames = Array.from({ length: slots }, (_, slot): Slot => {
+      const start = firstSlot + slot * frameSize;
+      return { start, view: bytes.subarray(start, start + frameSize), behind: null };
+    });
+  }
+
+  /**
+   * BT.709, limited range, planes Y, U, V one after the other; U and V are the mean of each 2 x 2 block (sited in its
+   * centre). Alpha is ignored: the canvas is opaque.
+   *
+   * @param rgba The pixels of `changed`, top row first, 4 bytes each.
+   * @param changed The difference from the last call, on even borders (see evenArea); absent = everything. Must be
+   * absent in the first call.
+   * @returns A view of `width * height * 3 / 2` bytes, valid until `slots` more calls.
+   */
+  convert(rgba: Uint8Array, changed?: PixelArea): Uint8Array {
+    const area = changed ?? this.#whole;
+    checkArea(area, rgba.length);
+    const { start, view } = this.#nextSlot(changed);
+    const rowBytes = area.width * 4;
+    for (let row = 0; row < area.height; row += stripeRows) {
+      const rows = Math.min(stripeRows, area.height - row);
+      this.#stripe.set(rgba.subarray(row * rowBytes, (row + rows) * rowBytes));
+      const y = area.top + row;
+      const chroma = start + this.#chromaAt(area.left, y);
+      this.#routines.convert(
+        0,
+        rowBytes,
+        area.width,
+        rows,
+        start + this.#lumaAt(area.left, y),
+        this.#width,
+        chroma,
+        chroma + this.#chromaSize,
+        this.#width / 2,
+        this.#pattern,
+        area.left,
+        y,
+      );
+    }
+    return view;
+  }
+
+  /**
+   * Sets the graphics that `compose` puts over grounds.
+   *
+   * @param rgba The whole canvas, multiplied by its alpha, top row first.
+   * @param changed The difference from the last call, on even borders; absent = everything.
+   */
+  setGraphics(rgba: Uint8Array, changed?: PixelArea): void {
+    const area = changed ?? this.#whole;
+    checkArea(area, area.width * area.height * 4);
+    const rowBytes = area.width * 4;
+    for (let row = 0; row < area.height; row += stripeRows) {
+      const rows = Math.min(stripeRows, area.height - row);
+      const y = area.top + row;
+      for (let line = 0; line < rows; line++) {
+        const from = this.#lumaAt(area.left, y + line) * 4;
+        this.#stripe.set(rgba.subarray(from, from + rowBytes), line * rowBytes);
+      }
+      const luma = this.#lumaAt(area.left, y);
+      const chroma = this.#chromaAt(area.left, y);
+      this.#routines.veil(
+        0,
+        rowBytes,
+        area.width,
+        rows,
+        this.#own + luma,
+        this.#cover + luma,
+        this.#width,
+        this.#own + chroma,
+        this.#own + chroma + this.#chromaSize,
+        this.#cover + chroma,
+        this.#width / 2,
+      );
+    }
+  }
+
+  /**
+   * A ground with the graphics over it.
+   *
+   * @param ground Planes Y, U, V in BT.709, limited range, of the converter's size, without padding between rows.
+   * @param bands Where graphics are, on even borders and one below the other; elsewhere the ground shows unchanged.
+   * @returns As `convert`, which may go on from it.
+   */
+  compose(ground: Uint8Array, bands: readonly PixelArea[]): Uint8Array {
+    if (ground.length !== this.#frameSize)
+      throw new Error(`compose: expected ${this.#frameSize} bytes, found ${ground.length}`);
+    const { lay } = this.#routines;
+    const own = this.#own;
+    const cover = this.#cover;
+    const { start, view } = this.#nextSlot();
+    view.set(ground);
+    for (const { left, top, width, height } of bands) {
+      checkArea({ left, top, width, height }, width * height * 4);
+      const luma = this.#lumaAt(left, top);
+      lay(start + luma, own + luma, cover + luma, width, height, this.#width);
+      const chroma = this.#chromaAt(left, top);
+      const half = [width / 2, height / 2, this.#width / 2] as const;
+      lay(start + chroma, own + chroma, cover + chroma, ...half);
+      const red = chroma + this.#chromaSize;
+      lay(start + red, own + red, cover + chroma, ...half);
+    }
+    return view;
+  }
+
+  /**
+   * A part of the graphics with its own colours, not multiplied by alpha, for a program that puts them over a ground.
+   *
+   * @param area On even borders.
+   * @returns Planes Y, U, V and alpha (yuva420p) of `area`, valid until `slots` more calls.
+   */
+  graphics(area: PixelArea): Uint8Array {
+    checkArea(area, area.width * area.height * 4);
+    const { straighten } = this.#routines;
+    const own = this.#own;
+    const cover = this.#cover;
+    const size = area.width * area.height;
+    this.#picture = (this.#picture + 1) % this.#slots;
+    const start = this.#pictures + this.#picture * this.#pictureSize;
+    const luma = this.#lumaAt(area.left, area.top);
+    const chroma = this.#chromaAt(area.left, area.top);
+    const half = [this.#width / 2, area.width / 2, area.height / 2] as const;
+    const red = chroma + this.#chromaSize;
+    const alpha = start + size * 1.5;
+    straighten(own + luma, cover + luma, this.#width, area.width, area.height, start);
+    straighten(own + chroma, cover + chroma, ...half, start + size);
+    straighten(own + red, cover + chroma, ...half, start + size * 1.25);
+    this.#copyRows(cover + luma, this.#width, alpha, area.width, area.width, area.height);
+    return this.#bytes.subarray(start, start + size * 2.5);
+  }
+
+  get #whole(): PixelArea {
+    return { left: 0, top: 0, width: this.#width, height: this.#height };
+  }
+
+  /** Bytes from a frame's beginning to a pixel in Y, and to that in U. */
+  #lumaAt(left: number, top: number): number {
+    return top * this.#width + left;
+  }
+
+  #chromaAt(left: number, top: number): number {
+    return this.#lumaSize + (top * this.#width) / 4 + left / 2;
+  }
+
   /**
    * The next frame's slot, brought up to the last one except for `changed`; absent = everything is about to be written.
    */
-  const nextSlot = (changed?: PixelArea): Slot => {
-    const last = frames[current];
-    current = (current + 1) % slots;
-    const frame = frames[current];
+  #nextSlot(changed?: PixelArea): Slot {
+    const last = this.#frames[this.#current];
+    this.#current = (this.#current + 1) % this.#slots;
+    const frame = this.#frames[this.#current];
     if (!frame) throw new Error('convert: no slot');
     if (changed && !last) throw new Error('convert: the first frame has nothing to build on');
     if (changed && last && last !== frame) {
       const missing = frame.behind?.flatMap((area) => without(area, changed));
       if (!missing) frame.view.set(last.view);
-      else for (const area of missing) copyArea(last, frame, area);
+      else for (const area of missing) this.#copyArea(last, frame, area);
     }
-    for (const other of frames) {
+    for (const other of this.#frames) {
       if (changed) other.behind?.push(changed);
       else other.behind = null;
     }
     frame.behind = [];
     return frame;
-  };
-  const copyArea = (
-    from: Slot,
-    to: Slot,
-    { left, top, width: across, height: down }: PixelArea,
-  ) => {
-    const copy = (plane: number, line: number, length: number, rows: number): void => {
-      for (let row = 0; row < rows; row++) {
-        const at = plane + row * line;
-        bytes.copyWithin(to.start + at, from.start + at, from.start + at + length);
-      }
-    };
-    const chroma = lumaSize + (top * width) / 4 + left / 2;
-    copy(top * width + left, width, across, down);
-    copy(chroma, width / 2, across / 2, down / 2);
-    copy(chroma + chromaSize, width / 2, across / 2, down / 2);
-  };
-  let current = -1;
-  let picture = -1;
+  }
 
-  return {
-    convert(rgba, changed) {
-      const area = changed ?? { left: 0, top: 0, width, height };
-      checkArea(area, rgba.length);
-      const frame = nextSlot(changed);
-      const rowBytes = area.width * 4;
-      for (let row = 0; row < area.height; row += stripeRows) {
-        const rows = Math.min(stripeRows, area.height - row);
-        stripe.set(rgba.subarray(row * rowBytes, (row + rows) * rowBytes));
-        const y = area.top + row;
-        const luma = frame.start + y * width + area.left;
-        const chroma = frame.start + lumaSize + (y * width) / 4 + area.left / 2;
-        convertRows(
-          0,
-          rowBytes,
-          area.width,
-          rows,
-          luma,
-          width,
-          chroma,
-          chroma + chromaSize,
-          width / 2,
-          pattern,
-          area.left,
-          y,
-        );
-      }
-      return frame.view;
-    },
+  #copyArea(from: Slot, to: Slot, { left, top, width, height }: PixelArea): void {
+    const copy = (plane: number, line: number, length: number, rows: number): void =>
+      this.#copyRows(from.start + plane, line, to.start + plane, line, length, rows);
+    const chroma = this.#chromaAt(left, top);
+    copy(this.#lumaAt(left, top), this.#width, width, height);
+    copy(chroma, this.#width / 2, width / 2, height / 2);
+    copy(chroma + this.#chromaSize, this.#width / 2, width / 2, height / 2);
+  }
 
-    setGraphics(rgba, changed) {
-      const area = changed ?? { left: 0, top: 0, width, height };
-      checkArea(area, area.width * area.height * 4);
-      const rowBytes = area.width * 4;
-      for (let row = 0; row < area.height; row += stripeRows) {
-        const rows = Math.min(stripeRows, area.height - row);
-        for (let line = 0; line < rows; line++) {
-          const from = ((area.top + row + line) * width + area.left) * 4;
-          stripe.set(rgba.subarray(from, from + rowBytes), line * rowBytes);
-        }
-        const luma = (area.top + row) * width + area.left;
-        const chroma = lumaSize + ((area.top + row) * width) / 4 + area.left / 2;
-        veilRows(
-          0,
-          rowBytes,
-          area.width,
-          rows,
-          own + luma,
-          cover + luma,
-          width,
-          own + chroma,
-          own + chroma + chromaSize,
-          cover + chroma,
-          width / 2,
-        );
-      }
-    },
-
-    compose(ground, bands) {
-      if (ground.length !== frameSize)
-        throw new Error(`compose: expected ${frameSize} bytes, found ${ground.length}`);
-      const frame = nextSlot();
-      frame.view.set(ground);
-      for (const band of bands) {
-        checkArea(band, band.width * band.height * 4);
-        const luma = band.top * width + band.left;
-        layRows(frame.start + luma, own + luma, cover + luma, band.width, band.height, width);
-        const chroma = lumaSize + (band.top * width) / 4 + band.left / 2;
-        const half = [band.width / 2, band.height / 2, width / 2] as const;
-        layRows(frame.start + chroma, own + chroma, cover + chroma, ...half);
-        const red = chroma + chromaSize;
-        layRows(frame.start + red, own + red, cover + chroma, ...half);
-      }
-      return frame.view;
-    },
-
-    graphics(area) {
-      checkArea(area, area.width * area.height * 4);
-      const size = area.width * area.height;
-      picture = (picture + 1) % slots;
-      const start = pictures + picture * pictureSize;
-      const luma = area.top * width + area.left;
-      const chroma = lumaSize + (area.top * width) / 4 + area.left / 2;
-      const half = [width / 2, area.width / 2, area.height / 2] as const;
-      const red = chroma + chromaSize;
-      const alpha = start + size * 1.5;
-      straightenRows(own + luma, cover + luma, width, area.width, area.height, start);
-      straightenRows(own + chroma, cover + chroma, ...half, start + size);
-      straightenRows(own + red, cover + chroma, ...half, start + size * 1.25);
-      for (let row = 0; row < area.height; row++) {
-        const from = cover + luma + row * width;
-        bytes.copyWithin(alpha + row * area.width, from, from + area.width);
-      }
-      return bytes.subarray(start, start + size * 2.5);
-    },
-  };
+  /** @param fromLine Bytes from one row to the next. */
+  #copyRows(
+    from: number,
+    fromLine: number,
+    to: number,
+    toLine: number,
+    length: number,
+    rows: number,
+  ): void {
+    for (let row = 0; row < rows; row++) {
+      const start = from + row * fromLine;
+      this.#bytes.copyWithin(to + row * toLine, start, start + length);
+    }
+  }
 }
 
 /** A finished frame in a routine's memory. */

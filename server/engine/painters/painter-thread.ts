@@ -6,7 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { registeredFiles } from '../assets/fonts/registered-files.ts';
-import { createConverter } from '../encode/pixels.ts';
+import { Converter } from '../encode/pixels.ts';
 import { frameWriter, type FrameTaker } from '../frame-writer.ts';
 import { frameTimes } from '../plan.ts';
 import { buildStage, type Stage } from '../stage.ts';
@@ -31,7 +31,7 @@ function serve(stage: Stage): void {
   const { width, height, hasSlowGradients } = stage.timeline.output;
   const size = (width * height * 3) / 2;
   const times = frameTimes(stage.timeline);
-  const converter = createConverter(width, height, 1, hasSlowGradients);
+  const converter = new Converter(width, height, 1, hasSlowGradients);
   /** The last frame, in the converter's memory, and whether painting has changed it. */
   let standing: Uint8Array | null = null;
   let isNew = false;
