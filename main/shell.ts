@@ -18,7 +18,7 @@ import { speak } from './say.ts';
 import { createAwakeness, createTaskbar, isWorking } from './taskbar.ts';
 import { openTray, type TrayIcon } from './tray.ts';
 import { hideWindow, load, openWindow, showWindow, zoomPage } from './window.ts';
-import { followWork, type Work } from './work.ts';
+import { Work } from './work.ts';
 
 /** Milliseconds that the page gets to save when the program ends. */
 const keepingTime = 1_000;
@@ -57,7 +57,7 @@ export class Shell {
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    this.work = followWork(options.server.services);
+    this.work = new Work(options.server.services);
     this.#menuActions = this.#makeMenuActions();
     speak(this.work.language);
     this.#menu = setMenu(this.#menuActions);

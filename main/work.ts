@@ -5,7 +5,9 @@
 import { existsSync } from 'node:fs';
 import { tellAll, type Happening } from '../server/jobs/events.ts';
 import type { ServerServices } from '../server/services.ts';
+import type { OutputFiles } from '../server/jobs/files/output-files.ts';
 import type { StoredRender } from '../server/store/render-record.ts';
+import type { Store } from '../server/store/store.ts';
 import type { Language } from '../shared/languages.ts';
 import { isFilm } from '../shared/renderscript/formats.ts';
 import { QueueProgress } from './queue-progress.ts';
@@ -62,37 +64,6 @@ export interface WorkListener {
   onBatchEnd?(batch: EndedBatch): void;
 }
 
-/** The desktop's view of the work. */
-export interface Work {
-  readonly state: WorkState;
-  /** When the API last answered a request, ms since 1970; null: not since the start. */
-  readonly apiUsedAt: number | null;
-  readonly apiUrl: string;
-  /** False while nothing answers at `apiUrl`. */
-  readonly isApiOn: boolean;
-  /** Whether the computer is to stay awake while something renders. */
-  readonly keepAwake: boolean;
-  /** The theme chosen in the window; null follows the system. */
-  readonly theme: 'light' | 'dark' | null;
-  /** The language chosen in the window; null follows the system. */
-  readonly language: Language | null;
-  /** Folder of finished files now. */
-  readonly outputFolder: string;
-  /** Folder in which "Save a copy" opens; null: the system's choice. */
-  readonly copyFolder: string | null;
-  /** Path of a render's finished file, which need not be there; null for an unknown render or another format. */
-  fileOf(id: string, format: string): string | null;
-  /** Path of a file of damaged records named in a notice; null for any other name. */
-  setAsideFile(name: string): string | null;
-  follow(listener: WorkListener): void;
-  /** Pauses or resumes the queue, remembered as the window does it. */
-  setPaused(paused: boolean): Promise<void>;
-  /** Starts nothing new until `release`; not stored. Resolves when nothing runs any more. */
-  holdUntilIdle(): Promise<void>;
-  release(): void;
-  close(): void;
-}
-
 /**
  * Pictures with more pixels are not shown with a notification: reading one would hold up the server in the same
  * process.
@@ -104,168 +75,204 @@ const isFinal = ({ status }: StoredRender): boolean =>
 const nameOf = ({ id, request }: StoredRender): string =>
   request.template?.name ?? say('notice.direct', { id: id.slice(0, 8) });
 
-/** Follows a server from now on. */
-export function followWork(services: ServerServices): Work {
-  const { store, events, library, work, listener, address } = services;
-  const { queue, power } = work;
-  const { files } = library;
-  const progress = new QueueProgress();
-  const running = new Map<string, { name: string; fraction: number }>();
-  const listeners: WorkListener[] = [];
-  const idle: (() => void)[] = [];
-  let apiUsedAt: number | null = null;
-
-  const take = (render: StoredRender): void => {
-    const { id, status } = render;
-    if (!isFinal(render)) {
-      progress.add(id);
-      if (status === 'planned') running.delete(id);
-      else if (!running.has(id)) running.set(id, { name: nameOf(render), fraction: 0 });
-      return;
-    }
-    if (!progress.isOpen(id)) return;
-    progress.end(id, render.cancelled === true);
-    running.delete(id);
-    if (render.cancelled !== true) tell((listener) => listener.onEnd?.(ended(render)));
-    const batch = batchEnd(render);
-    if (batch) tell((listener) => listener.onBatchEnd?.(batch));
+function endedRender(render: StoredRender, files: OutputFiles): EndedRender {
+  const { id, status, startedAt, finishedAt, errorMessage, outputFormat, facts, request } = render;
+  const isPicture = !isFilm(outputFormat);
+  const picture = isPicture ? files.outputPath(render) : files.snapshotPath(render);
+  const { width, height, snapshot } = facts ?? { width: 0, height: 0, snapshot: false };
+  const hasPicture =
+    status === 'succeeded' && (isPicture || snapshot) && width * height <= mostPixels;
+  return {
+    id,
+    name: nameOf(render),
+    succeeded: status === 'succeeded',
+    seconds: startedAt === undefined ? 0 : ((finishedAt ?? startedAt) - startedAt) / 1000,
+    ...(errorMessage !== undefined && { message: errorMessage }),
+    ...(hasPicture && existsSync(picture) && { picture }),
+    ...(status === 'succeeded' && { file: files.outputPath(render) }),
+    inBatch: request.batch !== undefined,
   };
+}
 
-  const ended = (render: StoredRender): EndedRender => {
-    const { id, status, startedAt, finishedAt, errorMessage, outputFormat, facts, request } =
-      render;
-    const isPicture = !isFilm(outputFormat);
-    const picture = isPicture ? files.outputPath(render) : files.snapshotPath(render);
-    const { width, height, snapshot } = facts ?? { width: 0, height: 0, snapshot: false };
-    const hasPicture =
-      status === 'succeeded' && (isPicture || snapshot) && width * height <= mostPixels;
+/** The batch of a render, if this was its last one. */
+function batchEnd({ request }: StoredRender, store: Store): EndedBatch | null {
+  const { batch } = request;
+  if (!batch) return null;
+  const renders = store.renders.list().filter(({ request: other }) => other.batch?.id === batch.id);
+  const stored = store.feeds.listBatches().find(({ id }) => id === batch.id);
+  // Renders are created one after the other; all existing ones may have ended already.
+  const isComplete = stored?.done !== false || renders.length === stored.rowCount;
+  if (!isComplete || !renders.every(isFinal)) return null;
+  const cancelled = renders.filter((render) => render.cancelled === true).length;
+  const done = renders.filter(({ status }) => status === 'succeeded').length;
+  return { name: batch.name, done, cancelled, failed: renders.length - done - cancelled };
+}
+
+/** The desktop's view of the work. Follows a server from when it is made. */
+export class Work {
+  readonly #services: ServerServices;
+  readonly #progress = new QueueProgress();
+  readonly #running = new Map<string, { name: string; fraction: number }>();
+  readonly #listeners: WorkListener[] = [];
+  readonly #idle: (() => void)[] = [];
+  readonly #unfollow: () => void;
+  #apiUsedAt: number | null = null;
+
+  constructor(services: ServerServices) {
+    this.#services = services;
+    for (const render of services.store.renders.listUnfinished()) this.#take(render);
+    this.#unfollow = services.events.subscribe((happening) => this.#onHappening(happening));
+  }
+
+  get state(): WorkState {
+    const { queue, power } = this.#services.work;
+    const { renderer, queue: counts } = queue.state;
+    const { running, waiting, paused, heldBy = [] } = counts;
     return {
-      id,
-      name: nameOf(render),
-      succeeded: status === 'succeeded',
-      seconds: startedAt === undefined ? 0 : ((finishedAt ?? startedAt) - startedAt) / 1000,
-      ...(errorMessage !== undefined && { message: errorMessage }),
-      ...(hasPicture && existsSync(picture) && { picture }),
-      ...(status === 'succeeded' && { file: files.outputPath(render) }),
-      inBatch: request.batch !== undefined,
+      running,
+      waiting,
+      paused,
+      held: heldBy.length > 0,
+      lowBattery: power.lowPercent,
+      off: renderer.state === 'off',
+      fraction: this.#progress.fraction,
+      current: [...this.#running.values()][0] ?? null,
     };
-  };
+  }
 
-  /** The batch of a render, if this was its last one. */
-  const batchEnd = ({ request }: StoredRender): EndedBatch | null => {
-    const { batch } = request;
-    if (!batch) return null;
-    const renders = store.renders
-      .list()
-      .filter(({ request: other }) => other.batch?.id === batch.id);
-    const stored = store.feeds.listBatches().find(({ id }) => id === batch.id);
-    // Renders are created one after the other; all existing ones may have ended already.
-    const isComplete = stored?.done !== false || renders.length === stored.rowCount;
-    if (!isComplete || !renders.every(isFinal)) return null;
-    const cancelled = renders.filter((render) => render.cancelled === true).length;
-    const done = renders.filter(({ status }) => status === 'succeeded').length;
-    return { name: batch.name, done, cancelled, failed: renders.length - done - cancelled };
-  };
+  /** When the API last answered a request, ms since 1970; null: not since the start. */
+  get apiUsedAt(): number | null {
+    return this.#apiUsedAt;
+  }
 
-  const tell = (call: (listener: WorkListener) => void): void => {
-    tellAll(listeners, services.log, call);
-  };
+  get apiUrl(): string {
+    return this.#services.address.apiUrl();
+  }
 
-  const onHappening = (happening: Happening): void => {
+  /** False while nothing answers at `apiUrl`. */
+  get isApiOn(): boolean {
+    return this.#services.listener.api.state === 'on';
+  }
+
+  /** Whether the computer is to stay awake while something renders. */
+  get keepAwake(): boolean {
+    return this.#services.store.settings.values.keepAwake;
+  }
+
+  /** The theme chosen in the window; null follows the system. */
+  get theme(): 'light' | 'dark' | null {
+    return this.#services.store.settings.theme;
+  }
+
+  /** The language chosen in the window; null follows the system. */
+  get language(): Language | null {
+    return this.#services.store.settings.language;
+  }
+
+  /** Folder of finished files now. */
+  get outputFolder(): string {
+    return this.#services.library.files.folder;
+  }
+
+  /** Folder in which "Save a copy" opens; null: the system's choice. */
+  get copyFolder(): string | null {
+    return this.#services.store.settings.values.copyFolder;
+  }
+
+  /** Path of a render's finished file, which need not be there; null for an unknown render or another format. */
+  fileOf(id: string, format: string): string | null {
+    const { store, library } = this.#services;
+    const render = store.renders.find(id);
+    return render?.outputFormat === format ? library.files.outputPath(render) : null;
+  }
+
+  /** Path of a file of damaged records named in a notice; null for any other name. */
+  setAsideFile(name: string): string | null {
+    return this.#services.store.setAsideFile(name);
+  }
+
+  follow(listener: WorkListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Pauses or resumes the queue, remembered as the window does it. */
+  async setPaused(paused: boolean): Promise<void> {
+    const { store, work } = this.#services;
+    await store.settings.change({ queuePaused: paused });
+    if (paused) work.queue.pause();
+    else work.queue.resume();
+  }
+
+  /** Starts nothing new until `release`; not stored. Resolves when nothing runs any more. */
+  async holdUntilIdle(): Promise<void> {
+    const isIdle = new Promise<void>((resolve) => this.#idle.push(resolve));
+    // Publishes the state, which resolves at once if nothing runs.
+    this.#services.work.queue.pause();
+    await isIdle;
+  }
+
+  release(): void {
+    const { store, work } = this.#services;
+    this.#idle.length = 0;
+    if (!store.settings.values.queuePaused) work.queue.resume();
+  }
+
+  close(): void {
+    this.#unfollow();
+    this.#listeners.length = 0;
+    this.#idle.length = 0;
+  }
+
+  #onHappening(happening: Happening): void {
     switch (happening.type) {
       case 'render.created':
       case 'render.updated':
-        take(happening.render);
+        this.#take(happening.render);
         break;
       case 'render.progress': {
         const fraction = happening.progress.percent / 100;
-        progress.proceed(happening.id, fraction);
-        const current = running.get(happening.id);
+        this.#progress.proceed(happening.id, fraction);
+        const current = this.#running.get(happening.id);
         if (current) current.fraction = fraction;
         break;
       }
       case 'render.removed':
-        progress.end(happening.id, true);
-        running.delete(happening.id);
+        this.#progress.end(happening.id, true);
+        this.#running.delete(happening.id);
         break;
       case 'api.request':
-        apiUsedAt = Date.now();
+        this.#apiUsedAt = Date.now();
         return;
       case 'server.state':
         break;
       default:
         return;
     }
-    if (queue.state.queue.running === 0) for (const done of idle.splice(0)) done();
-    tell((listener) => listener.onChange?.());
-  };
+    const { running } = this.#services.work.queue.state.queue;
+    if (running === 0) for (const done of this.#idle.splice(0)) done();
+    this.#tell((listener) => listener.onChange?.());
+  }
 
-  for (const render of store.renders.listUnfinished()) take(render);
-  const unfollow = events.subscribe(onHappening);
-  return {
-    get state() {
-      const { renderer, queue: counts } = queue.state;
-      const { running: active, waiting, paused, heldBy = [] } = counts;
-      return {
-        running: active,
-        waiting,
-        paused,
-        held: heldBy.length > 0,
-        lowBattery: power.lowPercent,
-        off: renderer.state === 'off',
-        fraction: progress.fraction,
-        current: [...running.values()][0] ?? null,
-      };
-    },
-    get apiUsedAt() {
-      return apiUsedAt;
-    },
-    get apiUrl() {
-      return address.apiUrl();
-    },
-    get isApiOn() {
-      return listener.api.state === 'on';
-    },
-    get keepAwake() {
-      return store.settings.values.keepAwake;
-    },
-    get theme() {
-      return store.settings.theme;
-    },
-    get language() {
-      return store.settings.language;
-    },
-    get outputFolder() {
-      return files.folder;
-    },
-    get copyFolder() {
-      return store.settings.values.copyFolder;
-    },
-    fileOf(id, format) {
-      const render = store.renders.find(id);
-      return render?.outputFormat === format ? files.outputPath(render) : null;
-    },
-    setAsideFile: (name) => store.setAsideFile(name),
-    follow: (listener) => void listeners.push(listener),
-    async setPaused(paused) {
-      await store.settings.change({ queuePaused: paused });
-      if (paused) queue.pause();
-      else queue.resume();
-    },
-    async holdUntilIdle() {
-      const isIdle = new Promise<void>((resolve) => idle.push(resolve));
-      // Publishes the state, which resolves at once if nothing runs.
-      queue.pause();
-      await isIdle;
-    },
-    release() {
-      idle.length = 0;
-      if (!store.settings.values.queuePaused) queue.resume();
-    },
-    close() {
-      unfollow();
-      listeners.length = 0;
-      idle.length = 0;
-    },
-  };
+  #take(render: StoredRender): void {
+    const { id, status } = render;
+    if (!isFinal(render)) {
+      this.#progress.add(id);
+      if (status === 'planned') this.#running.delete(id);
+      else if (!this.#running.has(id)) this.#running.set(id, { name: nameOf(render), fraction: 0 });
+      return;
+    }
+    if (!this.#progress.isOpen(id)) return;
+    this.#progress.end(id, render.cancelled === true);
+    this.#running.delete(id);
+    const { library, store } = this.#services;
+    if (render.cancelled !== true) {
+      this.#tell((listener) => listener.onEnd?.(endedRender(render, library.files)));
+    }
+    const batch = batchEnd(render, store);
+    if (batch) this.#tell((listener) => listener.onBatchEnd?.(batch));
+  }
+
+  #tell(call: (listener: WorkListener) => void): void {
+    tellAll(this.#listeners, this.#services.log, call);
+  }
 }

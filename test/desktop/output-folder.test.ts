@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { followWork } from '../../main/work.ts';
+import { Work } from '../../main/work.ts';
 import { document, startTestServer } from '../helpers/server.ts';
 
 vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electronModule);
@@ -13,7 +13,7 @@ vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electro
 test('files are shown and opened where they were written, whatever folder is set since', async () => {
   const server = await startTestServer();
   try {
-    const work = followWork(server.running.services);
+    const work = new Work(server.running.services);
     const render = async (): Promise<string> => {
       const { id } = (await server.ask('POST', '/v2/renders', document())).body;
       await server.ended(id);

@@ -29,13 +29,7 @@ import { QueueProgress } from '../../main/queue-progress.ts';
 import type { Settings, SettingsFile } from '../../main/settings.ts';
 import { barOf, titleOf } from '../../main/taskbar.ts';
 import { faceOf, openTray } from '../../main/tray.ts';
-import {
-  followWork,
-  type EndedBatch,
-  type EndedRender,
-  type Work,
-  type WorkState,
-} from '../../main/work.ts';
+import { type EndedBatch, type EndedRender, Work, type WorkState } from '../../main/work.ts';
 import * as electron from './electron-stand-in.ts';
 
 const { asked, questions, app, folder } = electron;
@@ -483,7 +477,7 @@ test('a batch is told once, when the last of its renders has ended', () => {
   } as unknown as ServerServices;
   const ended: EndedBatch[] = [];
   const ends: EndedRender[] = [];
-  followWork(services).follow({
+  new Work(services).follow({
     onBatchEnd: (batch) => ended.push(batch),
     onEnd: (render) => ends.push(render),
   });
@@ -528,7 +522,7 @@ test.each([
     store: { renders: { listUnfinished: () => [] } },
   } as unknown as ServerServices;
   const pictures: unknown[] = [];
-  followWork(services).follow({ onEnd: ({ picture }) => pictures.push(picture) });
+  new Work(services).follow({ onEnd: ({ picture }) => pictures.push(picture) });
   const base = { id: 'r', request: {}, outputFormat, facts };
   for (const status of ['rendering', 'succeeded'] as const) {
     const render = { ...base, status } as unknown as StoredRender;
