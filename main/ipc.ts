@@ -88,23 +88,22 @@ interface DesktopOptions {
   readonly log: Log;
 }
 
+/** What answers a call, with what was sent: checked here, value by value. */
+type Call = (window: BrowserWindow, ...values: unknown[]) => unknown;
+type Calls = Record<keyof typeof desktopChannels, Call>;
+
 /** Answers the calls of shared/desktop.ts, for whichever window is open. */
 export function answerDesktopCalls(options: DesktopOptions): void {
-  const { work, messenger, onCommands, onReadyToClose, run, switches, windowUrl, log } = options;
-  const { origin } = new URL(windowUrl);
-  const pathOf = ({ id, format }: RenderFileName): string => {
-    const place = work.fileOf(id, format);
-    if (place === null || !existsSync(place)) {
-      throw new Error(say('problem.fileGone'));
-    }
-    return place;
+  const { origin } = new URL(options.windowUrl);
+  const calls: Calls = {
+    ...fileCalls(options.work),
+    ...dialogCalls,
+    ...shellCalls(options),
   };
-
-  /** Answers one call if the window's own main frame sent it. */
-  const answer = (
-    channel: string,
-    call: (window: BrowserWindow, ...values: unknown[]) => Promise<unknown>,
-  ): void => {
+  for (const [name, call] of Object.entries(calls)) {
+    // The keys are those of the table.
+    const channel = desktopChannels[name as keyof Calls];
+    // Answers if the window's own main frame sent it.
     ipcMain.handle(channel, async (event, ...values: unknown[]): Promise<DesktopAnswer> => {
       try {
         const window = options.window();
@@ -113,124 +112,117 @@ export function answerDesktopCalls(options: DesktopOptions): void {
         }
         return { value: await call(window, ...values) };
       } catch (error) {
-        log('warning', 'window', `${channel} was refused: ${String(error)}`);
+        options.log('warning', 'window', `${channel} was refused: ${String(error)}`);
         if (error instanceof z.ZodError) return { problem: say('problem.call') };
         return { problem: error instanceof Error ? error.message : String(error) };
       }
     });
-  };
+  }
+}
 
-  answer(desktopChannels.showInFolder, (_window, file) => {
-    shell.showItemInFolder(pathOf(renderFile.parse(file)));
-    return Promise.resolve();
-  });
-
-  answer(desktopChannels.showSetAside, (_window, name) => {
-    const place = work.setAsideFile(setAsideName.parse(name));
-    if (place === null || !existsSync(place)) throw new Error(say('problem.asideGone'));
-    shell.showItemInFolder(place);
-    return Promise.resolve();
-  });
-
-  answer(desktopChannels.openFile, async (_window, file) => {
-    const refusal = await shell.openPath(pathOf(renderFile.parse(file)));
-    if (refusal !== '') throw new Error(say('problem.notOpened', { reason: refusal }));
-  });
-
+/** Finished files, and those of damaged records. */
+function fileCalls(
+  work: DesktopOptions['work'],
+): Pick<Calls, 'showInFolder' | 'showSetAside' | 'openFile' | 'saveCopy' | 'showCopy'> {
   /** Where this run's copies are. The page gets their numbers, so that it can only name what the user chose. */
   const copies: string[] = [];
-  answer(desktopChannels.saveCopy, async (window, file, name) => {
-    const { id, format } = renderFile.parse(file);
-    const source = pathOf({ id, format });
-    const { copyFolder } = work;
-    const fileName = `${cleanFileName(suggestedName.parse(name)) || id}.${format}`;
-    // If the folder or its drive is gone, the system chooses where the dialog opens.
-    const hasFolder = copyFolder !== null && existsSync(copyFolder);
-    const { canceled, filePath } = await dialog.showSaveDialog(window, {
-      defaultPath: hasFolder ? path.join(copyFolder, fileName) : fileName,
-      filters: [{ name: format, extensions: [format] }],
-    });
-    if (canceled || filePath === '') return null;
-    await copyFile(source, filePath).catch((error: unknown) => {
-      throw new Error(copyProblem(error, path.dirname(filePath)), { cause: error });
-    });
-    return copies.push(filePath) - 1;
-  });
-
-  answer(desktopChannels.showCopy, (_window, copy) => {
-    const place = copies[copyNumber.parse(copy)];
-    if (place === undefined || !existsSync(place)) {
-      throw new Error(say('problem.copyGone'));
-    }
-    shell.showItemInFolder(place);
-    return Promise.resolve();
-  });
-
-  answer(desktopChannels.importTemplate, (_window, archive, project) => {
-    const place = openedArchive(archiveNumber.parse(archive));
-    if (place === undefined) throw new Error(say('import.archiveGone'));
-    return sendTemplate(windowUrl, place, projectId.parse(project));
-  });
-
-  const choose = async (
-    window: BrowserWindow,
-    title: unknown,
-    from: unknown,
-    properties: ('openDirectory' | 'createDirectory' | 'openFile')[],
-  ): Promise<string | null> => {
-    const defaultPath = await beginningOf(dialogBeginning.parse(from));
-    const options = {
-      title: dialogTitle.parse(title),
-      properties,
-      ...(defaultPath !== null && { defaultPath }),
-    };
-    const { canceled, filePaths } = await dialog.showOpenDialog(window, options);
-    return canceled ? null : (filePaths[0] ?? null);
+  const pathOf = ({ id, format }: RenderFileName): string =>
+    existing(work.fileOf(id, format), say('problem.fileGone'));
+  return {
+    showInFolder: (_window, file) => reveal(pathOf(renderFile.parse(file))),
+    showSetAside: (_window, name) => {
+      const place = work.setAsideFile(setAsideName.parse(name));
+      reveal(existing(place, say('problem.asideGone')));
+    },
+    openFile: async (_window, file) => {
+      const refusal = await shell.openPath(pathOf(renderFile.parse(file)));
+      if (refusal !== '') throw new Error(say('problem.notOpened', { reason: refusal }));
+    },
+    saveCopy: async (window, file, name) => {
+      const { id, format } = renderFile.parse(file);
+      const source = pathOf({ id, format });
+      const { copyFolder } = work;
+      const fileName = `${cleanFileName(suggestedName.parse(name)) || id}.${format}`;
+      // If the folder or its drive is gone, the system chooses where the dialog opens.
+      const hasFolder = copyFolder !== null && existsSync(copyFolder);
+      const { canceled, filePath } = await dialog.showSaveDialog(window, {
+        defaultPath: hasFolder ? path.join(copyFolder, fileName) : fileName,
+        filters: [{ name: format, extensions: [format] }],
+      });
+      if (canceled || filePath === '') return null;
+      await copyFile(source, filePath).catch((error: unknown) => {
+        throw new Error(copyProblem(error, path.dirname(filePath)), { cause: error });
+      });
+      return copies.push(filePath) - 1;
+    },
+    showCopy: (_window, copy) =>
+      reveal(existing(copies[copyNumber.parse(copy)], say('problem.copyGone'))),
   };
-  answer(desktopChannels.chooseFolder, (window, title, from) =>
-    choose(window, title, from, ['openDirectory', 'createDirectory']),
-  );
-  answer(desktopChannels.chooseFile, (window, title, from) =>
-    choose(window, title, from, ['openFile']),
-  );
+}
 
-  answer(desktopChannels.readClipboard, (window) => {
+function reveal(place: string): void {
+  shell.showItemInFolder(place);
+}
+
+/** The path of a file. @throws Error with `problem` if it is not there */
+function existing(place: string | null | undefined, problem: string): string {
+  if (typeof place === 'string' && existsSync(place)) return place;
+  throw new Error(problem);
+}
+
+const dialogCalls: Pick<Calls, 'chooseFolder' | 'chooseFile' | 'readClipboard'> = {
+  chooseFolder: (window, title, from) =>
+    choose(window, title, from, ['openDirectory', 'createDirectory']),
+  chooseFile: (window, title, from) => choose(window, title, from, ['openFile']),
+  readClipboard: (window) => {
     // Only while the user works in the window may it read what they copied elsewhere.
     if (!window.isFocused()) throw new Error(say('problem.clipboard'));
-    return Promise.resolve(clipboard.readText());
-  });
+    return clipboard.readText();
+  },
+};
 
-  answer(desktopChannels.showCommands, (_window, menu) => {
-    onCommands(commandMenu.parse(menu));
-    return Promise.resolve();
-  });
+async function choose(
+  window: BrowserWindow,
+  title: unknown,
+  from: unknown,
+  properties: ('openDirectory' | 'createDirectory' | 'openFile')[],
+): Promise<string | null> {
+  const defaultPath = await beginningOf(dialogBeginning.parse(from));
+  const options = {
+    title: dialogTitle.parse(title),
+    properties,
+    ...(defaultPath !== null && { defaultPath }),
+  };
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, options);
+  return canceled ? null : (filePaths[0] ?? null);
+}
 
-  answer(desktopChannels.run, (_window, command) => {
-    run(desktopCommand.parse(command));
-    return Promise.resolve();
-  });
-
-  answer(desktopChannels.readSwitches, () => Promise.resolve(switches.read()));
-
-  answer(desktopChannels.setSwitch, (_window, name, on) => {
-    switches.set(switchName.parse(name), z.boolean().parse(on));
-    return Promise.resolve(switches.read());
-  });
-
-  answer(desktopChannels.resetSwitches, () => {
-    switches.reset();
-    return Promise.resolve(switches.read());
-  });
-
-  answer(desktopChannels.readyToClose, () => {
-    onReadyToClose();
-    return Promise.resolve();
-  });
-
-  answer(desktopChannels.listen, ({ webContents }) => {
-    messenger.connect((message) => webContents.send(desktopMessageChannel, message));
-    return Promise.resolve();
-  });
+/** What the shell does: menu, switches, its messages, and templates that it was opened with. */
+function shellCalls(
+  options: DesktopOptions,
+): Omit<Calls, keyof ReturnType<typeof fileCalls> | keyof typeof dialogCalls> {
+  const { messenger, onCommands, onReadyToClose, run, switches, windowUrl } = options;
+  return {
+    importTemplate: (_window, archive, project) => {
+      const place = openedArchive(archiveNumber.parse(archive));
+      if (place === undefined) throw new Error(say('import.archiveGone'));
+      return sendTemplate(windowUrl, place, projectId.parse(project));
+    },
+    showCommands: (_window, menu) => onCommands(commandMenu.parse(menu)),
+    run: (_window, command) => run(desktopCommand.parse(command)),
+    readSwitches: () => switches.read(),
+    setSwitch: (_window, name, on) => {
+      switches.set(switchName.parse(name), z.boolean().parse(on));
+      return switches.read();
+    },
+    resetSwitches: () => {
+      switches.reset();
+      return switches.read();
+    },
+    readyToClose: () => onReadyToClose(),
+    listen: ({ webContents }) =>
+      messenger.connect((message) => webContents.send(desktopMessageChannel, message)),
+  };
 }
 
 /** Unknown commands must not prevent the menu. */
