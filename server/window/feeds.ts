@@ -30,15 +30,11 @@ export function feedWindowRoutes(
   const { store, desk } = services;
   const { feedBatches, feedWatch } = services.work;
   const { feeds, templates, projects } = store;
-  const sure = (feed: StoredFeed | null, id: string): StoredFeed => {
-    if (!feed) throw new ApiError('feed_not_found', { id });
-    return feed;
-  };
 
   const shown = (feed: StoredFeed): WindowFeed => windowFeed(feed, feedWatch.problemOf(feed.id));
 
   const lists = { rows: feedLimits.rows };
-  const rows = serveRows(
+  const routes = serveRows(
     feedRows,
     {
       list: () => feeds.list().map(shown),
@@ -108,8 +104,13 @@ export function feedWindowRoutes(
       render: largeJsonBody(desk, { names: ['rows', 'changed'], lists }),
     },
   );
-  const batches = serveRows(batchRows, {
-    list: () => feeds.listBatches().map(windowBatch),
+  return Router({ caseSensitive: true }).use(routes, batchRoutes(services));
+}
+
+function batchRoutes({ store, work }: Pick<ServerServices, 'store' | 'work'>): Router {
+  const { feedBatches } = work;
+  return serveRows(batchRows, {
+    list: () => store.feeds.listBatches().map(windowBatch),
     change: async ({ params: { id }, body: { paused } }) => {
       const batch = await feedBatches.pause(id, paused);
       if (!batch) throw new ApiError('feed_not_found', { id });
@@ -119,7 +120,11 @@ export function feedWindowRoutes(
       if (!(await feedBatches.stop(id))) throw new ApiError('feed_not_found', { id });
     },
   });
-  return Router({ caseSensitive: true }).use(rows, batches);
+}
+
+function sure(feed: StoredFeed | null, id: string): StoredFeed {
+  if (!feed) throw new ApiError('feed_not_found', { id });
+  return feed;
 }
 
 function fileOf(body: unknown): Buffer {

@@ -31,6 +31,11 @@ function nameOf({ id, attempt }: Pick<StoredRender, 'id' | 'attempt'>): string {
 /** Keys of a render's files in storage. */
 export type StoredFiles = NonNullable<StoredRender['stored']>;
 
+/** The records that tell which files stay. */
+interface Renders {
+  find(id: string): StoredRender | null;
+}
+
 /** The output folder, and storage if there is one. */
 export interface OutputFiles {
   readonly folder: string;
@@ -69,7 +74,7 @@ export interface OutputFiles {
    * @param now ms since 1970.
    * @throws StorageError
    */
-  sweep(renders: { find(id: string): StoredRender | null }, now: number): Promise<number>;
+  sweep(renders: Renders, now: number): Promise<number>;
   /**
    * Removes from a folder where nothing stays what attempts have left there whose worker was killed.
    * @param now ms since 1970.
@@ -132,36 +137,34 @@ export function createOutputFiles(first: string, storage: Storage | null = null)
       for await (const { key } of storage.list(renderPrefix(render.id))) await storage.remove(key);
     },
     async sweep(renders, now) {
-      const oldest = now - retention.renders;
-      const left = await removeAttempts(
-        folder,
-        now - stillTime,
-        (id, attempt, changedAt, isHalf) => {
-          const render = renders.find(id);
-          if (render && isHalf) return !isFinal(render.status) && attempt === render.attempt;
-          if (changedAt >= now - longestAttempt) return true;
-          if (!render) return changedAt >= oldest;
-          const isResult = attempt === render.attempt && !render.stored;
-          return !isFinal(render.status) || isResult;
-        },
-      );
-      if (!storage) return left;
-      const unfinished = await storage.removeUnfinished(now - longestAttempt);
-      const strays = await removeStrays(
-        storage,
-        prefixes.renders,
-        now - longestAttempt,
-        ({ key, changedAt }) => {
-          const render = renders.find(renderOf(key) ?? '');
-          if (!render) return changedAt >= oldest;
-          const { output, snapshot } = render.stored ?? {};
-          return !isFinal(render.status) || key === output || key === snapshot;
-        },
-      );
-      return left + unfinished + strays;
+      const left = await sweepFolder(folder, renders, now);
+      return left + (storage ? await sweepStorage(storage, renders, now) : 0);
     },
     sweepOwn: (now) => removeAttempts(folder, now - longestAttempt, () => false),
   };
+}
+
+function sweepFolder(folder: string, renders: Renders, now: number): Promise<number> {
+  return removeAttempts(folder, now - stillTime, (id, attempt, changedAt, isHalf) => {
+    const render = renders.find(id);
+    if (render && isHalf) return !isFinal(render.status) && attempt === render.attempt;
+    if (changedAt >= now - longestAttempt) return true;
+    if (!render) return changedAt >= now - retention.renders;
+    const isResult = attempt === render.attempt && !render.stored;
+    return !isFinal(render.status) || isResult;
+  });
+}
+
+async function sweepStorage(storage: Storage, renders: Renders, now: number): Promise<number> {
+  const before = now - longestAttempt;
+  const unfinished = await storage.removeUnfinished(before);
+  const strays = await removeStrays(storage, prefixes.renders, before, ({ key, changedAt }) => {
+    const render = renders.find(renderOf(key) ?? '');
+    if (!render) return changedAt >= now - retention.renders;
+    const { output, snapshot } = render.stored ?? {};
+    return !isFinal(render.status) || key === output || key === snapshot;
+  });
+  return unfinished + strays;
 }
 
 /** A file of an attempt that has a name of its own, finished or not. */
