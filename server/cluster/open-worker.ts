@@ -114,7 +114,7 @@ export interface OpenWorker {
  */
 export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker> {
   const { database, shared, data, log, clock, fork, concurrency, workers, perProject } = options;
-  const { largestSide, ffmpegPath } = options;
+  const { largestSide } = options;
   const parts: { close(): unknown }[] = [];
   const close = async (): Promise<void> => {
     for (const part of parts.splice(0).reverse()) await part.close();
@@ -163,52 +163,14 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
     });
     parts.push(output);
     const mediaFolder = path.join(shared ?? data, 'media', 'content');
-    // Read for each render.
-    const engine: EngineSettings = {
-      cacheFolder: downloadFolder(data),
-      get cacheLimit() {
-        return settings.values.cacheLimit;
-      },
-      get paintingThreads() {
-        return settings.values.paintingThreads ?? undefined;
-      },
-      get mediaFolders() {
-        return [
-          ...options.mediaFolders,
-          ...settings.values.mediaFolders,
-          sampleFolder(),
-          ...(shared === undefined ? [] : [mediaFolder]),
-        ];
-      },
-      fontFolder: fontFolder(),
-      get addedFonts() {
-        return fonts.forRenders();
-      },
-      get allowPrivateAddresses() {
-        // The servers' addresses are not known here: what reaches this network must be allowed for all.
-        return options.allowPrivateAddresses ?? settings.values.allowPrivateAddresses ?? false;
-      },
-      ownPorts: [],
-      ...(ffmpegPath !== undefined && { ffmpegPath }),
-    };
-    const supply = (): Supply => {
-      if (shared !== undefined) {
-        const storeFolder = path.join(shared, 'store');
-        return sharedSupply({ keeper, engine, log, storeFolder, mediaFolder });
-      }
-      if (!storage) throw new StartError(placeWords);
-      const cache = new ContentCache({
-        storage,
-        folder: path.join(data, 'contents'),
-        limit: () => settings.values.cacheLimit,
-      });
-      return new StorageSupply({ keeper, cache, fonts, engine, workFolder });
-    };
+    const engine = engineSettings(options, settings, fonts, mediaFolder);
     const worker = new FarmWorker({
       ...{ keeper, jobs, clock, log, fork, concurrency, workers, largestSide, engine, workFolder },
       priority: () => settings.values.renderPriority,
       version: packageFile.version,
-      supply: supply(),
+      supply: openSupply(options, storage, settings, mediaFolder, {
+        ...{ keeper, fonts, engine, workFolder },
+      }),
       pieceStorage: storage ?? (await openStorage(shared ?? '')),
       files,
       beforeRender: () => output.check(),
@@ -228,4 +190,63 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
     await close();
     throw error;
   }
+}
+
+/** Read for each render: settings and added fonts may change. */
+function engineSettings(
+  options: OpenWorkerOptions,
+  settings: SettingStore,
+  fonts: FontStore,
+  mediaFolder: string,
+): EngineSettings {
+  const { shared, data, ffmpegPath } = options;
+  return {
+    cacheFolder: downloadFolder(data),
+    get cacheLimit() {
+      return settings.values.cacheLimit;
+    },
+    get paintingThreads() {
+      return settings.values.paintingThreads ?? undefined;
+    },
+    get mediaFolders() {
+      return [
+        ...options.mediaFolders,
+        ...settings.values.mediaFolders,
+        sampleFolder(),
+        ...(shared === undefined ? [] : [mediaFolder]),
+      ];
+    },
+    fontFolder: fontFolder(),
+    get addedFonts() {
+      return fonts.forRenders();
+    },
+    get allowPrivateAddresses() {
+      // The servers' addresses are not known here: what reaches this network must be allowed for all.
+      return options.allowPrivateAddresses ?? settings.values.allowPrivateAddresses ?? false;
+    },
+    ownPorts: [],
+    ...(ffmpegPath !== undefined && { ffmpegPath }),
+  };
+}
+
+/** Brings what renders need: from the shared folder if there is one, else from storage. */
+function openSupply(
+  { shared, data, log }: OpenWorkerOptions,
+  storage: Storage | null,
+  settings: SettingStore,
+  mediaFolder: string,
+  from: Omit<ConstructorParameters<typeof StorageSupply>[0], 'cache'>,
+): Supply {
+  const { keeper, engine } = from;
+  if (shared !== undefined) {
+    const storeFolder = path.join(shared, 'store');
+    return sharedSupply({ keeper, engine, log, storeFolder, mediaFolder });
+  }
+  if (!storage) throw new StartError(placeWords);
+  const cache = new ContentCache({
+    storage,
+    folder: path.join(data, 'contents'),
+    limit: () => settings.values.cacheLimit,
+  });
+  return new StorageSupply({ ...from, cache });
 }

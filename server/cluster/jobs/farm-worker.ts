@@ -13,6 +13,7 @@ import { workLimits } from '../../../shared/limits.ts';
 import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
 import { describeError } from '../../system/log.ts';
 import type { PostgresKeeper } from '../postgres/keeper.ts';
+import type { StoredRender } from '../../store/render-record.ts';
 import { StorageError, type Storage } from '../../store/storage.ts';
 import { runAttempt, type AttemptContext } from '../../jobs/attempt.ts';
 import { Saver } from '../../jobs/files/saving.ts';
@@ -22,6 +23,7 @@ import {
   createStatusChanges,
   failures,
   sourceFailureOf,
+  type RenderStatusChanges,
   type StatusContext,
 } from '../../jobs/status.ts';
 import { failureOf } from '../../jobs/verdict.ts';
@@ -266,17 +268,8 @@ export class FarmWorker {
   }
 
   async #carryOut(slot: Slot, ticket: Ticket): Promise<void> {
-    const { keeper, jobs, supply, log, clock, webhookUrlOf, version, onState } = this.#options;
-    const ffmpeg = this.#ffmpeg;
-    const { x264, drawing, fonts } = this.#build?.programs ?? {};
-    const madeBy = {
-      ...{ machine: hostname(), version },
-      ...(ffmpeg !== undefined && { ffmpeg }),
-      ...(x264 !== undefined && { x264 }),
-      ...(drawing !== undefined && { drawing }),
-      ...(fonts !== undefined && { fonts }),
-    };
-    const claim = new Claim(ticket, madeBy, { keeper, jobs, word: this.#word });
+    const { keeper, jobs, log, clock, webhookUrlOf, onState } = this.#options;
+    const claim = new Claim(ticket, this.#madeBy, { keeper, jobs, word: this.#word });
     const events = {
       emit: (happening: Parameters<AttemptContext['events']['emit']>[0]): void => {
         if (happening.type !== 'render.progress') return;
@@ -295,75 +288,16 @@ export class FarmWorker {
     this.#claims.set(slot, claim);
     onState?.();
     let mayHavePieces = true;
-    let brought: Supplies | null = null;
+    let supplies: Supplies | null = null;
     try {
       const found = await claim.look();
       mayHavePieces = !found || (isFilm(found.outputFormat) && found.attempts > 0);
-      if (!found || isFinal(found.status)) {
-        // Its change ends the job.
-        await claim.change(ticket.id, () => null);
-        return;
-      }
-      const known = sourceFailureOf(found);
-      if (known) {
-        // The server that was to end it is gone.
-        await status.fail(ticket.id, known);
-        return;
-      }
-      await this.#options.beforeRender?.();
-      if (this.#closed || !this.#mayBegin) {
-        await claim.giveBack();
-        return;
-      }
-      const wasLost = found.status !== 'planned';
-      if (wasLost && found.attempts >= workLimits.attempts) {
-        const failure = { message: failures.died, stopsRenderer: true };
-        await status.fail(ticket.id, failure);
-        return;
-      }
-      const supplies = await supply.bring(found).catch(async (error: unknown) => {
-        if (error instanceof LostError) {
-          await status.fail(ticket.id, { message: renderError(error.message) });
-        } else if (error instanceof MissingError || error instanceof StorageError) {
-          log('warning', `render ${ticket.id}`, `it waits: ${error.message}`);
-          await claim.giveBack();
-          await this.#saver.pause(supplyPause);
-        } else throw error;
-        return null;
-      });
-      if (!supplies) return;
-      brought = supplies;
-      if (found.attempts > 0) await slot.client.prepare(true);
-      const entry = {
-        id: ticket.id,
-        place: 0,
-        alone: found.attempts > 0,
-        loss: null,
-        needsEncoder: !isStill(found.outputFormat),
-      };
-      const context: AttemptContext = {
-        ...this.#options,
-        ...{ status, events, saver: this.#saver },
-        ...(this.#sharing && { sharing: this.#sharing }),
-        ...supplies,
-        isClosed: () => this.#closed,
-      };
-      const attempt = runAttempt(slot, entry, context);
-      slot.attempt = attempt;
-      const again = await attempt;
-      if (again?.loss) this.#countFailure(failureOf(again.loss, 1, null).message);
-      if (again?.withoutEncoder !== undefined) {
-        log('error', 'queue', `there is no ffmpeg: ${again.withoutEncoder}`);
-        await this.#wait(encoderPause);
-      }
+      const render = await this.#check(found, claim, status);
+      supplies = render && (await this.#bring(render, claim, status));
+      if (render && supplies) await this.#attempt(slot, render, { ...supplies, status, events });
     } finally {
-      await brought?.remove();
-      this.#claims.delete(slot);
-      slot.id = null;
-      slot.progress = null;
-      slot.picture = null;
-      slot.pictureAskedAt = -Infinity;
-      onState?.();
+      await supplies?.remove();
+      this.#letGo(slot);
       this.#teller.forget(ticket.id);
       if (mayHavePieces || this.#sharing?.hasLed(ticket.id) === true) {
         await this.#sharing?.tidy(ticket.id).catch((error: unknown) => {
@@ -371,6 +305,101 @@ export class FarmWorker {
         });
       }
     }
+  }
+
+  /** What records name of who made them. */
+  get #madeBy(): NonNullable<StoredRender['madeBy']> {
+    const ffmpeg = this.#ffmpeg;
+    const { x264, drawing, fonts } = this.#build?.programs ?? {};
+    return {
+      ...{ machine: hostname(), version: this.#options.version },
+      ...(ffmpeg !== undefined && { ffmpeg }),
+      ...(x264 !== undefined && { x264 }),
+      ...(drawing !== undefined && { drawing }),
+      ...(fonts !== undefined && { fonts }),
+    };
+  }
+
+  /** The render if it is to be made, here and now. Null: it was ended or given back. */
+  async #check(
+    found: StoredRender | null,
+    claim: Claim,
+    status: RenderStatusChanges,
+  ): Promise<StoredRender | null> {
+    const { id } = claim.ticket;
+    if (!found || isFinal(found.status)) {
+      // Its change ends the job.
+      await claim.change(id, () => null);
+      return null;
+    }
+    const known = sourceFailureOf(found);
+    if (known) {
+      // The server that was to end it is gone.
+      await status.fail(id, known);
+      return null;
+    }
+    await this.#options.beforeRender?.();
+    if (this.#closed || !this.#mayBegin) {
+      await claim.giveBack();
+      return null;
+    }
+    const wasLost = found.status !== 'planned';
+    if (!wasLost || found.attempts < workLimits.attempts) return found;
+    await status.fail(id, { message: failures.died, stopsRenderer: true });
+    return null;
+  }
+
+  /** What the render needs here. Null: something is gone or away, and the render was ended or given back. */
+  async #bring(
+    found: StoredRender,
+    claim: Claim,
+    status: RenderStatusChanges,
+  ): Promise<Supplies | null> {
+    const { id } = claim.ticket;
+    try {
+      return await this.#options.supply.bring(found);
+    } catch (error) {
+      if (error instanceof LostError) {
+        await status.fail(id, { message: renderError(error.message) });
+      } else if (error instanceof MissingError || error instanceof StorageError) {
+        this.#options.log('warning', `render ${id}`, `it waits: ${error.message}`);
+        await claim.giveBack();
+        await this.#saver.pause(supplyPause);
+      } else throw error;
+      return null;
+    }
+  }
+
+  async #attempt(
+    slot: Slot,
+    { id, attempts, outputFormat }: StoredRender,
+    given: Supplies & Pick<AttemptContext, 'status' | 'events'>,
+  ): Promise<void> {
+    if (attempts > 0) await slot.client.prepare(true);
+    const entry = {
+      ...{ id, place: 0, alone: attempts > 0, loss: null },
+      needsEncoder: !isStill(outputFormat),
+    };
+    const attempt = runAttempt(slot, entry, {
+      ...{ ...this.#options, saver: this.#saver, ...given },
+      ...(this.#sharing && { sharing: this.#sharing }),
+      isClosed: () => this.#closed,
+    });
+    slot.attempt = attempt;
+    const again = await attempt;
+    if (again?.loss) this.#countFailure(failureOf(again.loss, 1, null).message);
+    if (again?.withoutEncoder === undefined) return;
+    this.#options.log('error', 'queue', `there is no ffmpeg: ${again.withoutEncoder}`);
+    await this.#wait(encoderPause);
+  }
+
+  #letGo(slot: Slot): void {
+    this.#claims.delete(slot);
+    slot.id = null;
+    slot.progress = null;
+    slot.picture = null;
+    slot.pictureAskedAt = -Infinity;
+    this.#options.onState?.();
   }
 
   /** Someone has ended a render. @param id Null: of which one is not known. */
