@@ -37,17 +37,23 @@ async function serve(args: readonly string[]): Promise<number> {
   const { values } = readOptions(commandRows.serve, args);
   // Heard from the very start, so that a server that is still opening ends in order too.
   const told = toldToEnd();
+  const options = serverOptions(values);
+  // As the store makes it.
+  checkFolder('--data', options.dataFolder, 0o700);
+  checkFolder('--output', options.outputFolder);
+  return serveUntil(told, options, values['print-key'] === true || process.stdout.isTTY);
+}
+
+/** What was given, checked. @throws StartError */
+function serverOptions(
+  values: ReturnType<typeof readOptions<typeof commandRows.serve>>['values'],
+): ServerOptions {
   const dataFolder = path.resolve(values.data ?? defaultDataFolder());
   const shared = values.shared === undefined ? undefined : path.resolve(values.shared);
   if (shared !== undefined && values.database === undefined) {
     throw new StartError('--shared: Expected --database as well, which the servers share.');
   }
-  const log = terminalLog(process.stderr);
-  /** What a server calls to be started again. */
-  let again = (): void => undefined;
-  const lastResort = new LastResort('The server', log);
-  const options: ServerOptions = {
-    restart: () => again(),
+  return {
     port: portOf('--port', values.port ?? '4820'),
     ...(values.host !== undefined && { host: hostOf(values.host) }),
     allowedHosts: (values['allow-host'] ?? []).map(nameOf),
@@ -98,11 +104,24 @@ async function serve(args: readonly string[]): Promise<number> {
       ...(values['no-rate-limit'] ? (['rateLimit'] as const) : []),
     ],
     forkWorker: workerStarter(),
-    log,
+    log: terminalLog(process.stderr),
   };
-  // As the store makes it.
-  checkFolder('--data', dataFolder, 0o700);
-  checkFolder('--output', options.outputFolder);
+}
+
+/**
+ * Serves until it is told to end; starts the server again when that asks for it, or after a fault.
+ *
+ * @param showsKey Whether to print key and token: piped output ends up in logs that others read.
+ * @returns the exit status.
+ */
+async function serveUntil(
+  told: ReturnType<typeof toldToEnd>,
+  options: ServerOptions,
+  showsKey: boolean,
+): Promise<number> {
+  const lastResort = new LastResort('The server', options.log);
+  /** What a server calls to be started again. */
+  let again = (): void => undefined;
   let { port, windowPort } = options;
   const held: NonNullable<ServerOptions['held']> = new HeldPorts();
   try {
@@ -111,13 +130,19 @@ async function serve(args: readonly string[]): Promise<number> {
         again = () => resolve('again');
       });
       const fault = lastResort.fault();
-      const server = await startServer({ ...options, port, windowPort, held });
+      const server = await startServer({
+        ...options,
+        restart: () => again(),
+        port,
+        windowPort,
+        held,
+      });
       held.release();
       // A free one that was found stays: scripts know it, and an open page.
       if (port === 0) ({ port } = server.services.listener.api);
       if (windowPort === 0) windowPort = Number(new URL(server.windowUrl).port);
       if (isFirst) {
-        announce(server, values['print-key'] === true || process.stdout.isTTY);
+        announce(server, showsKey);
         // `npm start` without Electron opens the window in a browser (main/launch.mjs), and tests ask the API
         // (client/testing.ts).
         const { windowUrl, apiUrl, apiKey } = server;
@@ -138,8 +163,7 @@ async function serve(args: readonly string[]): Promise<number> {
   }
 }
 
-/** @param told Whether to print key and token: piped output ends up in logs that others read. */
-function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer, told: boolean): void {
+function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer, showsKey: boolean): void {
   const { problem, state } = services.listener.api;
   const why = problem?.reason === 'taken' ? 'is used by another program' : 'could not be opened';
   const off = problem
@@ -150,9 +174,9 @@ function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer, told: 
   const api = state === 'on' ? `${apiUrl}${outside}` : off;
   console.log(`Framewright is running.
 
-  Window   ${told ? windowUrl : new URL(windowUrl).origin}
+  Window   ${showsKey ? windowUrl : new URL(windowUrl).origin}
   API      ${api}
-  API key  ${told ? apiKey : `and window address with its token: see ${path.join(services.run.dataFolder, 'runtime.json')}, or start with --print-key`}
+  API key  ${showsKey ? apiKey : `and window address with its token: see ${path.join(services.run.dataFolder, 'runtime.json')}, or start with --print-key`}
 
 The window opens in any browser. To render from another terminal:
   ${renderCommand()}
