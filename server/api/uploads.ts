@@ -161,13 +161,7 @@ function readForm<Result>(
     form.on('filesLimit', guarded(fail, tooMany));
     form.on('fieldsLimit', guarded(fail, tooMany));
     form.on('error', (error) => {
-      fail(
-        error instanceof ApiError
-          ? error
-          : refusal(
-              `the form is broken or ends too early${request.complete ? '' : ' in its middle'}`,
-            ),
-      );
+      fail(error instanceof ApiError ? error : brokenForm(request));
     });
     form.on(
       'finish',
@@ -177,18 +171,35 @@ function readForm<Result>(
         else refuse(`expected a file as the part '${filePart}', found ${listed(others)}`);
       }),
     );
-    // The parser is foreign code: whatever it waits for, the request is answered.
-    let before = '';
-    const looking = setInterval(() => {
-      const now = `${request.socket.bytesRead} ${form.writableLength}`;
-      const isStalled = now === before && form.writableLength > 0;
-      if (isStalled && !content?.readableLength)
-        fail(refusal('it has a part that can not be read'));
-      before = now;
-    }, stallTime).unref();
+    const hasUnread = (): boolean => Boolean(content?.readableLength);
+    const looking = watchStall(request, form, stallTime, hasUnread, fail);
     form.once('close', () => clearInterval(looking));
     follow(request, form);
   });
+}
+
+/**
+ * Fails a form that holds up its request though nobody has to read what it gave. The parser is foreign code: whatever
+ * it waits for, the request is answered.
+ */
+function watchStall(
+  { socket }: Request,
+  form: BusboyInstance,
+  stallTime: number,
+  hasUnread: () => boolean,
+  fail: (error: Error) => void,
+): NodeJS.Timeout {
+  let before = '';
+  return setInterval(() => {
+    const now = `${socket.bytesRead} ${form.writableLength}`;
+    const isStalled = now === before && form.writableLength > 0;
+    if (isStalled && !hasUnread()) fail(refusal('it has a part that can not be read'));
+    before = now;
+  }, stallTime).unref();
+}
+
+function brokenForm({ complete }: Request): ApiError {
+  return refusal(`the form is broken or ends too early${complete ? '' : ' in its middle'}`);
 }
 
 /** A part in a sentence. */

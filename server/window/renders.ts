@@ -22,9 +22,9 @@ import { windowRender } from './view.ts';
 
 /** Routes below `/api`. */
 export function renderWindowRoutes(services: ServerServices): Router {
-  const { events: bus, store } = services;
+  const { events, store } = services;
   const { queue } = services.work;
-  const { files, lastFrames } = services.library;
+  const { lastFrames } = services.library;
   const { renderLogs } = services.run;
   const { renders, deliveries, templates } = store;
   const sure = (id: string): StoredRender => {
@@ -39,7 +39,7 @@ export function renderWindowRoutes(services: ServerServices): Router {
     {
       list: async ({ response }) => {
         // The number first: an event that arrives while the list is made is sent again, which is harmless.
-        const eventNumber = bus.number;
+        const eventNumber = events.number;
         response.type('json');
         try {
           await pipeline(Readable.from(listText(services, eventNumber)), response);
@@ -93,23 +93,29 @@ export function renderWindowRoutes(services: ServerServices): Router {
         const { id } = sure(params.id);
         return deliveries.list().filter(({ render }) => render === id);
       },
-      remove: async ({ body: { ids } }) => {
-        const removed: string[] = [];
-        for (const id of ids) {
-          const render = renders.find(id);
-          if (!render || !isFinal(render.status)) continue;
-          await files.remove(render);
-          await renders.remove(id);
-          // After the render: otherwise a crash in between would send it again.
-          if (render.event) await deliveries.remove(render.event.id);
-          bus.emit({ type: 'render.removed', id });
-          removed.push(id);
-        }
-        return { removed };
-      },
+      remove: async ({ body: { ids } }) => ({ removed: await removeEnded(services, ids) }),
     },
     { remove },
   );
+}
+
+/** Removes renders that have ended, with their files. @returns the IDs of those that are gone now */
+async function removeEnded(
+  { store, library, events }: ServerServices,
+  ids: readonly string[],
+): Promise<string[]> {
+  const removed: string[] = [];
+  for (const id of ids) {
+    const render = store.renders.find(id);
+    if (!render || !isFinal(render.status)) continue;
+    await library.files.remove(render);
+    await store.renders.remove(id);
+    // After the render: otherwise a crash in between would send it again.
+    if (render.event) await store.deliveries.remove(render.event.id);
+    events.emit({ type: 'render.removed', id });
+    removed.push(id);
+  }
+  return removed;
 }
 
 /** Renders in a piece of the list: some milliseconds of work, then others get their turn. */
