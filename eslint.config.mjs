@@ -91,6 +91,14 @@ export default tseslint.config(
     },
   },
   {
+    files: ['{server,main}/**/*.ts'],
+    // Each opens many parts in an order and hands them out as one: a cut would only pass them along.
+    ignores: ['server/engine/stage.ts', 'server/store/store.ts'],
+    rules: {
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
     files: ['**/*.{mjs,js}', '.ci/*'],
     languageOptions: {
       globals: {
