@@ -2,12 +2,13 @@
  * The window's private path as one Express application: its page, its data, its events. It has its own listener and
  * token (address.ts) and does not count against the API's rate limit.
  */
+import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Router, type Express, type RequestHandler } from 'express';
 import { windowTokenHeader } from '../../shared/api.ts';
 import { stateRows } from '../../shared/api/state.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { proofPath } from '../../shared/window-proof.ts';
+import { nonceForm, proofPath, proofText, type ServerProof } from '../../shared/window-proof.ts';
 import { sameSecret } from '../api/auth.ts';
 import { answerErrors, unknownRoute } from '../api/errors.ts';
 import { fileRoutes } from '../api/files.ts';
@@ -18,7 +19,6 @@ import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { ServerServices } from '../services.ts';
-import { apiListenerRoutes } from './api-listener.ts';
 import { archiveRoutes } from './archive.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
 import { backupRoutes } from './backups.ts';
@@ -29,19 +29,16 @@ import { feedWindowRoutes } from './feeds.ts';
 import { fontRoutes } from './fonts.ts';
 import { mediaRoutes } from './media.ts';
 import { pageRoutes } from './page.ts';
-import { previewRoutes } from './preview.ts';
-import { soundRoutes } from './sound.ts';
+import { previewRoutes, soundRoutes } from './preview.ts';
 import { projectRoutes } from './projects.ts';
-import { proveToken } from './proof.ts';
 import { renderWindowRoutes } from './renders.ts';
 import { requestRoutes } from './requests.ts';
 import { queueRoutes } from './queue.ts';
 import { serveRows } from './rows.ts';
-import { settingRoutes } from './settings.ts';
+import { apiListenerRoutes, settingRoutes } from './settings.ts';
 import { spaceRoutes } from './space.ts';
-import { versionRoutes } from './template-versions.ts';
 import { templateShareRoutes } from './template-shares.ts';
-import { templateWindowRoutes } from './templates.ts';
+import { templateWindowRoutes, versionRoutes } from './templates.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { serverState } from './view.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -135,6 +132,20 @@ function requireToken(token: string): RequestHandler {
     if (given === undefined || !sameSecret(given, token)) throw new ApiError('wrong_window_token');
     trustConnection(request);
     next();
+  };
+}
+
+/** Proves to a page that this server knows its token, without naming it. A nonce of another form gets 400. */
+function proveToken(token: string): RequestHandler {
+  return (request, response) => {
+    const { nonce } = request.query;
+    if (typeof nonce !== 'string' || !nonceForm.test(nonce)) {
+      response.status(400).end();
+      return;
+    }
+    const port = request.socket.localPort ?? 0;
+    const proof = createHmac('sha256', token).update(proofText(nonce, port)).digest('hex');
+    response.json({ port, proof } satisfies ServerProof);
   };
 }
 

@@ -3,14 +3,13 @@
  * the last lines of the log and the logs of the newest renders. It never contains keys, secrets, tokens, queries of
  * addresses, documents of templates, or the names of home folders.
  */
-import { cpus, freemem, release, totalmem } from 'node:os';
+import { cpus, freemem, homedir, release, totalmem } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Router } from 'express';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { LogLine } from '../../shared/api/renders.ts';
 import { diagnosticRows } from '../../shared/api/state.ts';
 import type { ServerServices } from '../services.ts';
-import { redactor } from './redact.ts';
 import { serveRows } from './rows.ts';
 import { serverState } from './view.ts';
 
@@ -148,4 +147,36 @@ function logOf(lines: readonly string[]): string {
 
 function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)} MB`;
+}
+
+/** What stands for what others must not read. */
+const gone = '…';
+
+const rules: readonly (readonly [RegExp, string])[] = [
+  // Name and password, and what follows the path: signatures and tokens.
+  [/(\bhttps?:\/\/)[^\s/"'<>@]+@/gi, `$1${gone}@`],
+  [/(\bhttps?:\/\/[^\s"'<>?#]+)[?#][^\s"'<>]*/gi, `$1?${gone}`],
+  // Home folders of anyone, however their slashes are written.
+  [/((?:\/|%2F)(?:home|Users)(?:\/|%2F))[^\s/"'%:]+/gi, `$1${gone}`],
+  [/(\b[A-Z]:(?:\\{1,2}|\/)Users(?:\\{1,2}|\/))[^\r\n\\/"']+/gi, `$1${gone}`],
+];
+
+/**
+ * Removes from a text what others must not read: secrets, queries of addresses, names of home folders.
+ *
+ * @param secrets Texts to remove wherever they occur.
+ */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const home = homedir();
+  // Plain, and as in JSON and addresses.
+  const homes = [home, JSON.stringify(home).slice(1, -1), encodeURI(home)];
+  const wanted = secrets.filter((secret) => secret !== '');
+  return (text) => {
+    let told = text;
+    for (const secret of wanted) told = told.replaceAll(secret, gone);
+    // Not a home that is a whole drive.
+    if (home.length > 3) for (const one of homes) told = told.replaceAll(one, '~');
+    for (const [pattern, left] of rules) told = told.replace(pattern, left);
+    return told;
+  };
 }

@@ -1,20 +1,27 @@
-/** Previews over the window's private path: any moment of any document as a picture, with its times and problems. */
+/**
+ * Previews over the window's private path: any moment of any document as a picture, with its times and problems, and
+ * the sound of an open document.
+ */
+import { createHash, randomBytes } from 'node:crypto';
 import type { Router } from 'express';
 import path from 'node:path';
 import {
   mostHidden,
   previewRows,
+  soundRows,
   type PreviewAnswer,
   type PreviewRequest,
+  type SoundAnswer,
   type TranscriptStep,
 } from '../../shared/api/preview.ts';
+import { ApiError } from '../../shared/errors.ts';
 import { pictureType } from '../../shared/preview.ts';
 import { largeJsonBody } from '../api/body.ts';
 import type { Desk, PreparedText } from '../jobs/desk/desk.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
+import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
-import { LiveFiles } from './live-files.ts';
 import { sent, serveRows } from './rows.ts';
 
 /** Routes below `/api`. */
@@ -159,5 +166,79 @@ async function answerTo(
       return { state: 'superseded' };
     default:
       return { state: outcome.kind, reason: outcome.reason };
+  }
+}
+
+/** The sound: made once for each document, fetched as a file. */
+export function soundRoutes(sounds: SoundService, desk: Desk): Router {
+  const make = largeJsonBody(desk, { names: Object.keys(soundRows.make.body.shape) });
+  return serveRows(
+    soundRows,
+    {
+      make: async ({ body: { client, source, modifications } }): Promise<SoundAnswer> => {
+        const { text, problems } = await desk.prepare({
+          source,
+          scaling: {},
+          hints: false,
+          ...(modifications && { modifications }),
+        });
+        const isInvalid = problems.some(({ severity }) => severity === 'error');
+        return isInvalid ? { state: 'invalid', problems } : soundAnswer(sounds, client, text);
+      },
+      file: ({ params: { id }, request, response, next }) => {
+        const file = sounds.find(id);
+        if (file === null) throw new ApiError('file_not_found', { path: request.path });
+        response.type('audio/flac');
+        // The data may lie below a folder whose name begins with a dot.
+        response.sendFile(file, { dotfiles: 'allow', lastModified: false }, (error) => {
+          if (error && !response.headersSent)
+            next(new ApiError('file_not_found', { path: request.path }));
+        });
+      },
+    },
+    { make },
+  );
+}
+
+async function soundAnswer(
+  sounds: SoundService,
+  client: string,
+  text: Parameters<SoundService['make']>[1],
+): Promise<SoundAnswer> {
+  const outcome = await sounds.make(client, text);
+  switch (outcome.kind) {
+    case 'made':
+      return { state: 'ready', file: outcome.id, duration: outcome.duration };
+    case 'failed':
+      return { state: 'failed', message: outcome.message };
+    default:
+      return { state: outcome.kind };
+  }
+}
+
+/** Files known at a time; the oldest go first. A document has a few hundred at most. */
+const mostFiles = 5_000;
+
+/** The files that the engine has named for pages that draw documents themselves, by an ID that hides their place. */
+class LiveFiles {
+  /** Oldest naming first. */
+  readonly #paths = new Map<string, string>();
+  readonly #salt = randomBytes(16);
+
+  /** Makes a file known. @returns its ID, the same each time */
+  readonly add = (path: string): string => {
+    const id = createHash('sha256').update(this.#salt).update(path).digest('base64url');
+    this.#paths.delete(id);
+    this.#paths.set(id, path);
+    for (const [oldest] of this.#paths) {
+      if (this.#paths.size <= mostFiles) break;
+      this.#paths.delete(oldest);
+    }
+    return id;
+  };
+
+  /** Its path; null for an unknown or forgotten ID. */
+  find(id: string): string | null {
+    return this.#paths.get(id) ?? null;
   }
 }

@@ -1,9 +1,13 @@
-/** The server's settings and the window's own preferences, for the window. Below `/api`, behind the window's token. */
+/**
+ * The server's settings, the window's own preferences and the API's listener, for the window. Below `/api`, behind the
+ * window's token.
+ */
 import { networkInterfaces } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { Router } from 'express';
 import { z } from 'zod';
 import { preferenceRows, settingRows, type SettingsRecord } from '../../shared/api/settings.ts';
+import { apiRows } from '../../shared/api/state.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
 import { bodyOf, smallJsonBody } from '../api/body.ts';
@@ -12,6 +16,7 @@ import { applySettings, port, settingsChange, WrongSetting } from '../api/server
 import type { ServerServices } from '../services.ts';
 import { defaultSettings } from '../store/settings.ts';
 import { sent, serveRows } from './rows.ts';
+import { serverState } from './view.ts';
 
 /** Bytes of what the window remembers about itself. */
 const preferencesLength = 64_000;
@@ -80,6 +85,21 @@ function preferenceRoutes({ store, events }: ServerServices): Router {
     },
     { save },
   );
+}
+
+/** Opens and stops the API's own listener. */
+export function apiListenerRoutes(services: ServerServices): Router {
+  return serveRows(apiRows, {
+    open: async ({ request }) => {
+      const given = parseSetting(z.object({ port }), bodyOf(request));
+      await services.listener.openApi(given.port);
+      return serverState(services);
+    },
+    stop: async () => {
+      await services.listener.stopApi();
+      return serverState(services);
+    },
+  });
 }
 
 /** The current settings. */

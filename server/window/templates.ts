@@ -1,20 +1,26 @@
 /**
- * Templates in the window: list, make, rename, duplicate, picture, and the Trash. Below `/api`, behind the window's
- * token. Documents are opened and saved by the editor's own routes (drafts.ts).
+ * Templates in the window: list, make, rename, duplicate, picture, the Trash, and earlier versions. Below `/api`,
+ * behind the window's token. Documents are opened and saved by the editor's own routes (drafts.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import { templateRows, trashRows } from '../../shared/api/templates.ts';
+import {
+  templateRows,
+  trashRows,
+  versionRows,
+  type WindowVersion,
+} from '../../shared/api/templates.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { pictureType } from '../../shared/preview.ts';
 import { largeJsonBody } from '../api/body.ts';
 import { readSamples } from '../jobs/first-templates.ts';
+import type { TemplateVersion } from '../store/template-versions.ts';
 import { describeError } from '../system/log.ts';
 import { goneAt, restoreTemplate } from '../api/templates.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import type { NewTemplate } from '../store/templates.ts';
-import { serveRows } from './rows.ts';
+import { sent, serveRows } from './rows.ts';
 import { learnLong, learnShort } from './template-facts.ts';
 import type { Thumbnails } from './thumbnails.ts';
 import { windowTemplate } from './view.ts';
@@ -122,4 +128,40 @@ function trashRoutes({ store, events }: ServerServices): Router {
       events.emit({ type: 'template.removed', id });
     },
   });
+}
+
+/** Earlier versions: list, document, name, removal. */
+export function versionRoutes({ store }: ServerServices): Router {
+  const { templates } = store;
+  const { versions } = templates;
+  const found = (template: string, id: string): TemplateVersion => {
+    const version = templates.find(template) && versions.find(template, id);
+    if (!version) throw new ApiError('version_not_found', { id });
+    return version;
+  };
+
+  return serveRows(versionRows, {
+    list: ({ params: { id } }) => {
+      if (!templates.find(id)) throw new ApiError('template_not_found', { id });
+      return { versions: versions.list(id).map(windowVersion) };
+    },
+    document: async ({ params: { id, version }, response }) => {
+      response.type('json').send(await versions.read(found(id, version)));
+      return sent;
+    },
+    rename: async ({ params: { id, version }, body: { name } }) => {
+      found(id, version);
+      const renamed = await versions.rename(id, version, name);
+      if (!renamed) throw new ApiError('version_not_found', { id: version });
+      return windowVersion(renamed);
+    },
+    remove: async ({ params: { id, version } }) => {
+      found(id, version);
+      await templates.removeVersion(id, version);
+    },
+  });
+}
+
+function windowVersion({ id, savedAt, name, file }: TemplateVersion): WindowVersion {
+  return { id, savedAt, name, bytes: file.bytes };
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { redactor } from '../../server/window/redact.ts';
+import { redactor } from '../../server/window/diagnostics.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
 describe('the archive', () => {

@@ -255,7 +255,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     () => '/api/preview/files/none/transcript',
   ),
   'window/preview POST /preview/files/:id/proxy': none(() => '/api/preview/files/none/proxy'),
-  'window/sound POST /preview/sound': (_things, size) => [
+  'window/preview POST /preview/sound': (_things, size) => [
     { target: '/api/preview/sound', body: { client: 'a', source: largeDocument(size) } },
     { target: '/api/preview/sound', body: { client: 'b', source: oddDocument(size) } },
   ],
@@ -285,7 +285,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'window/backups POST /backups/:place/:name/restore': small(
     () => '/api/backups/data/own-none/restore',
   ),
-  'window/api-listener POST /api-listener': small(() => '/api/api-listener'),
+  'window/settings POST /api-listener': small(() => '/api/api-listener'),
   'window/settings POST /settings/reset': none(() => '/api/settings/reset'),
   'window/settings POST /settings/ffmpeg-test': small(() => '/api/settings/ffmpeg-test'),
   'window/settings POST /settings/port-test': small(() => '/api/settings/port-test'),
@@ -295,7 +295,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     () => '/api/projects/default/webhook-test',
   ),
   'window/webhooks PATCH /webhook-receiver': small(() => '/api/webhook-receiver'),
-  'window/template-versions PATCH /templates/:id/versions/:version': small(
+  'window/templates PATCH /templates/:id/versions/:version': small(
     ({ template }) => `/api/templates/${template}/versions/none`,
   ),
   'window/templates POST /templates': (_things, size) => [

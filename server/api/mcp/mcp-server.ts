@@ -3,15 +3,15 @@
  * with the first request to /mcp.
  */
 import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { ErrorCode } from '../../../shared/errors.ts';
-import { isJsonObject } from '../../../shared/renderscript/source.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { JsonText } from '../../system/json-text.ts';
 import type { Log } from '../../system/log.ts';
 import { asRefusal } from '../errors.ts';
 import type { ProjectServices } from '../project.ts';
 import { addPrompt, addResources } from './resources.ts';
-import { shortSchema } from './short-schema.ts';
 import { cut, type Tool, type ToolAnswer, type ToolContext } from './tool.ts';
 import { tools } from './tools.ts';
 
@@ -131,4 +131,56 @@ function resultOf({ facts, text, picture }: ToolAnswer, isStructured: boolean): 
 
 function failure(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] };
+}
+
+/**
+ * A shape that validates as before and is described in short: agents pay for every character of the list of tools, so
+ * what says nothing to them is left out.
+ */
+function shortSchema<Shape extends z.ZodObject>(
+  shape: Shape,
+): { readonly '~standard': Shape['~standard'] } {
+  const standard = shape['~standard'];
+  const { jsonSchema } = standard;
+  return {
+    '~standard': {
+      ...standard,
+      jsonSchema: {
+        input: (options) => shortened(jsonSchema.input(options) as JsonObject, false),
+        output: (options) => shortened(jsonSchema.output(options) as JsonObject, true),
+      },
+    },
+  };
+}
+
+/** @param isOutput Answers may have more than their shape says. */
+function shortened(schema: JsonObject, isOutput: boolean): Record<string, Json> {
+  const kept = Object.entries(schema).filter(([name, value]) => {
+    if (name === '$schema' || name === 'propertyNames') return false;
+    if (name === 'additionalProperties')
+      return value === false ? !isOutput : isJsonObject(value) && Object.keys(value).length > 0;
+    if (name === 'minimum' || name === 'maximum')
+      return Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER;
+    // The format says the same.
+    return name !== 'pattern' || schema.format !== 'uuid';
+  });
+  return Object.fromEntries(
+    kept.flatMap(([name, value]): [string, Json][] => {
+      if (value === undefined) return [];
+      if (name === 'properties' || name === '$defs') {
+        const parts = Object.entries(value as JsonObject);
+        // Each is a schema.
+        return [
+          [
+            name,
+            Object.fromEntries(
+              parts.map(([part, inner]) => [part, shortened(inner as JsonObject, isOutput)]),
+            ),
+          ],
+        ];
+      }
+      if (name === 'items' && isJsonObject(value)) return [[name, shortened(value, isOutput)]];
+      return [[name, value]];
+    }),
+  );
 }

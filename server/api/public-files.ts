@@ -1,13 +1,11 @@
-/**
- * The client as a package at `/client.tgz`, for `npm install` without a registry. It needs no key, like the help; the
- * build makes it (client/pack.mjs).
- */
+/** Files that need no key, like the help: nothing in them belongs to a project. */
 import { Router } from 'express';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { renderScriptSchema } from '../../shared/renderscript/schema.ts';
 import { clientPackage } from '../system/paths.ts';
 
-/** Its route. */
+/** The client as a package at `/client.tgz`, for `npm install` without a registry; made by client/pack.mjs. */
 export function clientPackageRoutes(): Router {
   const routes = Router({ caseSensitive: true });
   routes.get('/client.tgz', async (_request, response, next) => {
@@ -22,6 +20,17 @@ export function clientPackageRoutes(): Router {
       ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
     });
     response.send(bytes);
+  });
+  return routes;
+}
+
+/** The JSON Schema of the language at `/renderscript.schema.json`, for editors. */
+export function languageRoutes(): Router {
+  const routes = Router({ caseSensitive: true });
+  routes.get('/renderscript.schema.json', (_request, response) => {
+    response
+      .type('application/schema+json')
+      .send(`${JSON.stringify(renderScriptSchema(), null, 2)}\n`);
   });
   return routes;
 }
