@@ -11,7 +11,7 @@ import { followWorkerPrograms } from '../server/jobs/worker/worker-programs.ts';
 import type { Log } from '../server/system/log.ts';
 import { workerScript } from '../server/system/paths.ts';
 
-/** What a worker measured (server/processes/read-back.ts). */
+/** What a worker measured (server/drawing.ts). */
 const readBackEvent = z.object({
   type: z.literal('read-back'),
   milliseconds: z.number(),

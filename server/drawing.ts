@@ -5,6 +5,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
+import { createCanvas } from '@napi-rs/canvas';
 import { cageInWords } from './engine/cage.ts';
 import { readsOwnFilesOnly } from './engine/assets/examine/old-ffmpeg.ts';
 import { isSpoilt } from './engine/assets/examine/trial.ts';
@@ -29,7 +30,6 @@ import {
 } from './jobs/worker/protocol.ts';
 import type { TaskMessage } from './jobs/worker/tasks.ts';
 import { Trail } from './jobs/trail.ts';
-import { measureReadBack } from './processes/read-back.ts';
 import { followPrograms } from './processes/started-programs.ts';
 import { readSource, runTask } from './processes/worker-tasks.ts';
 import { problemSentence } from '../shared/renderscript/source.ts';
@@ -231,6 +231,34 @@ async function findEncoder({ id, ffmpegPath, fontFolder }: FindEncoderMessage): 
     const { message } = describe(error, new AbortController().signal);
     port.send({ type: 'encoder', id, reason: message });
   }
+}
+
+/**
+ * Measures what it costs to read a drawn frame of 1920 × 1080 back. Frames come and go as large blocks of memory; we
+ * tell glibc to keep them (jobs/worker/fork-worker.ts), but another allocator, as in Electron, ignores that.
+ *
+ * @returns milliseconds and new memory pages per frame
+ */
+function measureReadBack(): { milliseconds: number; pages: number } {
+  const size = { width: 1920, height: 1080 };
+  // The first rounds allocate memory that the others may reuse.
+  const rounds = { before: 2, measured: 4 };
+  const canvas = createCanvas(size.width, size.height);
+  const context = canvas.getContext('2d');
+  const read = (times: number): void => {
+    for (let time = 0; time < times; time++) {
+      context.fillRect(time, 0, 9, 9);
+      canvas.data();
+    }
+  };
+  const pagesSoFar = (): number => process.resourceUsage().minorPageFault;
+  read(rounds.before);
+  const [begun, pages] = [performance.now(), pagesSoFar()];
+  read(rounds.measured);
+  return {
+    milliseconds: (performance.now() - begun) / rounds.measured,
+    pages: (pagesSoFar() - pages) / rounds.measured,
+  };
 }
 
 /** A parsed message may hold `undefined` for optional members; in the engine's types they may only be absent. */

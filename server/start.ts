@@ -2,6 +2,7 @@
  * Starts and ends the server: store ▸ services ▸ what the last run left ▸ API ▸ window ▸ work. The order of opening is
  * the order of the lines, and closing goes backwards.
  */
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiListener } from './api/listener/api-listener.ts';
 import { warnOfOthers } from './api/listener/api-control.ts';
@@ -9,6 +10,7 @@ import { remainingText } from './api/rate-limit.ts';
 import { createApp } from './app.ts';
 import type { Choices } from './api/choices.ts';
 import type { Engines } from './api/engines.ts';
+import { writeWhole } from './store/files.ts';
 import { systemClock, type Clock } from './system/clock.ts';
 import { createServices } from './create-services.ts';
 import type { Part } from './jobs/create-work.ts';
@@ -19,8 +21,8 @@ import { TranscriptionService } from './jobs/worker/transcriptions.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { PortError } from './api/listener/listen.ts';
 import type { ServerOptions } from './options.ts';
-import { createRuntimeFile, type RuntimeFile } from './store/runtime-file.ts';
 import type { ServerServices, Sharing } from './services.ts';
+import { describeError, type Log } from './system/log.ts';
 import { StartError } from './system/start-error.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Storage } from './store/storage.ts';
@@ -262,4 +264,41 @@ async function openApi(
     log('warning', 'server', `The API is off. ${error.message}`);
   });
   warnOfOthers(api, log);
+}
+
+/** What `runtime.json` in the data folder holds besides the process: where to find the running program. */
+interface RuntimeAddresses {
+  /** For programs on this computer; null while the API is off. */
+  readonly apiUrl: string | null;
+  /** What links in answers begin with; null: the address that a request used. */
+  readonly publicUrl: string | null;
+  /** The key of the first project. Only this user can read the file. */
+  readonly apiKey: string;
+  /** Includes its token. */
+  readonly windowUrl: string;
+}
+
+/** That file, which exists only while the server runs. */
+interface RuntimeFile {
+  /** Writes the current addresses. Never rejects: on a full disk the server still answers what it can. */
+  write(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param addresses Called at each write. */
+function createRuntimeFile(
+  dataFolder: string,
+  addresses: () => RuntimeAddresses,
+  log: Log,
+): RuntimeFile {
+  const file = path.join(dataFolder, 'runtime.json');
+  return {
+    async write() {
+      const runtime = { ...addresses(), pid: process.pid };
+      await writeWhole(file, `${JSON.stringify(runtime, null, 2)}\n`).catch((error: unknown) => {
+        log('error', 'server', `${file} can't be written: ${describeError(error)}`);
+      });
+    },
+    close: () => rm(file, { force: true }),
+  };
 }

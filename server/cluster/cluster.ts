@@ -5,6 +5,7 @@
  */
 import path from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
+import type { RecordChange } from '../store/records.ts';
 import { ContentCopies, missingChannel } from './jobs/content-copies.ts';
 import { DocumentTable } from './jobs/documents.ts';
 import { FarmQueue } from './jobs/farm-queue.ts';
@@ -17,12 +18,11 @@ import type { EventBus } from '../jobs/events.ts';
 import { describeError } from '../system/log.ts';
 import type { ServerOptions } from '../options.ts';
 import type { Farm, FarmWork } from '../jobs/create-work.ts';
-import type { Sharing } from '../services.ts';
+import type { OtherListeners, Sharing } from '../services.ts';
 import { namedStorage, openStorage } from './storage/open-storage.ts';
 import type { Storage } from '../store/storage.ts';
 import { openDatabase } from './postgres/open-database.ts';
 import type { PostgresKeeper } from './postgres/keeper.ts';
-import { tellOfOthers } from './others.ts';
 import { SharedCredits, SharedRateLimiter } from './shared-limits.ts';
 import type { Store, StorePlaces } from '../store/store.ts';
 
@@ -163,4 +163,58 @@ async function openFarm(
       await complete();
     },
   };
+}
+
+/**
+ * Tells a server's listeners what other servers and workers have changed, as if it had done so itself, for as long as
+ * the store is open.
+ */
+function tellOfOthers(
+  keeper: PostgresKeeper,
+  { renders, templates }: Store,
+  events: EventBus,
+  { useSettings, onDelivery, onEnd }: OtherListeners,
+): void {
+  keeper.follow(({ collection, id, before, after }: RecordChange) => {
+    switch (collection) {
+      case 'renders': {
+        const render = renders.find(id);
+        if (render) {
+          events.emit({ type: before ? 'render.updated' : 'render.created', render });
+          if (render.event) onEnd(id);
+        } else if (!after) events.emit({ type: 'render.removed', id });
+        break;
+      }
+      case 'templates': {
+        const template = templates.find(id);
+        if (template) {
+          events.emit({ type: before ? 'template.updated' : 'template.created', template });
+        } else events.emit({ type: 'template.removed', id });
+        break;
+      }
+      case 'projects':
+      case 'keys':
+        events.emit({ type: 'projects.changed' });
+        break;
+      case 'feeds':
+      case 'batches':
+        events.emit({ type: 'feeds.changed' });
+        break;
+      case 'deliveries':
+        onDelivery(id);
+        events.emit({ type: 'webhooks.changed' });
+        break;
+      case 'fonts':
+        useSettings();
+        events.emit({ type: 'fonts.changed', templates: [] });
+        break;
+      case 'settings':
+        useSettings();
+        events.emit({ type: 'server.state' });
+        break;
+      case 'media':
+      case 'template-versions':
+        break;
+    }
+  });
 }

@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LoneFolder } from '../../server/jobs/lone-renders.ts';
 import type { Log } from '../../server/system/log.ts';
-import { LoneFolder } from '../../server/jobs/lone-folder.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import { openStorage } from '../../server/cluster/storage/open-storage.ts';
 import { createOutputFiles } from '../../server/jobs/files/output-files.ts';

@@ -2,9 +2,8 @@
  * The order of renders, and what is known of their states, stay right whatever comes, goes, changes, or arrives late.
  */
 import { expect, test } from 'vitest';
-import { RenderIndex } from '../../server/store/render-index.ts';
+import { RenderIndex, RenderOrder } from '../../server/store/render-index.ts';
 import type { RenderDoc } from '../../server/store/render-record.ts';
-import { RenderOrder } from '../../server/store/render-order.ts';
 
 test('IDs come from the last to the first, before a place, each once', () => {
   const order = new RenderOrder();

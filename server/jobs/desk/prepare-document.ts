@@ -22,7 +22,6 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import { markShared, validate } from '../../../shared/renderscript/validate.ts';
 import { estimateCredits, isSubtitled } from '../credits.ts';
-import { titleOf } from './render-title.ts';
 import { applyTranscripts } from './transcripts.ts';
 
 /** A document and the changes to it. `Part` is the form of the objects: values, or texts that go to another thread. */
@@ -214,4 +213,55 @@ function countElements(parent: JsonObject): number {
     count += 1 + (isJsonObject(element) ? countElements(element) : 0);
   }
   return count;
+}
+
+/** Characters of a title that are kept. */
+const longest = 80;
+/** How many elements to examine for it, so that the cost is bounded. */
+const mostElements = 500;
+
+/** Names of elements that are meant to be read first. */
+const titleName = /title|headline|heading|\bname\b/i;
+
+/**
+ * The most prominent text, which tells renders of the same template apart: of the element called title, headline or
+ * the like; else of the first text marked as a field; else of the first text. On one line, without markup; null if
+ * there is none.
+ */
+function titleOf(source: Source): string | null {
+  const texts = textsOf(source);
+  const named = texts.find(({ name }) => typeof name === 'string' && titleName.test(name));
+  const element = named ?? texts.find(({ dynamic }) => dynamic === true) ?? texts[0];
+  return element ? plainText(element.text) : null;
+}
+
+/** Elements with text, in document order. */
+function textsOf(source: Source): JsonObject[] {
+  const found: JsonObject[] = [];
+  const waiting: unknown[] = [source];
+  let looked = 0;
+  while (waiting.length > 0 && looked < mostElements) {
+    const one = waiting.pop();
+    if (!isJsonObject(one)) continue;
+    looked += 1;
+    if (one.type === 'text' && plainText(one.text) !== null) found.push(one);
+    const { elements } = one;
+    // Array.isArray widens read-only lists to any[].
+    const list: readonly unknown[] = Array.isArray(elements) ? elements : [];
+    waiting.push(...list.slice(0, mostElements).reverse());
+  }
+  return found;
+}
+
+function plainText(text: unknown): string | null {
+  if (typeof text !== 'string') return null;
+  // Bounds the work for a long text.
+  const line = text
+    .slice(0, 10 * longest)
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const letters = Array.from(line);
+  if (letters.length === 0) return null;
+  return letters.length <= longest ? line : `${letters.slice(0, longest - 1).join('')}…`;
 }
