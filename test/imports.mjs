@@ -81,7 +81,7 @@ const floors = [
   // Names and options of the commands, which errors and help name.
   ['server/commands/command-rows.ts', 'server/commands/option-rows.ts'],
   // What the phases of the engine use.
-  'cage canvas-surface ffmpeg ffmpeg-builds garbage projector routines stopwatch straighten-alpha thread-file'
+  'cage canvas-surface ffmpeg ffmpeg-builds garbage routines stopwatch straighten-alpha thread-file'
     .split(' ')
     .map((name) => `server/engine/${name}.ts`),
   ['server/engine/assets/'],

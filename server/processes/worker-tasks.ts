@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
-import { knownFamilies } from '../engine/families.ts';
+import { knownFamilies } from '../engine/assets/fonts/font-register.ts';
 import { inspectFile } from '../engine/inspect.ts';
 import { inspectFont } from '../engine/inspect-font.ts';
 import { writeProxy } from '../engine/proxy.ts';

@@ -1,7 +1,7 @@
 /** Planes put down pixel by pixel: the routine by itself. What it draws of elements is in the samples `space-…`. */
 import { createCanvas } from '@napi-rs/canvas';
 import { describe, expect, test } from 'vitest';
-import { projectPicture } from '../../server/engine/projector.ts';
+import { projectPicture } from '../../server/engine/canvas-surface.ts';
 import type { Homography } from '../../shared/engine/homography.ts';
 
 type Rgba = readonly [number, number, number, number];

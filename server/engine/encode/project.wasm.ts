@@ -1,5 +1,5 @@
-// AssemblyScript, not TypeScript: compiled with pixels.wasm.ts, run by projector.ts. A picture -> what is seen of it
-// through a projective map: each pixel is a mixture of the four around its place in the picture, or of several such.
+// AssemblyScript, not TypeScript: compiled with pixels.wasm.ts, run by canvas-surface.ts. A picture -> what is seen of
+// it through a projective map: each pixel is a mixture of the four around its place in the picture, or of several such.
 // Mixtures have 6 bits more than colours. The numbers are the same on every machine.
 
 const spareBits: i32 = 6;

@@ -1,10 +1,12 @@
 /**
  * Sounds: everything audible in a document, at any depth, on the document's clock. Compile phase; pure.
  */
-import type { JsonObject } from '../../renderscript/source.ts';
-import { parseSeconds } from '../../renderscript/units.ts';
+import type { Json, JsonObject } from '../../renderscript/source.ts';
+import { parseAmount, parseSeconds } from '../../renderscript/units.ts';
 import { RenderError } from '../errors.ts';
-import { loudnessOf } from './loudness.ts';
+import { defaultEasing } from './clock.ts';
+import { curveOf } from './keyframes.ts';
+import { pointsOf, type CurvePoint } from './points.ts';
 import type { Schedule, ScheduledElement } from './schedule.ts';
 import { timePlayed } from './speed.ts';
 import type { Sound, SoundFade } from './timeline.ts';
@@ -190,4 +192,25 @@ function fadesOf(
 
 function seconds(json: JsonObject, name: string): number {
   return Math.max(0, parseSeconds(json[name]) ?? 0);
+}
+
+/**
+ * The loudness of an element, 1 = 100 %, as points, so that mixing needs no easing: one point if constant.
+ *
+ * A number without a unit is a percentage too; above 100 % is louder than recorded, below 0 % is silent.
+ *
+ * @param duration Seconds of the element, for `end` and percent times of keyframes.
+ */
+function loudnessOf(json: JsonObject, duration: number): CurvePoint[] {
+  if (json.muted === true) return [{ time: 0, value: 0 }];
+  const curve = curveOf(json.volume, 'number', volumeOf, { duration, easing: defaultEasing });
+  if (!curve) return [{ time: 0, value: volumeOf(json.volume) }];
+  // Overshooting easings must not invert a sound.
+  const points = pointsOf(curve).map(({ time, value }) => ({ time, value: Math.max(0, value) }));
+  const first = points[0]?.value;
+  return points.every(({ value }) => value === first) ? points.slice(0, 1) : points;
+}
+
+function volumeOf(value: Json | undefined): number {
+  return Math.max(0, parseAmount(value)?.value ?? 100) / 100;
 }

@@ -1,12 +1,13 @@
 /**
- * Phase 1, fonts: registers font files with the canvas, as late and as few as possible, and tracks what the canvas has.
+ * Phase 1, fonts: registers font files with the canvas, as late and as few as possible, and tracks what the canvas has
+ * and the computer offers.
  * Runs in the worker; the canvas keeps fonts per process, so one render's fonts stay for the next.
  */
 import { GlobalFonts } from '@napi-rs/canvas';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { looseName } from '../../../../shared/renderscript/same-name.ts';
-import { nearestWeight, type FontFace, type FontFamily } from './font-list.ts';
+import { nearestWeight, shippedFamilies, type FontFace, type FontFamily } from './font-list.ts';
 import type { CustomFont } from './font-needs.ts';
 import { registeredFiles } from './registered-files.ts';
 
@@ -204,4 +205,28 @@ function contentMark(paths: readonly string[]): string {
   const hash = createHash('sha1');
   for (const path of paths) hash.update(readFileSync(path));
   return hash.digest('hex').slice(0, 12);
+}
+
+/** Families in alphabetical order; a shipped one is not repeated among the computer's. */
+interface KnownFamilies {
+  readonly bundled: string[];
+  readonly installed: string[];
+}
+
+/**
+ * The shipped families of a folder, and this computer's.
+ *
+ * @throws Error when the folder has no list.
+ */
+export function knownFamilies(fontFolder: string): KnownFamilies {
+  const shipped = shippedFamilies(fontFolder);
+  // Names that begin with a dot are the system's own.
+  const installed = Array.from(installedFamilies())
+    .filter(([key, name]) => !shipped.has(key) && !name.startsWith('.'))
+    .map(([, name]) => name);
+  const { compare } = new Intl.Collator('en');
+  return {
+    bundled: Array.from(shipped.values(), ({ name }) => name).sort(compare),
+    installed: installed.sort(compare),
+  };
 }

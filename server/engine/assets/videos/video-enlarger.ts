@@ -1,6 +1,6 @@
 /**
- * Enlarges a video's planes over the output with a WebAssembly routine (encode/enlarge.wasm.ts): what the canvas would
- * draw, but for rounding ([Note: Enlarged planes]). Runs in the worker.
+ * What the output shows of a video's planes: a part of them, or all enlarged with a WebAssembly routine
+ * (encode/enlarge.wasm.ts): what the canvas would draw, but for rounding ([Note: Enlarged planes]). Runs in the worker.
  *
  * [Note: Enlarged planes] The canvas mixes neighbours in red, green and blue, and each block of 2 × 2 pixels of the
  * output has the mean of its four colours. All of that is linear, so it may be done in luma and colours as well, each
@@ -12,6 +12,49 @@ import type { Rect } from '../../../../shared/engine/geometry.ts';
 import { openRoutines, type LayRows, type Routines } from '../../routines.ts';
 import type { PlanarFrame } from './video-clip.ts';
 import { inPlanes, type Veil } from './video-decoder.ts';
+
+/** Brings frames to one size. */
+interface VideoWindow {
+  /**
+   * Planes of the window's size; the frame's own if it has that size.
+   *
+   * @param place The whole frame's position and size in the window, which it covers. A frame of that size on even
+   * pixels is cut, any other enlarged.
+   * @param veil A colour over an enlarged frame; one that is cut has it already.
+   * @returns Valid until the next call.
+   */
+  show(frame: PlanarFrame, place: Rect, veil: Veil | null): Uint8Array;
+}
+
+/** A window of `width` × `height`, both even. */
+export function createWindow(width: number, height: number): VideoWindow {
+  let kept: Uint8Array | undefined;
+  const enlarger = createEnlarger(width, height);
+  return {
+    show(frame, place, veil) {
+      const { planes, width: across, height: down } = frame;
+      const { x, y } = place;
+      const isCut = across === place.width && down === place.height && x % 2 === 0 && y % 2 === 0;
+      if (!isCut) return enlarger.enlarge(frame, place, veil);
+      if (across === width && down === height) return planes;
+      kept ??= new Uint8Array((width * height * 3) / 2);
+      let from = 0;
+      let to = 0;
+      for (const share of [1, 2, 2]) {
+        const row = across / share;
+        const wanted = width / share;
+        const first = from - (y / share) * row - x / share;
+        for (let line = 0; line < height / share; line++) {
+          const start = first + line * row;
+          kept.set(planes.subarray(start, start + wanted), to);
+          to += wanted;
+        }
+        from += row * (down / share);
+      }
+      return kept;
+    },
+  };
+}
 
 /** Enlarges frames to one size. */
 export interface VideoEnlarger {
