@@ -6,6 +6,7 @@ import { createContext } from 'svelte';
 import type { Desktop, DesktopSwitches } from '../../shared/desktop.ts';
 import type { WindowRender } from '../../shared/api.ts';
 import { placeInAddress } from './address.ts';
+import type { Command } from './commands/command.ts';
 import { isOwnAddress } from './connection/api.ts';
 import { loadState } from './connection/state.ts';
 import { nameOf, stageOf } from '../queue/display.ts';
@@ -21,7 +22,6 @@ import { Completion } from './completion.svelte.ts';
 import { Dialogs } from './open-dialogs.svelte.ts';
 import { Messages } from './messages.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
-import { OwnCommands } from './commands/own-commands.svelte.ts';
 import { Shortcuts } from './commands/shortcuts-state.svelte.ts';
 import { UndoStack } from './undo.svelte.ts';
 import { Loads } from './loads.svelte.ts';
@@ -227,3 +227,17 @@ export class AppState implements WindowParts {
 
 /** The window's state, from any component below App.svelte. */
 export const [useApp, provideApp] = createContext<AppState>();
+
+/** The commands of what is shown now, besides those of every page. A list is empty while its part is not shown. */
+class OwnCommands {
+  /** Of the open editor. */
+  editor = $state.raw<readonly Command[]>([]);
+  /** Of the element that is chosen in the editor's outline. */
+  outline = $state.raw<readonly Command[]>([]);
+  /** Of the page. */
+  page = $state.raw<readonly Command[]>([]);
+  /** Those that sort and filter the list of the page. */
+  list = $state.raw<readonly Command[]>([]);
+  /** Has the page take over what it was not told yet; called before a key is looked up. */
+  settle: () => void = () => undefined;
+}

@@ -5,7 +5,6 @@
 import { languageFor, languageOf, localeFor, type Language } from '../../shared/languages.ts';
 import type { Translated } from '../../shared/speech.ts';
 import { messages, speak, type Messages } from './say.ts';
-import { directionOf, inTestLanguage, isTestLanguage } from './test-language.ts';
 
 /**
  * The areas of each language but English; vite.config.ts makes one file of a language, which is loaded when it is
@@ -71,4 +70,28 @@ export async function setLanguage(
     // Portuguese is Brazil's; locales of Portugal show its dates.
     page.lang = language === 'pt' ? 'pt-BR' : language;
   }
+}
+
+/** The share by which each word of the test language grows: what German and Finnish need for short English words. */
+const growth = 0.4;
+
+/** Whether the address asks for the test language. @param search the query, as in `location.search` */
+function isTestLanguage(search: string): boolean {
+  return new URLSearchParams(search).get('language') === 'test';
+}
+
+/** The direction of reading that the address asks for, `?dir=rtl`; English runs from left to right. */
+function directionOf(search: string): 'ltr' | 'rtl' {
+  return new URLSearchParams(search).get('dir') === 'rtl' ? 'rtl' : 'ltr';
+}
+
+/**
+ * The text in the test language: English, each word longer and each text in brackets, as room for other languages and
+ * as a mark of what is a message; its `{holes}` as they were: `'Copy {name}'` → `'[Copyyy {name}]'`.
+ */
+function inTestLanguage(text: string): string {
+  const longer = text.replace(/\{\w+\}|\p{L}+/gu, (word) =>
+    word.startsWith('{') ? word : word + word.slice(-1).repeat(Math.ceil(word.length * growth)),
+  );
+  return `[${longer}]`;
 }

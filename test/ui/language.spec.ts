@@ -1,5 +1,5 @@
 /**
- * Every page and dialog in the test language (renderer/ui/test-language.ts): texts are 40 % longer and stand in
+ * Every page and dialog in the test language (renderer/ui/language.ts): texts are 40 % longer and stand in
  * brackets. None may be cut, and none may stand there without brackets, unless it is data. And the window as it is
  * where text runs from right to left.
  */

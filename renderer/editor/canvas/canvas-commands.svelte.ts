@@ -1,8 +1,11 @@
 /** The commands for elements selected in the picture: one table for its keys, its bar and the palette. */
 import { commandTable, type CommandId } from '../../../shared/commands.ts';
+import { wordsOfProperty } from '../inspector/words.ts';
 import { alignWay, spreadWays, type Alignment } from './arrange.ts';
 import { withCopies, without } from './copies.ts';
+import { grouped, type Regrouped, type Seen } from './grouping.ts';
 import { parentOf } from './hits.ts';
+import { keyedNames, withKeysAt } from './keyed.ts';
 import { boundsOf } from './plane.ts';
 import { elementAt } from '../outline/elements.ts';
 import { command, type Command } from '../../frame/commands/command.ts';
@@ -12,9 +15,8 @@ import { differenceOf } from '../../engine/text-change.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 import { clipboardCommands, isBrowsers } from './clipboard-commands.svelte.ts';
-import { groupCommands } from './group-commands.svelte.ts';
-import { keyframeCommands } from './keyframe-commands.svelte.ts';
 import { siblingMove } from '../outline/sibling-moves.svelte.ts';
+import { ungrouped } from './ungrouping.ts';
 
 /** Pixels of the document that a key moves the selection; with Shift so many. */
 const steps = { nudge: 1, push: 10 } as const;
@@ -181,6 +183,78 @@ function remove(editor: TemplateEditor, app: AppState): void {
   });
   // Later it would undo something else.
   document.code.untilChange(() => app.messages.dismiss(offer));
+}
+
+/** Keyframes by hand: those that gestures write by themselves, and one at the moment shown. */
+function keyframeCommands(editor: TemplateEditor): readonly Command[] {
+  const { canvas, preview, document } = editor;
+  const moves = preview.frameCount > 1;
+  return [
+    command('add-keyframe', 'diamond', () => addKeyframe(editor), {
+      enabled: moves && canvas.selection.length > 0 && canvas.isOpen && document.readable,
+    }),
+    command('toggle-auto-keys', 'autoKeys', () => (canvas.autoKeys = !canvas.autoKeys), {
+      enabled: moves,
+      ticked: canvas.autoKeys,
+    }),
+  ];
+}
+
+/** One for each property of the selection that has some, else for its place. */
+function addKeyframe({ canvas, document }: TemplateEditor): void {
+  document.settle();
+  const { text } = document;
+  const moments = canvas.selection.flatMap((path) => canvas.momentOf(path) ?? []);
+  const free = moments.filter(({ element }) => element.locked !== true);
+  document.step(differenceOf(text, withKeysAt(text, free, keyedNames)));
+}
+
+/** Grouping the selected elements, and taking a composition apart. */
+function groupCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
+  const { canvas, document } = editor;
+  const isReady = canvas.selection.length > 0 && canvas.isOpen && document.readable;
+  const { source } = document;
+  const isGroup =
+    canvas.selection.length === 1 &&
+    source !== null &&
+    elementAt(source, editor.selected)?.type === 'composition';
+  return [
+    command('group-elements', 'group', () => regroup(editor, app, grouped, canvas.selection), {
+      enabled: isReady,
+    }),
+    command('ungroup-elements', 'ungroup', () => regroup(editor, app, ungrouped, editor.selected), {
+      enabled: isReady && isGroup,
+    }),
+  ];
+}
+
+function regroup<What>(
+  editor: TemplateEditor,
+  app: AppState,
+  change: (seen: Seen, what: What) => Regrouped,
+  what: What,
+): void {
+  const { document, canvas, preview, outline } = editor;
+  document.settle();
+  const { source, text } = document;
+  if (!source || !document.readable) return;
+  const seen: Seen = {
+    text,
+    source,
+    lengths: preview.lengths,
+    document: canvas.document,
+    areaOf: (path) => canvas.areaOf(path),
+    roomOf: (path) => canvas.roomOf(path),
+    names: outline.map(({ label }) => label),
+  };
+  const made = change(seen, what);
+  if ('why' in made) {
+    const name = made.why === 'own' ? wordsOfProperty(made.name) : made.name;
+    app.messages.show(say(`editor.canvas.whyGroup.${made.why}`, { name }), { tone: 'problem' });
+    return;
+  }
+  document.step(differenceOf(text, made.text));
+  canvas.selectAll(made.paths);
 }
 
 /** Commands that need no selection. */

@@ -47,7 +47,6 @@ import { isJsonObject, type Source } from '../../../shared/renderscript/source.t
 import { say } from '../../ui/say.ts';
 import type { TextChange } from '../../engine/text-change.ts';
 import { look } from './code-look.ts';
-import { codePhrases } from './code-phrases.ts';
 import { fontCompletions, isFontFamily } from './font-completion.ts';
 import { largeSource } from '../limits.ts';
 import { markerField } from './marker-field.ts';
@@ -283,4 +282,39 @@ function withoutKey(source: Source, path: readonly (string | number)[]): Source 
   };
   const rest = without(source, path);
   return isJsonObject(rest) ? rest : {};
+}
+
+/** CodeMirror's own words, by which it asks for them, and ours. `$` stands for a number that it fills in. */
+function codePhrases(): Readonly<Record<string, string>> {
+  return {
+    Find: say('code.find'),
+    Replace: say('code.replace'),
+    next: say('code.next'),
+    previous: say('code.previous'),
+    all: say('code.all'),
+    'match case': say('code.case'),
+    regexp: say('code.pattern'),
+    'by word': say('code.word'),
+    replace: say('code.replaceOne'),
+    'replace all': say('code.replaceAll'),
+    close: say('code.close'),
+    'current match': say('code.match'),
+    'on line': say('code.onLine'),
+    'replaced match on line $': say('code.replacedOne', { line: '$' }),
+    'replaced $ matches': say('code.replacedAll', { count: '$' }),
+    'Go to line': say('code.goToLine'),
+    go: say('code.go'),
+    Completions: say('code.completions'),
+    Diagnostics: say('editor.problems'),
+    'No diagnostics': say('editor.problems.ok'),
+    'Fold line': say('code.fold'),
+    'Unfold line': say('code.unfold'),
+    'folded code': say('code.folded'),
+    unfold: say('code.unfold'),
+    'Folded lines': say('code.foldedLines'),
+    'Unfolded lines': say('code.unfoldedLines'),
+    to: say('code.to'),
+    'Selection deleted': say('code.deleted'),
+    'Control character': say('code.control'),
+  };
 }

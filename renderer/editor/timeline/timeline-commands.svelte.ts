@@ -14,7 +14,6 @@ import { command, type Command } from '../../frame/commands/command.ts';
 import { say } from '../../ui/say.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import { canvasCommands } from '../canvas/canvas-commands.svelte.ts';
-import { markerCommands } from './marker-commands.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 import { targetAt } from './timeline-pointer.svelte.ts';
 
@@ -267,6 +266,20 @@ function goToCut({ timeline, preview }: TemplateEditor, way: 1 | -1): void {
   const end = way > 0 ? timeline.duration : 0;
   const next = ahead.reduce((best, at) => ((at - best) * way < 0 ? at : best), end);
   preview.seek(next);
+}
+
+/** The commands of its markers. */
+function markerCommands({ markers, preview }: TemplateEditor): readonly Command[] {
+  const moves = preview.frameCount > 1;
+  const some = { enabled: moves && markers.list.length > 0 };
+  return [
+    command('add-marker', 'marker', () => markers.add(), {
+      enabled: moves,
+      ...(markers.isFull && { reason: say('editor.marker.full') }),
+    }),
+    command('previous-marker', 'previousMarker', () => markers.step(-1), some),
+    command('next-marker', 'nextMarker', () => markers.step(1), some),
+  ];
 }
 
 /** Runs the command of a key pressed on the timeline. @returns whether the key had a command. */

@@ -5,9 +5,8 @@
 import { sameMarkers } from '../../../shared/markers.ts';
 import type { Draft, OpenedTemplate } from '../../../shared/api/editor.ts';
 import { RequestProblem } from '../../frame/connection/api.ts';
-import { openTemplate, saveTemplate } from '../../frame/connection/editor.ts';
+import { dropDraft, keepDraft, openTemplate, saveTemplate } from '../../frame/connection/editor.ts';
 import { storedText, type StoredText } from './stored.ts';
-import { DraftKeeper } from './draft.svelte.ts';
 import type { EditedDocument } from '../source/edited-document.svelte.ts';
 import { linesOf } from '../source/source-text.svelte.ts';
 
@@ -224,5 +223,53 @@ export class StoredTemplate {
     this.recovered = null;
     this.#document.check();
     void this.draft.flush();
+  }
+}
+
+/** Milliseconds between two drafts. */
+const draftPause = 2000;
+
+/** Stores unsaved changes on the server every two seconds, so that a crash loses no more. */
+class DraftKeeper {
+  /** Why the last one could not be stored; '' if it was. */
+  problem = $state('');
+
+  readonly #id: string;
+  readonly #read: () => Omit<Draft, 'savedAt'> | null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the server has; '' for nothing. */
+  #kept = '';
+
+  /** @param read What is not saved now; null when everything is. */
+  constructor(id: string, read: () => Omit<Draft, 'savedAt'> | null) {
+    this.#id = id;
+    this.#read = read;
+  }
+
+  /** Something was typed. */
+  touch(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), draftPause);
+  }
+
+  /** Stores the current draft at once. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const draft = this.#read();
+    const next = draft ? JSON.stringify(draft) : '';
+    if (next === this.#kept) return;
+    try {
+      if (draft) await keepDraft(this.#id, draft);
+      else await dropDraft(this.#id);
+      this.#kept = next;
+      this.problem = '';
+    } catch (reason) {
+      this.problem = reason instanceof Error ? reason.message : String(reason);
+    }
+  }
+
+  /** The server has this draft, or none. */
+  knows(draft: Omit<Draft, 'savedAt'> | null): void {
+    this.#kept = draft ? JSON.stringify(draft) : '';
   }
 }
