@@ -79,7 +79,8 @@ async function work(job: StartMessage): Promise<void> {
     if (!isQuiet) port.send({ type: 'progress', id, ...progress });
   }, progressInterval);
   let trail: Trail | null = null;
-  let element: string | null = null;
+  // Widened: TypeScript does not see that a callback sets it.
+  let element = null as string | null;
   try {
     await mkdir(job.workFolder, { recursive: true });
     trail = new Trail(job.workFolder);
