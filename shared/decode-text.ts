@@ -23,28 +23,43 @@ export interface DecodedText {
 export function decodeText(bytes: Uint8Array, chosen?: TextEncoding): DecodedText | null {
   const sure = chosen ?? certainEncoding(bytes);
   if (sure !== null && sure.startsWith('utf-16')) {
-    return { text: decodeAs(bytes, sure), encoding: sure, isGuess: false };
+    return { text: decodeAs(inPairs(bytes), sure), encoding: sure, isGuess: false };
   }
+  const own = withoutFilling(bytes);
+  const isFilled = own.length < bytes.length && own.length > 0 && !own.includes(0);
+  if (isFilled) return decodeText(own, chosen);
   if (bytes.includes(0)) return null;
   const encoding = sure ?? likelyEncoding(bytes);
   return { text: decodeAs(bytes, encoding), encoding, isGuess: sure === null };
 }
 
+/** What DOS wrote at the end of a text; others fill their last block with zeros. */
+const endOfFile = 0x1a;
+/** What switches between the alphabets of ISO 2022. */
+const escape = 0x1b;
+
+const withoutFilling = (bytes: Uint8Array): Uint8Array =>
+  bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0 && byte !== endOfFile) + 1);
+const inPairs = (bytes: Uint8Array): Uint8Array =>
+  bytes.length % 2 === 0 ? bytes : bytes.subarray(0, -1);
+
 /** What marks or the bytes themselves prove; null for an older encoding. */
-export function certainEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
+export function certainEncoding(bytes: Uint8Array): TextEncoding | null {
   const [first, second, third, fourth] = bytes;
   // With two zeros it is the mark of UTF-32, which no program writes.
   if (first === 0xff && second === 0xfe && (third !== 0 || fourth !== 0)) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (bytes.includes(0)) return unmarkedUtf16(bytes);
+  if (bytes.includes(escape) && decodes(bytes, 'iso-2022-jp')) return 'iso-2022-jp';
   return decodes(bytes, 'utf-8') ? 'utf-8' : null;
 }
 
 /**
  * Blanks, digits and line ends of UTF-16 have zeros, all in odd places or all in even ones; hardly any other file has.
  */
-function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
-  if (bytes.length % 2 === 1) return null;
+function unmarkedUtf16(all: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (!withoutFilling(all).includes(0)) return null;
+  const bytes = inPairs(all);
   const zeros = [0, 0];
   bytes.forEach((byte, at) => {
     if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
@@ -78,6 +93,7 @@ const unsure = 10;
 
 function likelyEncoding(bytes: Uint8Array): TextEncoding {
   const sample = foreignLines(bytes);
+  if (isBrokenUtf8(sample)) return 'utf-8';
   const found = analyse(sample).flatMap(({ name, confidence }) => {
     const lower = name.toLowerCase();
     const encoding = wider[lower] ?? textEncodings.find((one) => one === lower);
@@ -87,6 +103,7 @@ function likelyEncoding(bytes: Uint8Array): TextEncoding {
   });
   const western = found.find(({ encoding }) => encoding === 'windows-1252')?.confidence ?? 0;
   const best = found[0]?.encoding ?? 'windows-1252';
+  if (best === 'windows-1256' && isThai(sample)) return 'windows-874';
   const isWestern = western > westernEnough && latin.includes(best);
   if (!isWestern && best !== 'windows-1252') return best;
   // The sign for any currency is never written; in its place the other has €.
@@ -114,6 +131,21 @@ function foreignLines(bytes: Uint8Array): Uint8Array {
     [start, isForeign] = [at + 1, false];
   }
   return sample.subarray(0, length);
+}
+
+/** Most foreign letters are UTF-8: a file that was cut, or put together from two. Others seldom have such bytes. */
+function isBrokenUtf8(sample: Uint8Array): boolean {
+  const text = decodeAs(sample, 'utf-8');
+  const letters = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  return letters - broken >= 2 * broken;
+}
+
+/** The detector takes Thai for Arabic, but many of its letters stand where that has signs. */
+function isThai(sample: Uint8Array): boolean {
+  const foreign = sample.filter((byte) => byte > 0x7f);
+  const early = foreign.filter((byte) => byte > 0xa0 && byte < 0xc0);
+  return early.length > foreign.length / 4 && foreign.every((byte) => byte > 0xa0 && byte < 0xfc);
 }
 
 function decodes(bytes: Uint8Array, encoding: TextEncoding, isBeginning = false): boolean {

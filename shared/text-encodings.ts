@@ -36,5 +36,7 @@ export function encodingName(encoding: TextEncoding): string {
 
 /** A sentence about a text whose encoding is only the likeliest, without a full stop. */
 export function guessNote(encoding: TextEncoding): string {
+  if (encoding === 'utf-8')
+    return 'Some bytes of the file are not UTF-8 and are shown as \ufffd; save it as UTF-8 again';
   return `The file is not in UTF-8 and was read as ${encodingName(encoding)}; if its letters are wrong, save it as UTF-8`;
 }

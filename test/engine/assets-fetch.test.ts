@@ -320,7 +320,7 @@ describe('fetching', () => {
     ['F52', '/to-nowhere', 'This address is not allowed (http://:x)', 1],
     ['F51', '/hops6', 'More than 5 redirects', 1],
     ['F52', '/to-bare', `This address is not allowed (0.0.0.0): ${refusalWords.never}`, 1],
-    ['F54', '/words', 'The file is not a video, image or audio file we can read', 1],
+    ['F54', '/words', `The file is text, which can't be used: ${itself}`, 1],
     ['F54', '/page', `The file is a web page (HTML), which can't be used: ${itself}`, 1],
     ['F55', '/list.mp4', `The file is a playlist (M3U8), which can't be used: ${video}`, 1],
     ['F55', '/dash.mp4', `The file is a playlist (MPEG-DASH), which can't be used: ${video}`, 1],
@@ -432,7 +432,7 @@ describe('fetching', () => {
       for (const type of ['video', 'image', 'audio']) {
         const error = await failure(photo(name, type));
         expect(error.message).toMatch(
-          /^Source error: Photo\.source: The file is (?:not a video|a playlist|a list of files)/,
+          /^Source error: Photo\.source: The file is (?:text|a playlist|a list of files)/,
         );
         expect(error.message).not.toContain('secret');
       }

@@ -81,7 +81,7 @@ test.each([
 test('what is no media, and what is too large, is refused with the reason alone', async () => {
   write('words', Buffer.from('Just words'));
   await expect(inspect('words')).rejects.toThrow(
-    /^The file is not a video, image or audio file we can read$/,
+    /^The file is text, which can't be used: an address that gives it leads to a page/,
   );
   const huge = createCanvas(4, 4).toBuffer('image/png');
   huge.writeUInt32BE(30_000, 16);

@@ -42,6 +42,9 @@ test.each<[string, TextEncoding, string]>([
     'euc-kr',
     'bec8b3e7c7cfbcbcbfe42c20bfc0b4c320b3afbebeb0a120beeeb6a7bfe43f',
   ],
+  ['สวัสดีครับ วันนี้อากาศดี', 'windows-874', 'cac7d1cab4d5a4c3d1ba20c7d1b9b9d5e9cdd2a1d2c8b4d5'],
+  // Cut within a letter.
+  ['Grüße, schöne', 'utf-8', '4772c3bcc39f652c20736368c3b66e65c3'],
 ])('C10: %s is guessed to be in %s', (text, encoding, hex) => {
   const read = decodeText(cue(hex));
   expect(read).toEqual({ text: expect.stringContaining(text) as string, encoding, isGuess: true });
@@ -63,6 +66,16 @@ test.each<[string, BufferEncoding, boolean, TextEncoding]>([
 test('C10: what is no text stays none, a choice is obeyed, and a late letter is found', () => {
   expect(decodeText(Buffer.from([1, 0, 0, 2]))).toBeNull();
   expect(decodeText(Buffer.from('ab\0cd\0\0f'))).toBeNull();
+  // What other programs leave behind a text, half a letter too.
+  expect(decodeText(Buffer.from('Grüße\n\x1a\0\0'))?.text).toBe('Grüße\n');
+  expect(decodeText(Buffer.concat([Buffer.from('Grüße\n', 'utf16le'), Buffer.from('\n')]))).toEqual(
+    {
+      text: 'Grüße\n',
+      encoding: 'utf-16le',
+      isGuess: false,
+    },
+  );
+  expect(decodeText(cue('1b244237244629 1b2842'.replace(' ', '')))?.encoding).toBe('iso-2022-jp');
   expect(decodeText(Buffer.from([0xe4]), 'windows-1251')?.text).toBe('д');
   expect(
     decodeText(

@@ -91,7 +91,7 @@ describe('adding', () => {
     [
       'words',
       Buffer.from('Just words'),
-      'The file is not a video, image or audio file we can read',
+      "The file is text, which can't be used: an address that gives it leads to a page or an error; use the address of the file itself",
     ],
     ['nothing', Buffer.alloc(0), 'The file is empty; check where it comes from'],
     ['half an mp4', clip.subarray(0, 1500), 'The file ends too early'],

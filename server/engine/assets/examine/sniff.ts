@@ -102,7 +102,9 @@ function brandsOf(head: Buffer): string[] {
   return brands;
 }
 
-const notMp4 = brand('heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx ');
+/** Files of boxes that hold a photo. */
+export const photoBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'avci', 'mif1', 'msf1'];
+const notMp4 = brand(...photoBrands, 'crx ', 'braw', 'aax ', 'aaxc');
 
 /** Newer files begin with `ftyp`; older QuickTime ones with any of these boxes. */
 function isMp4(head: Buffer): boolean {

@@ -12,7 +12,9 @@ import type { Ffmpeg } from '../../ffmpeg.ts';
 import type { AssetOptions, Assets } from '../assets.ts';
 import { problem, refusal, type Node } from './caption-texts.ts';
 import { fetchToFile } from '../fetch/fetch.ts';
+import { refusalOf } from '../examine/other-formats.ts';
 import { probe } from '../examine/probe.ts';
+import { sniffLength } from '../examine/sniff.ts';
 import { decodeText, type DecodedText } from '../../../../shared/decode-text.ts';
 import { guessNote } from '../../../../shared/text-encodings.ts';
 import { looksLikeSubtitles, readSubtitles } from '../../../../shared/engine/subtitles.ts';
@@ -136,7 +138,10 @@ async function planAddress(address: string, text: Node, context: PlanContext): P
   if (written !== null)
     throw refusal(
       text,
-      'The file has neither subtitles (SRT or WebVTT) nor sound',
+      refusalOf(
+        Buffer.from(written.slice(0, sniffLength)),
+        'The file has neither subtitles (SRT or WebVTT) nor sound',
+      ),
       'media_unreadable',
     );
   const { info } = await probe(file, options);
