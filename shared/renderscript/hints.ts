@@ -415,17 +415,17 @@ function lookAtName(place: Place, name: string, path: string): void {
     add(place, path, 'foreign_property', message, null);
     return;
   }
-  const instead = suggested(place, place.owner, name, () => {
-    const others = otherNames.get(snakeCase(name)) ?? [];
-    const meant = others.find((other) => property(place.owner, other) !== undefined);
-    return (
-      meant ??
+  const plain = snakeCase(name);
+  const others = [plain, ...(otherNames.get(plain) ?? [])];
+  const meant = others.find((other) => property(place.owner, other) !== undefined);
+  const instead =
+    meant ??
+    suggested(place, place.owner, name, () =>
       nearest(
         name,
         Array.from(propertiesOf(place.owner), ([known]) => known),
-      )
+      ),
     );
-  });
   add(place, path, 'unknown_property', `${what} has no '${shortened(name)}'`, instead);
 }
 

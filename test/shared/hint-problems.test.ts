@@ -34,6 +34,14 @@ describe('names that the language does not know', () => {
       "Text 1.fontSize: A text element has no 'fontSize'. Did you mean 'font_size'?",
     ],
     [
+      { type: 'text', 'mix-blend-mode': 'multiply' },
+      "Text 1.mix-blend-mode: A text element has no 'mix-blend-mode'. Did you mean 'blend_mode'?",
+    ],
+    [
+      { type: 'audio', gain: 2 },
+      "Audio 1.gain: An audio element has no 'gain'. Did you mean 'volume'?",
+    ],
+    [
       { type: 'text', background_padding: 5 },
       "Text 1.background_padding: A text element has no 'background_padding'. Did you mean 'background_x_padding'?",
     ],
@@ -68,6 +76,14 @@ describe('names that the language does not know', () => {
   test('on the document; notes and the name of an export are none', () => {
     expect(one({ type: 'text' }, { fps: 30, name: 'x', id: 'y', $schema: 'z', _note: 1 })).toEqual([
       "fps: The document has no 'fps'. Did you mean 'frame_rate'?",
+    ]);
+  });
+
+  test('known words are suggested behind any number of unknown ones', () => {
+    const typos = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`zzz${index}`, 1]));
+    expect(one({ type: 'text', ...typos, letterSpacing: 1, text_color: 'red' }).slice(-2)).toEqual([
+      "Text 1.letterSpacing: A text element has no 'letterSpacing'. Did you mean 'letter_spacing'?",
+      "Text 1.text_color: A text element has no 'text_color'. Did you mean 'fill_color'?",
     ]);
   });
 

@@ -141,6 +141,8 @@ describe('wrong values of one property', () => {
     ['image', 'fill_mode', 'Smart-Crop', "Expected one of these values: solid, linear, radial; found 'Smart-Crop'. Did you mean smart_crop: true?"], // prettier-ignore
     ['video', 'fill_mode', 'smart-crop', "Expected one of these values: solid, linear, radial; found 'smart-crop'"], // prettier-ignore
     ['shape', 'fill_mode', 'cover', "Expected one of these values: solid, linear, radial; found 'cover'"], // prettier-ignore
+    ['image', 'y', 'middle', "Expected a number ending with % or px or vw or vh or vmin or vmax; found 'middle'. Did you mean '50%'?"], // prettier-ignore
+    ['text', 'font_style', 'oblique', "Expected one of these values: normal, italic; found 'oblique'. Did you mean 'italic'?"], // prettier-ignore
     ['image', 'x_alignment', 'center', "Expected a number ending with %; found 'center'. Did you mean '50%'?"], // prettier-ignore
     ['text', 'y_alignment', 'Bottom', "Expected a number ending with %; found 'Bottom'. Did you mean '100%'?"], // prettier-ignore
     // A word for the place would be that of a side, not of the anchor.
