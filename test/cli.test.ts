@@ -174,6 +174,11 @@ describe('render', () => {
     },
     { what: 'no arguments', args: [], says: 'Usage: framewright render source.json out.mp4' },
     {
+      what: 'three files',
+      args: ['source.json', 'a.png', 'b.png'],
+      says: 'Expected one file to make, found another: b.png',
+    },
+    {
       what: 'an unknown ending',
       args: [write('v1.json', video), 'a.avi'],
       says: 'a.avi: Expected a file name ending with .jpg or .png or .gif or .mp4.',

@@ -41,12 +41,14 @@ export function auth(keys: KeyStore, clock: Clock): RequestHandler {
       next();
       return;
     }
-    if (wrong.take()) throw new ApiError('invalid_key');
+    const advice = given === undefined ? 'Send it as the header Authorization: Bearer KEY.' : null;
+    const refusal = new ApiError('invalid_key').withAdvice(advice);
+    if (wrong.take()) throw refusal;
     // A connection that waits for its refusal gives way to any with a key.
     const proceed = delayConnection(request);
     setTimeout(() => {
       proceed();
-      next(new ApiError('invalid_key'));
+      next(refusal);
     }, wrongKeyLimit.delay).unref();
   };
 }

@@ -106,7 +106,9 @@ function orderOf(options: Options, positionals: readonly string[]): Order {
   const names = options.template === undefined ? positionals : [null, ...positionals];
   const [sourcePath, outputPath, ...rest] = names;
   if (sourcePath === undefined || typeof outputPath !== 'string' || rest.length > 0) {
-    throw new CommandError(usageOf('render', row));
+    const [more] = rest;
+    const found = more === undefined ? '' : `Expected one file to make, found another: ${more}\n\n`;
+    throw new CommandError(found + usageOf('render', row));
   }
   const { data, frame, frames } = options;
   const refuse = (message: string): never => {

@@ -399,7 +399,13 @@ test('F89 keys: only the right one, only in the header, only once', async () => 
   ];
   for (const headers of wrong) {
     const answer = await send(`${base()}/v2/templates?key=${apiKey}`, { headers });
-    expectRefusal(answer, 401, /^The API key is missing or not valid\./);
+    const isSent = /^Bearer \S+$/.test(headers.authorization ?? '');
+    const ending = isSent ? 'app' : 'Send it as the header Authorization: Bearer KEY';
+    expectRefusal(
+      answer,
+      401,
+      new RegExp(`^The API key is missing or not valid\\. .*${ending}\\.$`),
+    );
   }
   const twice = await raw(
     `GET /v2/templates HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: Bearer ${apiKey}\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`,
