@@ -11,7 +11,7 @@ import type { Work, WorkState } from './work.ts';
 
 /** What the menu of the icon does. */
 export interface TrayActions {
-  readonly work: Work;
+  readonly work: Pick<Work, 'isApiOn' | 'apiUrl' | 'setPaused'>;
   readonly open: () => void;
   readonly quit: () => void;
 }

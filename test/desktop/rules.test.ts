@@ -436,7 +436,8 @@ describe('taskbar, title, tray', () => {
     ['linux', 'click', true, true],
   ])('%s: a %s on the icon shows its menu: %s, the window: %s', (platform, event, menu, window) => {
     let isOpen = false;
-    const work = { isApiOn: true, apiUrl: 'http://127.0.0.1:4820' } as Work;
+    const setPaused = (): Promise<void> => Promise.resolve();
+    const work = { isApiOn: true, apiUrl: 'http://127.0.0.1:4820', setPaused };
     const open = (): void => {
       isOpen = true;
     };

@@ -55,7 +55,9 @@ test.each([
   ['one receiver', () => 'one'],
   ['a receiver for each', (index: number) => `host ${index}`],
 ])('many calls cost as much each as few do: %s', (_, hostOf) => {
-  /** Milliseconds of computing for plans of so many calls, which are planned, due at once, and made one after the other. */
+  /**
+   * Milliseconds of computing for plans of so many calls, which are planned, due at once, and made one after the other.
+   */
   const cost = (plans: number, count: number): number => {
     const begun = process.cpuUsage();
     // All plans are kept, so that both ways hold the same memory.
