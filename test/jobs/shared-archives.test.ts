@@ -225,7 +225,7 @@ const refusals: Readonly<Record<string, readonly [() => Buffer, string]>> = {
   'a font that is none': [() => one({}, [{ ...row, use: 'font' }]), `'${name}' is no font`],
   'words that are none': [
     () => {
-      const content = Buffer.from('a\u0000b');
+      const content = Buffer.from('a\u0000\u0000\u0000b');
       return one({ content }, [listed(name, content, { use: 'words' })]);
     },
     `'${name}' is no text`,
