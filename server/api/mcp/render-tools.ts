@@ -135,9 +135,13 @@ const getRender = tool({
 
 /** Tells the progress of a render as it comes. @returns the function that stops it. */
 function follow(id: string, { services, tell }: ToolContext): () => void {
+  let last = -1;
   return services.events.subscribe((happening) => {
     if (happening.type === 'render.progress' && happening.id === id) {
       const { percent, phase, frame, frames } = happening.progress;
+      // The protocol asks that each is more than the last.
+      if (percent <= last) return;
+      last = percent;
       tell(percent, phase === 'rendering' ? `frame ${frame} of ${frames}` : phase);
     }
   });
