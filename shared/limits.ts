@@ -56,6 +56,8 @@ export const deskLimits = {
   /** Milliseconds of computing for one task, and how many times as long it may take on a busy computer. */
   deadline: 10 * second,
   patience: 6,
+  /** Milliseconds in which a new thread has loaded. */
+  loading: 10 * second,
   /** Megabytes of one thread's JavaScript values. */
   megabytes: 512,
   /** Milliseconds without work after which a thread is ended. */

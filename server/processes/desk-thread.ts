@@ -6,6 +6,7 @@ import { doTask, wholeBuffers, type DeskTask } from '../jobs/desk/desk-tasks.ts'
 import { giveWayAsThread } from '../system/priority.ts';
 
 giveWayAsThread();
+parentPort?.postMessage({ kind: 'ready' } satisfies DeskReply);
 
 parentPort?.on('message', (task: DeskTask) => {
   void doTask(task)

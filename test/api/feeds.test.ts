@@ -184,7 +184,7 @@ describe('tables', () => {
     ],
     ['JSON of many rows', bytes(`[${'{},'.repeat(10_001)}{}]`), 'it has 10002 rows'],
     ['deep JSON', bytes(`[{"A":${'['.repeat(100_000)}`), 'more than 64 arrays and objects'],
-    ['no text', Buffer.from([65, 0, 66]), 'it is not text'],
+    ['no text', Buffer.from([65, 0, 0, 0, 66]), 'it is not text'],
     ['JSON that is none', bytes('[{"A": }]'), 'not valid JSON'],
     ['JSON without objects', bytes('[1]'), 'item 1 is not an object'],
     ['a page that asks to sign in', bytes('\n<!DOCTYPE html>\n<p>a, b'), 'it is a web page or XML'],

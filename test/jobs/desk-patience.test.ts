@@ -15,10 +15,12 @@ import type { JsonObject } from '../../shared/renderscript/source.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'framewright-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A thread in place of the desk's own, that does this before each answer. */
-function thread(name: string, before: string, answer = '[]'): string {
+/** A thread in place of the desk's own, that does this before each answer, and that before it is ready. */
+function thread(name: string, before: string, answer = '[]', load = ''): string {
   const file = path.join(folder, `${name}.mjs`);
   const text = `import { parentPort } from 'node:worker_threads';
+${load};
+parentPort.postMessage({ kind: 'ready' });
 parentPort.on('message', (task) => { ${before}; parentPort.postMessage({ kind: 'done', answer: ${answer} }); });`;
   writeFileSync(file, text);
   return file;
@@ -30,8 +32,8 @@ const waiting = (times: number): string =>
 const long = new JsonText(JSON.stringify({ text: 'x'.repeat(deskLimits.inlineCharacters) }));
 
 /** What comes of a task that is too large to be done at once. */
-async function outcome(name: string, before: string): Promise<unknown> {
-  const desk = new Desk({ script: thread(name, before), deadline });
+async function outcome(name: string, before: string, load?: string): Promise<unknown> {
+  const desk = new Desk({ script: thread(name, before, '[]', load), deadline });
   try {
     return await desk.fieldsOf(long).catch((error: unknown) => (error as Error).message);
   } finally {
@@ -42,6 +44,9 @@ async function outcome(name: string, before: string): Promise<unknown> {
 test('a task that waits for the processor is done, one that computes or waits without end is refused', async () => {
   const tooLong = expect.stringContaining('takes longer than 1 seconds') as unknown;
   expect(await outcome('patient', waiting(2.5))).toEqual([]);
+  expect(
+    await outcome('loading', '', 'for (const end = Date.now() + 2_500; Date.now() < end;);'),
+  ).toEqual([]);
   expect(await outcome('computing', 'for (;;);')).toEqual(tooLong);
   expect(await outcome('still', waiting(1_000))).toEqual(tooLong);
 });

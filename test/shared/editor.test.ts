@@ -160,7 +160,7 @@ describe('hints', () => {
     expect(
       hintsOf({
         elements: [
-          { type: 'text', name: 'Title', colour: 1 },
+          { type: 'text', name: 'Title', quux: 1 },
           { type: 'text', txt: '' },
         ],
       }),

@@ -44,6 +44,8 @@ export type PreparedText = PreparedDocument<JsonText>;
 
 /** What a thread answers. */
 export type DeskReply =
+  /** It has loaded. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly answer: unknown }
   /** An expected refusal: what an ApiError is made of. */
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
@@ -72,6 +74,8 @@ interface Waiting {
 
 interface Thread {
   readonly worker: Worker;
+  /** It has loaded: what that takes is no part of a task. */
+  isReady: boolean;
   current: Waiting | null;
   timer: NodeJS.Timeout | undefined;
 }
@@ -312,7 +316,6 @@ export class Desk {
       if (thread === undefined) return;
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      clearTimeout(thread.timer);
       thread.current = next;
       this.#watch(thread, next.task);
       thread.worker.postMessage(next.task, givenAway(next.task));
@@ -324,14 +327,16 @@ export class Desk {
    * busy computer is not the request's fault, or when a multiple of it has passed.
    */
   #watch(thread: Thread, task: DeskTask): void {
+    clearTimeout(thread.timer);
     const { deadline } = this.#options;
+    const allowed = thread.isReady ? deadline : deadline + deskLimits.loading;
     const before = process.cpuUsage();
     const begun = performance.now();
     const look = (): void => {
       const { user, system } = process.cpuUsage(before);
       const passed = performance.now() - begun;
       const computed = Math.min((user + system) / 1_000, passed);
-      const left = Math.min(deadline - computed, deadline * deskLimits.patience - passed);
+      const left = Math.min(allowed - computed, allowed * deskLimits.patience - passed);
       // Timers can fire a little early.
       if (left > 1) {
         thread.timer = setTimeout(look, left);
@@ -340,7 +345,7 @@ export class Desk {
       const reason = `working on it takes longer than ${deadline / 1_000} seconds`;
       void this.#end(thread, refusalOf(task, reason));
     };
-    thread.timer = setTimeout(look, deadline);
+    thread.timer = setTimeout(look, allowed);
   }
 
   #start(): Thread {
@@ -354,7 +359,7 @@ export class Desk {
     });
     // This thread must not keep a closed server alive.
     worker.unref();
-    const thread: Thread = { worker, current: null, timer: undefined };
+    const thread: Thread = { worker, isReady: false, current: null, timer: undefined };
     this.#threads.add(thread);
     worker.on('message', (reply: DeskReply) => this.#answered(thread, reply));
     worker.on('error', (error: NodeJS.ErrnoException) => {
@@ -371,6 +376,11 @@ export class Desk {
 
   #answered(thread: Thread, reply: DeskReply): void {
     const { current } = thread;
+    if (reply.kind === 'ready') {
+      thread.isReady = true;
+      if (current) this.#watch(thread, current.task);
+      return;
+    }
     thread.current = null;
     clearTimeout(thread.timer);
     if (reply.kind === 'done') current?.resolve(reply.answer);
