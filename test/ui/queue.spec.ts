@@ -321,7 +321,7 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
   await line.press('ArrowUp');
   await expect.poll(heightOf).toBeGreaterThan(before);
   const higher = await heightOf();
-  await page.waitForResponse('**/api/preferences');
+  await expect.poll(async () => Object.keys(await program.remembered())).toContain('detailsShare');
   await page.reload();
   // The address says which render is open.
   await expect(details).toBeVisible();
