@@ -1,7 +1,7 @@
 /**
  * The program killed while it makes a backup and while it puts one back, at its changes of the disk one after the
  * other: what was acknowledged is there at the next start. `LONG=1 npx vitest run test/store/backups-kill.test.ts`
- * kills at each change; the suite at every ninth.
+ * kills at each change; the suite at every 27th.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'framewright-test-'));
 const base = path.join(folder, 'base');
 const countFile = path.join(folder, 'count');
 const hook = pathToFileURL(path.join(import.meta.dirname, '../helpers/end-at.mjs')).href;
-const stride = isLong ? 1 : 9;
+const stride = isLong ? 1 : 27;
 const running = new Set<RunningCli>();
 let template = '';
 let feed = '';

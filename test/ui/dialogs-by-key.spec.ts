@@ -6,7 +6,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isLong, someInQuick } from '../helpers/long.ts';
+import { isLong, someInQuick, someOf } from '../helpers/long.ts';
 import { openTemplate } from './editor-page.ts';
 import { checkRules, isDrawn } from './look.ts';
 import { expect, openWindow, test, type Program } from './program.ts';
@@ -499,8 +499,11 @@ async function stopsBy(
 const isInside = (dialog: Locator): Promise<boolean> =>
   dialog.evaluate((element) => element.contains(document.activeElement));
 
-/** Each is a page of its own that is opened: in the short form every third. */
-for (const { is, part, name, from, open, enter, after } of someInQuick(rows, 9)) {
+/** Each is a page of its own that is opened: every third in `npm test`, every second in CI, and all in the long form. */
+for (const { is, part, name, from, open, enter, after } of someInQuick(
+  someOf(rows, Math.ceil(rows.length / 2)),
+  9,
+)) {
   test(`${is}${part === undefined ? '' : `, ${part}`} by keyboard`, async ({ page, program }) => {
     await openWindow(page, program);
     const opener = await from(page, program);
