@@ -499,7 +499,7 @@ async function stopsBy(
 const isInside = (dialog: Locator): Promise<boolean> =>
   dialog.evaluate((element) => element.contains(document.activeElement));
 
-/** Each is a page of its own that is opened: every third in `npm test`, every second in CI, and all in the long form. */
+/** Each is a page of its own: every second is opened, in `npm test` nine of them, in the long form all. */
 for (const { is, part, name, from, open, enter, after } of someInQuick(
   someOf(rows, Math.ceil(rows.length / 2)),
   9,
