@@ -247,6 +247,22 @@ test('the frame of a text follows its lines while its side is dragged, and says 
   await page.keyboard.press('Escape');
   await page.mouse.up();
   await expect.poll(heightOf).toBe(before);
+  const preview = page.getByTestId('editor-preview');
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  // Back to where it began: nothing was changed, and the server's picture is in front again.
+  const text = await hand.text();
+  const card = hand.at([200, 150]).map(Math.round) as unknown as Point;
+  await page.mouse.move(...card);
+  await page.mouse.down();
+  await page.mouse.move(card[0] + 60, card[1] + 30);
+  await expect(preview).toHaveAttribute('data-front', 'page');
+  // With Ctrl it snaps to nothing.
+  await page.keyboard.down('Control');
+  await page.mouse.move(...card);
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  expect(await hand.text()).toBe(text);
 });
 
 test('what can’t be placed or sized by hand says why', async ({ page, program }) => {

@@ -256,6 +256,11 @@ export class CanvasGesture {
     if (!gesture) return false;
     const { document } = this.#editor;
     const changes = differenceOf(gesture.text, gesture.result);
+    if (changes.length === 0 && gesture.begun) {
+      // It came back to where it began: the picture of before is drawn again, by the server, too.
+      document.check();
+      return true;
+    }
     // Where someone typed meanwhile, what was shown is not what the text would become.
     if (changes.length === 0 || document.text !== gesture.text) return gesture.begun;
     const name = gesture.copies ? 'copies' : gesture.path === null ? gesture.what.kind : 'reorder';
@@ -270,7 +275,7 @@ export class CanvasGesture {
     const gesture = this.#take();
     if (!gesture) return false;
     // Draws it as it is.
-    if (gesture.result !== gesture.text) this.#editor.document.check();
+    if (gesture.begun) this.#editor.document.check();
     return true;
   }
 

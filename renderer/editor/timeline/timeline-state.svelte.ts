@@ -343,7 +343,10 @@ export class TimelineState {
   end(): boolean {
     const gesture = this.#take();
     if (!gesture) return false;
-    return this.apply(gesture.text, gesture.result, gesture.change);
+    if (this.apply(gesture.text, gesture.result, gesture.change)) return true;
+    // It came back to where it began: the picture of before is drawn again, by the server, too.
+    if (gesture.change !== noChange) this.#editor.document.check();
+    return false;
   }
 
   /**
@@ -366,9 +369,10 @@ export class TimelineState {
   cancel(): boolean {
     const gesture = this.#take();
     if (!gesture) return false;
+    if (gesture.change === noChange) return false;
     // Draws it as it is.
-    if (gesture.result !== gesture.text) this.#editor.document.check();
-    return gesture.change !== noChange;
+    this.#editor.document.check();
+    return true;
   }
 
   #take(): Gesture | null {
