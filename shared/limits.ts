@@ -418,6 +418,8 @@ export const spreadsheetLimits = {
   bytes: 60 * megabyte,
   rows: 100_000,
   cells: 10_000_000,
+  /** Bytes of one text; a cell of Excel holds 32,767 characters. */
+  text: megabyte,
   /** Milliseconds, and bytes of memory, of the process that reads one. */
   time: 30 * second,
   memory: 1_000 * megabyte,

@@ -224,10 +224,34 @@ async function unpackXml(bytes: Buffer): Promise<Map<string, Buffer>> {
   for (const entry of list) {
     const pieces: Buffer[] = [];
     for await (const piece of readZipEntry(file, entry)) pieces.push(piece);
-    entries.set(entry.name, Buffer.concat(pieces));
+    const xml = Buffer.concat(pieces);
+    checkTexts(xml);
+    entries.set(entry.name, xml);
   }
   return entries;
 }
+
+/** Refuses texts, tags and comments over the limit: the reader takes minutes for one of 16 MB. */
+function checkTexts(xml: Buffer): void {
+  for (let at = 0; at < xml.length;) {
+    const end = sections.get(xml.toString('latin1', at, at + 4)) ?? '<';
+    const last = xml.indexOf(end, at + 1);
+    const next = last < 0 ? xml.length : last;
+    if (next - at > spreadsheetLimits.text) {
+      const begin = xml.toString('utf8', at, at + 500).replace(/^<[^>]*>?/, '');
+      refuseTable(
+        `a text of it has more than ${spreadsheetLimits.text / 1_000_000} MB: '${begin.slice(0, 20)}…'`,
+      );
+    }
+    at = next;
+  }
+}
+
+/** What ends parts in which a `<` begins nothing, by their first characters. */
+const sections: ReadonlyMap<string, string> = new Map([
+  ['<!--', '-->'],
+  ['<![C', ']]>'],
+]);
 
 function fileOf(bytes: Buffer): ZipFile {
   return {
