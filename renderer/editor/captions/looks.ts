@@ -203,16 +203,12 @@ export const lookTile = {
 /** Seconds of the film. */
 const length = 3.2;
 
-/** Height of all tiles, in pixels. */
-export const heightOfLooks = (): number =>
-  Math.ceil(lookIds.length / lookTile.columns) * lookTile.height;
-
 /** The film in which every style says the same words. @param words Some that people read at a glance. */
 export function filmOfLooks(words: string): Source {
   return {
     output_format: 'gif',
     width: lookTile.width * lookTile.columns,
-    height: heightOfLooks(),
+    height: Math.ceil(lookIds.length / lookTile.columns) * lookTile.height,
     duration: length,
     frame_rate: 15,
     elements: lookIds.map((id, index) => tileOf(id, index, words)),

@@ -24,16 +24,12 @@ export interface TileColors {
   readonly bar: string;
 }
 
-/** Height of all tiles, in pixels. */
-export const heightOfTiles = (count: number): number =>
-  Math.ceil(count / tile.columns) * tile.height;
-
 /** The film of these types. */
 export function filmOfTiles(types: readonly string[], colors: TileColors): Source {
   return {
     output_format: 'gif',
     width: tile.width * tile.columns,
-    height: heightOfTiles(types.length),
+    height: Math.ceil(types.length / tile.columns) * tile.height,
     duration: seconds.film,
     frame_rate: 15,
     elements: types.map((type, index) => tileOf(type, index, colors)),
