@@ -4,6 +4,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { atElement } from '../../shared/renderscript/source.ts';
 import { engineLimits, progressInterval } from '../../shared/limits.ts';
 import type { JsonText } from '../system/json-text.ts';
 import type { Clock } from '../system/clock.ts';
@@ -21,7 +22,7 @@ import type { Offer, SplitFilm } from './worker/piece-protocol.ts';
 import type { Saver } from './files/saving.ts';
 import type { Slot } from './slot.ts';
 import type { Place } from './trail.ts';
-import { atElement, failureOf, isEnough, type Loss } from './verdict.ts';
+import { failureOf, isEnough, type Loss } from './verdict.ts';
 import type { Entry } from './waiting-line.ts';
 import { failures, type Failure, type RenderStatusChanges } from './status.ts';
 import { wholeOf, type Outcome, type WholeOutcome } from './worker/outcome.ts';

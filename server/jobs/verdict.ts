@@ -2,6 +2,7 @@
  * Decides after a lost attempt whether its render is tried again. A loss that would repeat fails the render at once or
  * the second time, so that a bad document costs the others as little as possible.
  */
+import { atElement } from '../../shared/renderscript/source.ts';
 import { workLimits } from '../../shared/limits.ts';
 import { failures, type Failure } from './status.ts';
 import type { Place } from './trail.ts';
@@ -51,11 +52,6 @@ export function failureOf(
     stopsRenderer: true,
     ...(at !== null && at),
   };
-}
-
-/** A message with the element that a render was at, which its sentence does not name. */
-export function atElement(message: string, element: string): string {
-  return message.replace(/(?=\. )|$/, () => ` (at ${element})`);
 }
 
 function timesOf(count: number): string {

@@ -57,6 +57,11 @@ export function placedSentence(problem: Problem): string {
   return `${plainSentence(problem)}${path === '' ? '' : ` (at ${path})`}`;
 }
 
+/** A message with the element that a render was at, which its sentence does not name. */
+export function atElement(message: string, element: string): string {
+  return message.replace(/(?=\. )|$/, () => ` (at ${element})`);
+}
+
 function plainSentence({ element, property, message }: Problem): string {
   const place = [element, property].filter((part) => part !== '').join('.');
   return place === '' ? message : `${place}: ${message}`;
