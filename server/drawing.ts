@@ -1,34 +1,26 @@
 /**
- * The drawing thread of a worker process: one start message in, events out; or, for the editor, one preview message
- * after the other. Hosts the engine; in a worker, only this thread loads the drawing library. The main thread
- * (worker.ts) passes on what the server says, and answers for the process while this thread is busy drawing.
+ * The drawing thread of a worker process: one start message in, events out; or one task after the other. Hosts the
+ * engine; in a worker, only this thread loads the drawing library. The main thread (worker.ts) passes on what the
+ * server says, and answers for the process while this thread is busy drawing.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { createCanvas } from '@napi-rs/canvas';
-import { cageInWords } from './engine/cage.ts';
-import { readsOwnFilesOnly } from './engine/assets/examine/old-ffmpeg.ts';
 import { isSpoilt } from './engine/assets/examine/trial.ts';
 import { ApiError } from '../shared/errors.ts';
 import { RenderError } from '../shared/engine/errors.ts';
-import { findFfmpeg, startWith } from './engine/ffmpeg.ts';
+import { startWith } from './engine/ffmpeg.ts';
 import { freeReadPixels } from './engine/garbage.ts';
-import { engineBuild } from './engine/build.ts';
-import { PreviewStage } from './engine/preview.ts';
-import { knownPictureProblem } from './engine/known-picture.ts';
 import { joinPieces, makePiece, renderOrSplit } from './engine/pieces/pieces.ts';
 import type { RenderContext, RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
-import type { PreviewMessage } from './jobs/worker/preview-protocol.ts';
 import {
   outOfMemory,
   workerCommand,
-  type FindEncoderMessage,
-  type ProveMessage,
   type StartMessage,
   type WorkerEvent,
 } from './jobs/worker/protocol.ts';
-import type { TaskMessage } from './jobs/worker/tasks.ts';
+import { asides, type TaskMessage, type WorkFailure } from './jobs/worker/tasks.ts';
 import { Trail } from './jobs/trail.ts';
 import { followPrograms } from './processes/started-programs.ts';
 import { readSource, runTask } from './processes/worker-tasks.ts';
@@ -43,11 +35,10 @@ followPrograms((event) => front.postMessage(event));
 const port = {
   send: (event: WorkerEvent): void => front.postMessage(event),
 };
+const bug = 'Render error: Something went wrong while rendering. The log has the details.';
 let running: AbortController | null = null;
 /** True when a small picture of the next frame is wanted. */
 let isLookedAt = false;
-/** Stays open between previews; made with the first. */
-let previews: PreviewStage | null = null;
 
 front.on('message', (message) => {
   const command = workerCommand.parse(message);
@@ -55,10 +46,7 @@ front.on('message', (message) => {
     running?.abort(new RenderError('cancelled', 'Render error: Cancelled'));
   else if (command.type === 'look') isLookedAt = true;
   else if (command.type === 'priority') startWith(command.priority);
-  else if (command.type === 'prove') void prove(command);
-  else if (command.type === 'preview') void preview(command);
   else if (command.type === 'task') void carryOutTask(command);
-  else if (command.type === 'find-encoder') void findEncoder(command);
   else void work(command);
 });
 port.send({ type: 'ready' });
@@ -105,17 +93,9 @@ async function work(job: StartMessage): Promise<void> {
     });
     port.send({ id, ...answer });
   } catch (error) {
-    // The details first: the failure says that the log has them.
-    const details = detailsOf(error);
-    if (details !== null) port.send({ type: 'log', id, level: 'error', text: details });
     const failure = describe(error, abort.signal);
-    port.send({
-      type: 'failed',
-      id,
-      ...failure,
-      ...(failure.code === 'internal_error' && element !== null && { path: element }),
-      ...(isSpoilt() && { spoilt: true }),
-    });
+    const at = failure.code === 'internal_error' ? element : null;
+    port.send({ type: 'failed', id, ...failure, ...(at !== null && { path: at }) });
   } finally {
     clearInterval(timer);
     trail?.close();
@@ -151,86 +131,25 @@ async function carryOut(
 type WorkAnswer = Unnamed<Extract<WorkerEvent, { type: 'done' | 'split' | 'piece-made' }>>;
 type Unnamed<Event> = Event extends unknown ? Omit<Event, 'id'> : never;
 
-/** One picture for the editor. The server asks one at a time. */
-async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void> {
+/** A row of tasks.ts. The server asks one at a time, and asides whenever it likes. */
+async function carryOutTask({ id, name, input }: TaskMessage): Promise<void> {
   const abort = new AbortController();
-  running = abort;
-  const timer = setInterval(() => port.send({ type: 'preview-alive', id }), progressInterval);
-  try {
-    previews ??= new PreviewStage();
-    const { facts, picture, kit } = await previews.draw(
-      {
-        ...job,
-        source: readSource(job.source),
-        ...(ffmpegPath !== undefined && { ffmpegPath }),
-      },
-      abort.signal,
-    );
-    port.send({
-      type: 'preview-done',
-      id,
-      facts: { ...facts, elements: [...facts.elements], warnings: [...facts.warnings] },
-      picture: picture.toString('base64'),
-      kit,
-    });
-  } catch (error) {
-    const isBug = !(error instanceof RenderError) && !abort.signal.aborted;
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    port.send({
-      type: 'preview-failed',
-      id,
-      ...describe(error, abort.signal),
-      ...(isBug && { stack }),
-      ...(isSpoilt() && { spoilt: true }),
-    });
-  } finally {
-    clearInterval(timer);
-    running = null;
-  }
-}
-
-/** A row of tasks.ts. The server asks one at a time. */
-async function carryOutTask({ name, input }: TaskMessage): Promise<void> {
-  const abort = new AbortController();
-  running = abort;
+  const { signal } = abort;
+  const isAside = asides.has(name);
+  if (!isAside) running = abort;
+  const sign = (): void => port.send({ type: 'task-progress', id });
+  const timer = isAside ? undefined : setInterval(sign, progressInterval);
   try {
     const output = await runTask(name, input, {
-      signal: abort.signal,
-      onProgress: (share) => port.send({ type: 'task-progress', share }),
+      signal,
+      onProgress: (share) => port.send({ type: 'task-progress', id, share }),
     });
-    port.send({ type: 'task-done', output });
+    port.send({ type: 'task-done', id, output });
   } catch (error) {
-    const known = error instanceof RenderError || error instanceof ApiError;
-    const { message } = error instanceof ApiError ? error : describe(error, abort.signal);
-    const stack = detailsOf(error);
-    port.send({ type: 'task-failed', message, known, ...(stack !== null && { stack }) });
+    port.send({ type: 'failed', id, ...describe(error, signal) });
   } finally {
-    running = null;
-  }
-}
-
-/** Tests whether this process can draw at all. */
-async function prove(job: ProveMessage): Promise<void> {
-  port.send({ type: 'proven', problem: await knownPictureProblem(job) });
-}
-
-/** Looks for ffmpeg, for the queue: no film starts without it. */
-async function findEncoder({ id, ffmpegPath, fontFolder }: FindEncoderMessage): Promise<void> {
-  try {
-    const ffmpeg = await findFfmpeg(ffmpegPath);
-    const { path, major, minor } = ffmpeg;
-    const found = {
-      path,
-      version: `${major}.${minor}`,
-      ownFilesOnly: readsOwnFilesOnly(ffmpeg),
-      cage: cageInWords(ffmpeg.cage),
-      endsWithWorker: (ffmpeg.cage?.lifeline.length ?? 0) > 0,
-    };
-    const build = fontFolder === undefined ? null : await engineBuild(ffmpeg, fontFolder);
-    port.send({ type: 'encoder', id, reason: null, found, ...(build && { build }) });
-  } catch (error) {
-    const { message } = describe(error, new AbortController().signal);
-    port.send({ type: 'encoder', id, reason: message });
+    clearInterval(timer);
+    if (!isAside) running = null;
   }
 }
 
@@ -291,29 +210,25 @@ function toRenderJob({
 /** What the log needs beside the failure's message; null when the message says it all. */
 function detailsOf(error: unknown): string | null {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof ApiError) return null;
   if (!(error instanceof RenderError)) return error.stack ?? error.message;
   // The last lines of ffmpeg, e.g.
   return typeof error.cause === 'string' && error.cause !== '' ? error.cause : null;
 }
 
-/** What the render's record says. The text of a bug is not shown to the user; its stack goes to the log. */
-function describe(
-  error: unknown,
-  signal: AbortSignal,
-): { code: string; message: string; path?: string } {
-  const reason: unknown = signal.aborted ? signal.reason : error;
-  if (reason instanceof RenderError) {
-    return {
-      code: reason.code,
-      message: reason.message,
-      ...(reason.path !== undefined && { path: reason.path }),
-    };
-  }
-  if (reason instanceof RangeError && /allocation failed/i.test(reason.message)) {
-    return { code: 'internal_error', message: outOfMemory };
-  }
-  return {
-    code: 'internal_error',
-    message: 'Render error: Something went wrong while rendering. The log has the details.',
+/** Any failure, as the server is told. The text of a bug is not shown to the user; its stack goes to the log. */
+function describe(error: unknown, signal: AbortSignal): WorkFailure {
+  const details = detailsOf(error);
+  const rest = {
+    ...(details !== null && { details }),
+    ...(isSpoilt() && { spoilt: true as const }),
   };
+  const reason: unknown = signal.aborted ? signal.reason : error;
+  if (reason instanceof RenderError || reason instanceof ApiError) {
+    const { code, message } = reason;
+    const path = reason instanceof RenderError ? reason.path : undefined;
+    return { code, message, ...(path !== undefined && { path }), ...rest };
+  }
+  const isFull = reason instanceof RangeError && /allocation failed/i.test(reason.message);
+  return { code: 'internal_error', message: isFull ? outOfMemory : bug, ...rest };
 }

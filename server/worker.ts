@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { RenderPriority } from '../shared/api.ts';
 import { priorityMessage } from './jobs/worker/protocol.ts';
+import { asides } from './jobs/worker/tasks.ts';
 import { hardMemoryLimit } from './jobs/worker/vitals.ts';
 import { programsEvent, type ProgramsEvent } from './jobs/worker/worker-programs.ts';
 import { setProgramPriority, takePriority } from './system/priority.ts';
@@ -53,19 +54,13 @@ function connect(): {
 }
 
 /** What this thread needs of a message to pass it on; both ends parse all of it. */
-const passed = z.object({ type: z.string(), id: z.union([z.string(), z.number()]).optional() });
-const beginnings = new Set(['start', 'preview', 'task', 'prove']);
-const ends = new Set([
-  'done',
-  'failed',
-  'split',
-  'piece-made',
-  'preview-done',
-  'preview-failed',
-  'task-done',
-  'task-failed',
-  'proven',
-]);
+const passed = z.object({
+  type: z.string(),
+  id: z.string().optional(),
+  name: z.string().optional(),
+});
+const beginnings = new Set(['start', 'task']);
+const ends = new Set(['done', 'failed', 'split', 'piece-made', 'task-done']);
 
 /** As the server wants it; null before its first work. */
 let priority: RenderPriority | null = null;
@@ -82,13 +77,13 @@ let pulse: NodeJS.Timeout | undefined;
 let working: string | null = null;
 
 server.receive((message) => {
-  const { type, id } = passed.parse(message);
+  const { type, id, name } = passed.parse(message);
   if (type === 'priority') {
     use(priorityMessage.parse(message).priority);
   }
-  if (beginnings.has(type)) {
+  if (beginnings.has(type) && !asides.has(name ?? '')) {
     if (priority === null) use('low');
-    begin(String(id ?? ''));
+    begin(id ?? '');
   }
   // What it starts is bounded, too.
   void isCaged.then(() => drawing.postMessage(message));
@@ -101,7 +96,8 @@ drawing.on('message', (event: unknown) => {
     return;
   }
   void server.send(event);
-  if (ends.has(passed.parse(event).type)) rest();
+  const { type, id } = passed.parse(event);
+  if (ends.has(type) && id === working) rest();
 });
 // Nothing expected gets here: only bugs, ours or a package's, thrown where nobody could catch them.
 drawing.on('error', (error: unknown) => void end(error instanceof Error ? error.stack : error));

@@ -3,10 +3,10 @@
  * a worker process: a new one each time, because a process only sees the fonts installed before it started.
  */
 import type { WindowFonts } from '../../shared/api.ts';
-import { workLimits } from '../../shared/limits.ts';
 import { looseName } from '../../shared/renderscript/same-name.ts';
 import type { Log } from '../system/log.ts';
-import { askWorker, type TaskFault } from './worker/ask-worker.ts';
+import { askWorker } from './worker/ask-worker.ts';
+import { explain } from './worker/task-faults.ts';
 import type { ForkWorker } from './worker/protocol.ts';
 
 /** How long an answer stays valid, in ms: fonts are seldom installed while the program runs. */
@@ -60,19 +60,9 @@ export class FontFamilies {
 
   async #ask(): Promise<Known> {
     const input = { fontFolder: this.#fontFolder };
-    const answer = await askWorker(this.#workers, 'list-fonts', input, workLimits.startTime);
+    const answer = await askWorker(this.#workers, 'list-fonts', input);
     if (answer.kind === 'done') return answer.output;
-    throw new Error(`The worker could not be asked for the fonts: ${whyNot(answer)}`);
-  }
-}
-
-function whyNot(fault: TaskFault): string {
-  switch (fault.kind) {
-    case 'failed':
-      return fault.stack ?? fault.message;
-    case 'late':
-      return 'it gave no answer';
-    case 'ended':
-      return `it ended (${fault.how})`;
+    const why = explain('list-fonts', answer, this.#workers.log);
+    throw new Error(`The worker could not be asked for the fonts: ${why}`);
   }
 }

@@ -2,6 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { RenderError } from '../../shared/engine/errors.ts';
+import { readsOwnFilesOnly } from '../engine/assets/examine/old-ffmpeg.ts';
+import { engineBuild } from '../engine/build.ts';
+import { cageInWords } from '../engine/cage.ts';
+import { findFfmpeg } from '../engine/ffmpeg.ts';
+import { knownPictureProblem } from '../engine/known-picture.ts';
+import { PreviewStage } from '../engine/preview.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { knownFamilies } from '../engine/assets/fonts/font-register.ts';
 import { inspectFile } from '../engine/inspect.ts';
@@ -20,6 +26,9 @@ interface TaskContext {
   /** Told the share that is done, 0–1. */
   readonly onProgress: (share: number) => void;
 }
+
+/** Stays open between pictures; made with the first. */
+let previews: PreviewStage | null = null;
 
 type Run<Name extends TaskName> = (
   input: TaskInput<Name>,
@@ -47,6 +56,27 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
   },
   async transcribe(input, { signal, onProgress }) {
     return { words: await writeTranscript(withProgram(input), onProgress, signal) };
+  },
+  async preview({ source, ...input }, { signal }) {
+    previews ??= new PreviewStage();
+    const job = { ...withProgram(input), source: readSource(source) };
+    const { facts, picture, kit } = await previews.draw(job, signal);
+    const elements = [...facts.elements];
+    return { facts: { ...facts, elements }, picture: picture.toString('base64'), kit };
+  },
+  prove: async (input) => ({ problem: await knownPictureProblem(input) }),
+  async 'find-encoder'({ ffmpegPath, fontFolder }) {
+    const ffmpeg = await findFfmpeg(ffmpegPath);
+    const { path, major, minor } = ffmpeg;
+    const found = {
+      path,
+      version: `${major}.${minor}`,
+      ownFilesOnly: readsOwnFilesOnly(ffmpeg),
+      cage: cageInWords(ffmpeg.cage),
+      endsWithWorker: (ffmpeg.cage?.lifeline.length ?? 0) > 0,
+    };
+    if (fontFolder === undefined) return { found };
+    return { found, build: await engineBuild(ffmpeg, fontFolder) };
   },
 };
 

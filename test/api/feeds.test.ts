@@ -628,7 +628,7 @@ describe('F135 a spreadsheet is read by a process that may die', () => {
     const script = path.join(folder, 'reader.mjs');
     await writeFile(
       script,
-      `process.on('message', ({ input: { rowsPath } }) => { ${does} }); process.send({ type: 'ready' });
+      `process.on('message', ({ id, input: { rowsPath } }) => { ${does} }); process.send({ type: 'ready' });
       process.on('disconnect', () => process.exit());`,
     );
     const fork = (): ReturnType<typeof forkWorker> => forkWorker(script);
@@ -656,7 +656,7 @@ describe('F135 a spreadsheet is read by a process that may die', () => {
     const reader = await readerThat(
       `import('node:fs').then((fs) => {
         fs.writeFileSync(rowsPath, '[["Title"]]');
-        process.send({ type: 'task-done', output: { sheets: ['One'], sheet: 1 } });
+        process.send({ type: 'task-done', id, output: { sheets: ['One'], sheet: 1 } });
       });`,
     );
     const [first, second] = await Promise.all([reader.read(book, 1), reader.read(book, 1)]);

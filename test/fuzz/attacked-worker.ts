@@ -26,7 +26,7 @@ const said = z.object({
   memory: z.number().optional(),
   level: z.string().optional(),
   warnings: z.array(z.string()).optional(),
-  known: z.boolean().optional(),
+  details: z.string().optional(),
 });
 
 /** How a piece of work ended. */
@@ -38,7 +38,7 @@ export interface Ending {
   readonly warnings: readonly string[];
 }
 
-const endings = new Set(['done', 'failed', 'task-done', 'task-failed']);
+const endings = new Set(['done', 'failed', 'task-done']);
 
 /** A worker, started when it is needed, and again after a death. */
 export class AttackedWorker {
@@ -83,6 +83,7 @@ export class AttackedWorker {
     mkdirSync(workFolder);
     return this.#ask({
       type: 'task',
+      id: 'fuzz',
       name: 'inspect',
       input: {
         filePath,
@@ -117,7 +118,8 @@ export class AttackedWorker {
       this.#onSaid = (message) => {
         const event = said.parse(message);
         if (event.type === 'died') resolve(event.message ?? 'died');
-        if (event.type === 'log' && event.text !== undefined) logged.push(event.text);
+        const text = event.type === 'log' ? event.text : event.details;
+        if (text !== undefined) logged.push(text);
         if (event.type === 'pulse') memory = Math.max(memory, event.memory ?? 0);
         if (memory > this.#mostMemory * memoryLimits.burst)
           resolve(`it took ${Math.round(memory / 1e6)} MB of memory without end`);
@@ -137,7 +139,7 @@ export class AttackedWorker {
       this.#worker = null;
     }
     if (typeof end === 'string') return { wrong, failure: end, warnings: [] };
-    const hasFailed = end.type.endsWith('failed');
+    const hasFailed = end.type === 'failed';
     return { wrong, failure: hasFailed ? (end.message ?? '') : null, warnings: end.warnings ?? [] };
   }
 
@@ -163,11 +165,11 @@ function wrongIn(
   logged: readonly string[],
   asked: string,
 ): string | null {
-  if (!end.type.endsWith('failed')) return null;
+  if (end.type !== 'failed') return null;
   // What is quoted of the document in brackets may be any text.
   const message = (end.message ?? '').replace(/ \([^()]*\)$/, '');
   // What the worker says when something unexpected was thrown (server/drawing.ts).
-  const isBug = end.code === 'internal_error' || end.known === false;
+  const isBug = end.code === 'internal_error';
   // Names of elements stand in messages, and some documents bring these words along.
   const ours = ['NaN', '[object'].filter((word) => !asked.includes(word));
   if (isBug || message.trim() === '' || ours.some((word) => message.includes(word)))

@@ -19,6 +19,7 @@ import {
   type PreviewQuestion,
 } from '../../server/jobs/worker/preview.ts';
 import type { WorkerCommand } from '../../server/jobs/worker/protocol.ts';
+import { tasks } from '../../server/jobs/worker/tasks.ts';
 import { fontFolder } from '../../server/system/paths.ts';
 import { deskLimits, engineLimits } from '../../shared/limits.ts';
 import { pictureType } from '../../shared/preview.ts';
@@ -327,12 +328,13 @@ test('a document that can’t be removed costs its question nothing; the next on
       return {
         pid: 1,
         send: (message) => {
-          if (message.type !== 'preview') return;
-          if (typeof message.source === 'string') throw new Error('expected a file');
+          if (message.type !== 'task') return;
+          const { source } = tasks.preview.input.parse(message.input);
+          if (typeof source === 'string') throw new Error('expected a file');
           // A folder with something in it stands where the document was.
-          rmSync(message.source.file);
-          mkdirSync(path.join(message.source.file, 'inside'), { recursive: true });
-          say({ type: 'preview-failed', id: message.id, code: 'x', message: 'not drawn' });
+          rmSync(source.file);
+          mkdirSync(path.join(source.file, 'inside'), { recursive: true });
+          say({ type: 'failed', id: message.id, code: 'x', message: 'not drawn' });
         },
         onMessage: (listener) => {
           say = listener;
@@ -411,7 +413,7 @@ test('a process that is started ahead has drawn once, is the one that draws, and
     const send = worker.send.bind(worker);
     return Object.assign(worker, {
       send: (command: WorkerCommand) => {
-        if (command.type === 'preview') asked += 1;
+        if (command.type === 'task' && command.name === 'preview') asked += 1;
         send(command);
       },
     });

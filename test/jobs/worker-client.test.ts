@@ -92,6 +92,15 @@ describe('a process', () => {
     send(command: WorkerCommand): void {
       this.sent.push(command);
     }
+    /** The tasks and other commands that it was sent. */
+    get asked(): string[] {
+      return this.sent.map((command) => (command.type === 'task' ? command.name : command.type));
+    }
+    /** Answers the proof that it was asked for last. */
+    prove(problem: string | null): void {
+      const id = this.sent.findLast((command) => command.type === 'task')?.id;
+      this.say({ type: 'task-done', id, output: { problem } });
+    }
     onMessage(listener: Process['say']): void {
       this.say = listener;
     }
@@ -151,7 +160,7 @@ describe('a process', () => {
     const start = async (): Promise<void> => {
       last().say({ type: 'ready' });
       await vi.advanceTimersByTimeAsync(0);
-      if (last().sent.at(-1)?.type === 'prove') last().say({ type: 'proven', problem: null });
+      if (last().asked.at(-1) === 'prove') last().prove(null);
       await vi.advanceTimersByTimeAsync(0);
     };
     return { client, faults, processes, last, render, beat, start };
@@ -254,11 +263,11 @@ describe('a process', () => {
     const ready = client.prepare();
     bench.last().say({ type: 'ready' });
     await vi.advanceTimersByTimeAsync(0);
-    expect([bench.last().sent.map(({ type }) => type), client.state]).toEqual([
+    expect([bench.last().asked, client.state]).toEqual([
       ['prove'],
       expected === 'cancelled' ? 'idle' : 'restarting',
     ]);
-    bench.last().say({ type: 'proven', problem: null });
+    bench.last().prove(null);
     await ready;
     expect(client.state).toBe('idle');
     client.close();
@@ -344,7 +353,7 @@ describe('a process', () => {
       } else {
         last().say({ type: 'ready' });
         await vi.advanceTimersByTimeAsync(0);
-        last().say({ type: 'proven', problem: 'it is black' });
+        last().prove('it is black');
       }
       await vi.advanceTimersByTimeAsync(Math.max(0, seconds * 1000 - 1));
       if (seconds > 0) expect([processes.length, isReady]).toEqual([failures + 2, false]);

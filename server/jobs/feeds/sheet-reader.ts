@@ -8,7 +8,8 @@ import path from 'node:path';
 import { ApiError } from '../../../shared/errors.ts';
 import { deskLimits, spreadsheetLimits } from '../../../shared/limits.ts';
 import type { Log } from '../../system/log.ts';
-import { askWorker, stopped, type TaskOutcome } from '../worker/ask-worker.ts';
+import { askWorker } from '../worker/ask-worker.ts';
+import { isBug, stopped, type TaskOutcome } from '../worker/task-faults.ts';
 import { tookMemory, type ForkWorker } from '../worker/protocol.ts';
 import type { SheetFacts } from './feed-spreadsheet.ts';
 
@@ -69,7 +70,8 @@ export class SheetReader {
       await writeFile(filePath, bytes);
       const input = { filePath, rowsPath, sheet };
       const { signal } = this.#stop;
-      const answer = await askWorker({ fork, log }, 'read-sheet', input, limits.time, {
+      const answer = await askWorker({ fork, log }, 'read-sheet', input, {
+        time: limits.time,
         signal,
         memory: limits.memory,
       });
@@ -85,11 +87,12 @@ export class SheetReader {
     { time, memory }: { time: number; memory: number },
   ): SheetFacts {
     if (answer.kind === 'done') return answer.output;
-    if (answer.kind === 'failed' && answer.known) throw ApiError.of('feed_refused', answer.message);
+    if (answer.kind === 'failed' && !isBug(answer))
+      throw ApiError.of('feed_refused', answer.message);
     if (answer.kind === 'late') {
       throw new ReaderEnded(`reading it takes longer than ${time / 1_000} seconds`);
     }
-    const how = answer.kind === 'ended' ? answer.how : (answer.stack ?? answer.message);
+    const how = answer.kind === 'ended' ? answer.how : (answer.details ?? answer.message);
     if (how === stopped) throw new ApiError('busy');
     this.#options.log('warning', 'feeds', `a spreadsheet ended its reader (${how})`);
     if (how === tookMemory) {

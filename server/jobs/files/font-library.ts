@@ -17,6 +17,7 @@ import type { TemplateStore } from '../../store/templates.ts';
 import type { Desk } from '../desk/desk.ts';
 import { askWorker } from '../worker/ask-worker.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
+import { explain } from '../worker/task-faults.ts';
 import type { TaskOutput } from '../worker/tasks.ts';
 import { receive, savingError } from './media-library.ts';
 
@@ -162,17 +163,8 @@ export class FontLibrary {
   async #inspect(filePath: string): Promise<Inspected> {
     const { fork, fontFolder, log } = this.#options;
     const input = { filePath, fontFolder };
-    const { inspectTime } = fontLibraryLimits;
-    const seen = await askWorker({ fork, log }, 'inspect-font', input, inspectTime);
-    if (seen.kind === 'done') return seen.output;
-    if (seen.kind === 'late') return { reason: 'it took too long to look at it' };
-    if (seen.kind === 'ended') {
-      log('error', 'fonts', `the worker ended (${seen.how})`);
-      return { reason: 'it ends the program that looks at it' };
-    }
-    if (seen.known) return { reason: seen.message };
-    log('error', 'fonts', seen.stack ?? seen.message);
-    return { reason: "it can't be read" };
+    const seen = await askWorker({ fork, log }, 'inspect-font', input);
+    return seen.kind === 'done' ? seen.output : { reason: explain('inspect-font', seen, log) };
   }
 }
 

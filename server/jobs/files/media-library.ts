@@ -14,6 +14,7 @@ import { describeError, type Log } from '../../system/log.ts';
 import type { MediaStore, StoredMedia } from '../../store/media.ts';
 import { askWorker } from '../worker/ask-worker.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
+import { explain } from '../worker/task-faults.ts';
 import type { TaskOutput } from '../worker/tasks.ts';
 import { errorCode, refusalKind } from '../../system/files.ts';
 
@@ -106,16 +107,8 @@ export class MediaLibrary {
     const { fontFolder, ffmpegPath } = engine;
     const files = { filePath, thumbnailPath, workFolder };
     const input = { ...files, fontFolder, ffmpegPath, limits: engineLimits };
-    const seen = await askWorker({ fork, log }, 'inspect', input, mediaLibraryLimits.inspectTime);
-    if (seen.kind === 'done') return seen.output;
-    if (seen.kind === 'late') return { reason: 'It took too long to look at the file' };
-    if (seen.kind === 'ended') {
-      log('error', 'media', `the worker ended (${seen.how})`);
-      return { reason: 'The file ends the program that looks at it' };
-    }
-    if (seen.known) return { reason: seen.message };
-    log('error', 'media', seen.stack ?? seen.message);
-    return { reason: "The file can't be read" };
+    const seen = await askWorker({ fork, log }, 'inspect', input);
+    return seen.kind === 'done' ? seen.output : { reason: explain('inspect', seen, log) };
   }
 }
 

@@ -1,14 +1,9 @@
-/**
- * The messages between the server and the worker that draws previews: one picture for each question, newest question
- * wins. Both sides parse what arrives (zod), because it comes from another process.
- */
+/** What the worker that draws previews is sent and answers: a row of tasks.ts. */
 import { z } from 'zod';
 import { engineSettings, sentDocument } from './engine-settings.ts';
 
 /** Everything needed for one picture. */
-export const previewMessage = z.object({
-  type: z.literal('preview'),
-  id: z.string(),
+export const previewInput = z.object({
   /** The document after modifications. */
   source: sentDocument,
   /** Paths of elements that are left out of the picture, e.g. `elements[2]`. */
@@ -67,34 +62,15 @@ const previewFacts = z.object({
     plane.extend({ inside: plane.exactOptional(), picture: plane.exactOptional() }),
   ),
   overflows: z.array(problem).readonly(),
-  warnings: z.array(problem),
+  warnings: z.array(problem).readonly(),
 });
 
 /** A `LiveKit` of shared/engine/live-kit.ts as text, which only pages read, and the files that it lists. */
 const kit = z.object({ text: z.string(), files: z.array(z.string()).readonly() });
 
-/** Worker → server, besides `ready`. */
-export const previewEvents = [
-  /** The drawing thread's sign of life while a picture is worked on. */
-  z.object({ type: z.literal('preview-alive'), id: z.string() }),
-  z.object({
-    type: z.literal('preview-done'),
-    id: z.string(),
-    facts: previewFacts,
-    picture: z.base64(),
-    kit: kit.nullable(),
-  }),
-  z.object({
-    type: z.literal('preview-failed'),
-    id: z.string(),
-    code: z.string(),
-    message: z.string(),
-    path: z.string().optional(),
-    /** For the log only: the stack of an error that is a bug. */
-    stack: z.string().optional(),
-    /** A thread of the process may be stuck for ever: it takes no more questions. */
-    spoilt: z.literal(true).exactOptional(),
-  }),
-] as const;
-
-export type PreviewMessage = z.infer<typeof previewMessage>;
+/** The picture, a jpg or png in base64. */
+export const previewOutput = z.object({
+  facts: previewFacts,
+  picture: z.base64(),
+  kit: kit.nullable(),
+});

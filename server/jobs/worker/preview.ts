@@ -14,8 +14,9 @@ import { describeError, type Log } from '../../system/log.ts';
 import type { HiddenMedia } from '../../system/media-folders.ts';
 import { handOver } from './sent-document.ts';
 import { OwnFaults } from './own-faults.ts';
-import type { PreviewMessage } from './preview-protocol.ts';
 import type { ForkWorker } from './protocol.ts';
+import { isBug, type TaskOutcome } from './task-faults.ts';
+import type { TaskInput } from './tasks.ts';
 import { memoryLimit, Vitals, type Overdue } from './vitals.ts';
 import { WorkerProcess, type WorkEvent } from './worker-process.ts';
 
@@ -54,22 +55,13 @@ export interface PreviewOptions {
   readonly fork: ForkWorker;
   /** Where media and downloads lie, and what may be read; as for renders. */
   readonly engine: Omit<
-    PreviewMessage,
-    | 'type'
-    | 'id'
-    | 'source'
-    | 'hidden'
-    | 'time'
-    | 'side'
-    | 'kit'
-    | 'workFolder'
-    | 'transcriber'
-    | 'hiddenMedia'
+    TaskInput<'preview'>,
+    'source' | 'hidden' | 'time' | 'side' | 'kit' | 'workFolder' | 'transcriber' | 'hiddenMedia'
   >;
   /** See AttemptContext. Default: nothing is hidden. */
   readonly hiddenMedia?: (project: string) => HiddenMedia;
   /** The current recogniser; read before every picture. */
-  readonly transcriber?: () => Pick<PreviewMessage, 'transcriber'>;
+  readonly transcriber?: () => Pick<TaskInput<'preview'>, 'transcriber'>;
   /** Pictures and media of this process; emptied when it starts. */
   readonly folder: string;
   readonly log: Log;
@@ -111,7 +103,6 @@ interface Waiting {
 }
 
 interface Running extends Waiting {
-  readonly id: string;
   readonly vitals: Vitals;
   replaced: boolean;
 }
@@ -243,20 +234,17 @@ export class PreviewService {
       answer({ kind: 'restarting', reason: 'The preview engine stopped' });
       return;
     }
-    const id = randomUUID();
     const { folder, engine, hiddenMedia, transcriber } = this.#options;
-    const source = await handOver(question.source, path.join(folder, `${id}.json`));
+    const source = await handOver(question.source, path.join(folder, `${randomUUID()}.json`));
     const outcome = await new Promise<PreviewOutcome>((resolve) => {
       const { silence, step, picture } = this.#times;
       const memory = this.#options.memoryLimit ?? memoryLimit();
       const limits = { silence, step, frameless: Infinity, idle: Infinity, time: picture, memory };
       const vitals = new Vitals(performance.now(), limits);
-      this.#running = { id, question, vitals, replaced: false, answer: resolve };
+      this.#running = { question, vitals, replaced: false, answer: resolve };
       this.#watch(this.#running);
       const { hidden, time, side = previewSide, kit = false, project } = question;
-      process.send({
-        type: 'preview',
-        id,
+      const input = {
         source,
         hidden: [...hidden],
         time,
@@ -266,7 +254,11 @@ export class PreviewService {
         ...(hiddenMedia && project !== null && { hiddenMedia: hiddenMedia(project) }),
         ...transcriber?.(),
         workFolder: path.join(folder, 'media'),
-      });
+      };
+      const onSign = (): void => vitals.hear(performance.now());
+      void process
+        .ask('preview', input, { onSign })
+        .then((drawn) => resolve(this.#outcomeOf(drawn)));
     });
     const replaced = this.#running?.replaced ?? false;
     this.#running = null;
@@ -310,25 +302,23 @@ export class PreviewService {
   #receive(event: WorkEvent): void {
     const running = this.#running;
     if (!running) return;
-    if (event.type === 'pulse') {
-      running.vitals.hear(performance.now(), event);
-      return;
-    }
+    if (event.type === 'pulse') running.vitals.hear(performance.now(), event);
     if (event.type === 'log') this.#options.log(event.level, 'preview', event.text);
-    if (!('id' in event) || event.id !== running.id) return;
-    running.vitals.hear(performance.now());
-    if (event.type === 'preview-done') {
-      const { picture, facts, kit } = event;
-      running.answer({ kind: 'drawn', picture, facts, kit });
-    } else if (event.type === 'preview-failed') {
-      if (event.stack !== undefined) this.#options.log('error', 'preview', event.stack);
-      running.answer({ kind: 'failed', message: event.message, path: event.path });
-      if (event.spoilt) {
-        this.#process?.end();
-        this.#process = null;
-        this.#starting = null;
-      }
+  }
+
+  /** What a question's answer means; after the end of the process, `#lose` has answered already. */
+  #outcomeOf(drawn: TaskOutcome<'preview'>): PreviewOutcome {
+    if (drawn.kind === 'done') return { kind: 'drawn', ...drawn.output };
+    if (drawn.kind !== 'failed')
+      return { kind: 'restarting', reason: 'The preview engine stopped' };
+    const { message, path, details, spoilt } = drawn;
+    if (isBug(drawn) && details !== undefined) this.#options.log('error', 'preview', details);
+    if (spoilt) {
+      this.#process?.end();
+      this.#process = null;
+      this.#starting = null;
     }
+    return { kind: 'failed', message, path };
   }
 
   /** Ends a process that is silent, endless, or takes too much memory. */

@@ -5,8 +5,7 @@
 import { z } from 'zod';
 import { renderPriorities } from '../../../shared/api.ts';
 import { engineSettings, sentDocument } from './engine-settings.ts';
-import { build, split, task } from './piece-protocol.ts';
-import { previewEvents, previewMessage } from './preview-protocol.ts';
+import { split, task } from './piece-protocol.ts';
 import { taskEvents, taskMessage } from './tasks.ts';
 
 /** How a process ended that got no more memory, as `how` says it. */
@@ -50,27 +49,8 @@ export const startMessage = z.object({
 
 export const cancelMessage = z.object({ type: z.literal('cancel') });
 
-/** Draw the known picture (server/engine/known-picture.ts), to test whether the worker can draw at all. */
-const proveMessage = z.object({
-  type: z.literal('prove'),
-  fontFolder: z.string(),
-  /** For its files; made and removed by the worker. */
-  workFolder: z.string(),
-});
-
 /** Someone is looking: send the next drawn frame of the running render once, as a small picture. */
 const lookMessage = z.object({ type: z.literal('look') });
-
-/** Find out whether ffmpeg is there. May come at any time. */
-const findEncoderMessage = z.object({
-  type: z.literal('find-encoder'),
-  /** The answer repeats it. */
-  id: z.number(),
-  /** As in a start message. */
-  ffmpegPath: z.string().optional(),
-  /** Also tell what films follow from; with the folder of shipped fonts. Absent: no. */
-  fontFolder: z.string().exactOptional(),
-});
 
 /** How the process takes turns with others, from now on; without it `low`, from its first work on. */
 export const priorityMessage = z.object({
@@ -82,11 +62,8 @@ export const priorityMessage = z.object({
 export const workerCommand = z.discriminatedUnion('type', [
   startMessage,
   cancelMessage,
-  proveMessage,
   lookMessage,
-  previewMessage,
   taskMessage,
-  findEncoderMessage,
   priorityMessage,
 ]);
 
@@ -129,8 +106,6 @@ export const workerEvent = z.discriminatedUnion('type', [
     quiet: z.number(),
     computed: z.number(),
   }),
-  /** The answer to `prove`; null if the picture is right. */
-  z.object({ type: z.literal('proven'), problem: z.string().nullable() }),
   /** The last drawn frame, a jpg in base64; the answer to `look`. */
   z.object({ type: z.literal('picture'), id: z.string(), jpg: z.string() }),
   z.object({ type: z.literal('done'), id: z.string(), facts, warnings: z.array(z.string()) }),
@@ -138,43 +113,15 @@ export const workerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('split'), id: z.string(), split }),
   z.object({ type: z.literal('piece-made'), id: z.string(), warnings: z.array(z.string()) }),
   z.object({
-    type: z.literal('failed'),
-    id: z.string(),
-    code: z.string(),
-    message: z.string(),
-    path: z.string().optional(),
-    /** A thread of the process may be stuck for ever: it takes no more work. */
-    spoilt: z.literal(true).exactOptional(),
-  }),
-  z.object({
     type: z.literal('log'),
     id: z.string(),
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
   }),
-  /** The answer to `find-encoder`; `reason` says why it is missing; null if it was found. */
-  z.object({
-    type: z.literal('encoder'),
-    id: z.number(),
-    reason: z.string().nullable(),
-    found: z
-      .object({
-        path: z.string(),
-        version: z.string(),
-        ownFilesOnly: z.boolean(),
-        cage: z.enum(['network and limits', 'network', 'limits', 'none']),
-        endsWithWorker: z.boolean(),
-      })
-      .optional(),
-    build: build.exactOptional(),
-  }),
-  ...previewEvents,
   ...taskEvents,
 ]);
 
 export type StartMessage = z.infer<typeof startMessage>;
-export type FindEncoderMessage = z.infer<typeof findEncoderMessage>;
-export type ProveMessage = z.infer<typeof proveMessage>;
 export type WorkerCommand = z.infer<typeof workerCommand>;
 export type WorkerEvent = z.infer<typeof workerEvent>;
 export type RenderFacts = z.infer<typeof facts>;

@@ -8,8 +8,9 @@ import path from 'node:path';
 import { proxyLimits } from '../../../shared/limits.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import { exists } from '../../system/files.ts';
-import { askWorker, stopped, type TaskOutcome } from './ask-worker.ts';
+import { askWorker } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
+import { explain, stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
 
 /** What became of a copy; never a rejection. */
@@ -103,7 +104,7 @@ export class ProxyService {
       await mkdir(folder, { recursive: true });
       // Not all of the engine's settings: a copy needs its program alone.
       const input = { filePath, folder, workFolder, ffmpegPath: engine.ffmpegPath };
-      const copied = await askWorker({ fork, log }, 'proxy', input, proxyLimits.time, { signal });
+      const copied = await askWorker({ fork, log }, 'proxy', input, { signal });
       if (copied.kind === 'ended' && copied.how === stopped) return nobodyWaits;
       const outcome = await this.#outcomeOf(copied);
       if (outcome.kind === 'made') this.#known.set(key, outcome.path);
@@ -122,15 +123,7 @@ export class ProxyService {
 
   async #outcomeOf(copied: TaskOutcome<'proxy'>): Promise<ProxyOutcome> {
     const { folder, log } = this.#options;
-    if (copied.kind === 'late') return { kind: 'failed', message: 'It took too long to copy' };
-    if (copied.kind === 'ended') {
-      log('error', 'proxy', `the worker ended (${copied.how})`);
-      return { kind: 'failed', message: 'The video ends the program that copies it' };
-    }
-    if (copied.kind === 'failed') {
-      if (copied.stack !== undefined) log('error', 'proxy', copied.stack);
-      return { kind: 'failed', message: copied.message };
-    }
+    if (copied.kind !== 'done') return { kind: 'failed', message: explain('proxy', copied, log) };
     const { name } = copied.output;
     await this.#makeRoom(name);
     return { kind: 'made', path: path.join(folder, name) };

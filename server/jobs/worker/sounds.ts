@@ -9,9 +9,10 @@ import { soundLimits } from '../../../shared/limits.ts';
 import type { JsonText } from '../../system/json-text.ts';
 import { contentOf } from '../../system/json-text.ts';
 import { describeError, type Log } from '../../system/log.ts';
-import { askWorker, stopped, type TaskOutcome } from './ask-worker.ts';
+import { askWorker } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { handOver } from './sent-document.ts';
+import { explain, stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
 
 /** The outcome for a document's sound; never a rejection. */
@@ -109,9 +110,9 @@ export class SoundService {
       this.#isEmpty = true;
       await mkdir(workFolder, { recursive: true });
       const source = await handOver(document, path.join(workFolder, 'document.json'));
-      const { longest, time } = soundLimits;
+      const { longest } = soundLimits;
       const input = { source, soundPath, longest, workFolder, ...engine };
-      const mixed = await askWorker({ fork, log }, 'sound', input, time, { signal });
+      const mixed = await askWorker({ fork, log }, 'sound', input, { signal });
       return await this.#outcomeOf(mixed, id, soundPath);
     } catch (error) {
       log('error', 'sound', describeError(error));
@@ -126,18 +127,9 @@ export class SoundService {
     id: string,
     soundPath: string,
   ): Promise<SoundOutcome> {
-    const { log } = this.#options;
-    if (mixed.kind === 'late')
-      return { kind: 'failed', message: 'It took too long to mix the sound' };
-    if (mixed.kind === 'ended') {
-      if (mixed.how === stopped) return superseded;
-      log('error', 'sound', `the worker ended (${mixed.how})`);
-      return { kind: 'failed', message: 'The sound ends the program that mixes it' };
-    }
-    if (mixed.kind === 'failed') {
-      if (mixed.stack !== undefined) log('error', 'sound', mixed.stack);
-      return { kind: 'failed', message: mixed.message };
-    }
+    if (mixed.kind === 'ended' && mixed.how === stopped) return superseded;
+    if (mixed.kind !== 'done')
+      return { kind: 'failed', message: explain('sound', mixed, this.#options.log) };
     const { duration } = mixed.output;
     if (duration === null) return { kind: 'silent' };
     await this.#keep(id, soundPath);

@@ -7,8 +7,9 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TranscriptFailure } from '../../../shared/api/preview.ts';
 import { describeError, type Log } from '../../system/log.ts';
-import { askWorker, stopped } from './ask-worker.ts';
+import { askWorker } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
+import { explain, isBug, stopped, type TaskFault } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
 
 /** What became of it; never a rejection. */
@@ -35,9 +36,12 @@ export interface TranscriptionOptions {
   readonly longest?: number;
 }
 
-/** Hours of speech on a slow computer, in ms. */
-const longestUsual = 12 * 3_600_000;
 const gone = failed('fault', 'Nobody waits for it any more');
+
+function whyOf(fault: TaskFault): TranscriptFailure['why'] {
+  if (fault.kind === 'failed') return isBug(fault) ? 'fault' : 'recogniser';
+  return fault.kind === 'late' ? 'late' : 'crash';
+}
 
 function failed(why: TranscriptFailure['why'], message: string): TranscriptionOutcome {
   return { kind: 'failed', why, message };
@@ -82,7 +86,7 @@ export class TranscriptionService {
     onProgress: (share: number) => void,
   ): Promise<TranscriptionOutcome> {
     if (signal.aborted) return gone;
-    const { fork, engine, folder, log, longest = longestUsual } = this.#options;
+    const { fork, engine, folder, log, longest } = this.#options;
     const { transcriber } = this.#options.transcriber();
     if (!transcriber) return { kind: 'none' };
     const { cacheFolder, ffmpegPath } = engine;
@@ -91,17 +95,11 @@ export class TranscriptionService {
       // What an earlier run has left: there is one at a time.
       await rm(folder, { recursive: true, force: true });
       const input = { filePath, cacheFolder, workFolder, transcriber, ffmpegPath };
-      const options = { signal, onProgress };
-      const answer = await askWorker({ fork, log }, 'transcribe', input, longest, options);
-      if (answer.kind === 'late') return failed('late', 'It took too long');
-      if (answer.kind === 'ended') {
-        if (answer.how === stopped) return gone;
-        log('error', 'transcribe', `the worker ended (${answer.how})`);
-        return failed('crash', 'The recording ends the program that transcribes it');
-      }
+      const options = { signal, onProgress, time: longest };
+      const answer = await askWorker({ fork, log }, 'transcribe', input, options);
       if (answer.kind === 'done') return { kind: 'made', words: answer.output.words };
-      if (answer.stack !== undefined) log('error', 'transcribe', answer.stack);
-      return failed(answer.known ? 'recogniser' : 'fault', answer.message);
+      if (answer.kind === 'ended' && answer.how === stopped) return gone;
+      return failed(whyOf(answer), explain('transcribe', answer, log));
     } catch (error) {
       log('error', 'transcribe', describeError(error));
       return failed('fault', 'Something went wrong. The log has the details.');

@@ -13,9 +13,10 @@ import { madeBy, type Outcome } from './outcome.ts';
 import { tookMemory, type StartMessage } from './protocol.ts';
 import { readTrail } from '../trail.ts';
 import type { Loss } from '../verdict.ts';
+import type { TaskOutput } from './tasks.ts';
 import type { WorkerTuning } from './tuning.ts';
 import { memoryLimit, overdueReasons, Vitals, watchInterval } from './vitals.ts';
-import type { EncoderAnswer, WorkerProcess, WorkEvent } from './worker-process.ts';
+import type { WorkerProcess, WorkEvent } from './worker-process.ts';
 import { WorkerStarts, type WorkerStartOptions } from './worker-starts.ts';
 
 /** What a client is made with. */
@@ -27,6 +28,9 @@ export interface WorkerClientOptions extends WorkerStartOptions {
   /** Called when the renderer becomes idle, busy, restarting or off. */
   readonly onState: () => void;
 }
+
+/** What a worker says about ffmpeg. @property reason Why it is missing, in words; null when it is there. */
+type EncoderAnswer = { readonly reason: string | null } & Partial<TaskOutput<'find-encoder'>>;
 
 /** Milliseconds before replacing a process that ended without work: the first time, the second in a row, and so on. */
 const idlePauses = [0, 1_000, 5_000, 15_000, 30_000] as const;
@@ -213,8 +217,10 @@ export class WorkerClient {
    * Asks the process for ffmpeg, also while it renders. @param fontFolder To hear of the build, too. @returns null if
    * there is no process, or if it dies meanwhile.
    */
-  findEncoder(ffmpegPath: string | undefined, fontFolder?: string): Promise<EncoderAnswer | null> {
-    return this.#process?.findEncoder(ffmpegPath, fontFolder) ?? Promise.resolve(null);
+  async findEncoder(ffmpegPath?: string, fontFolder?: string): Promise<EncoderAnswer | null> {
+    const answer = await this.#process?.ask('find-encoder', { ffmpegPath, fontFolder });
+    if (answer?.kind === 'done') return { reason: null, ...answer.output };
+    return answer?.kind === 'failed' ? { reason: answer.message } : null;
   }
 
   /** Asks for a small picture of the next drawn frame. */
@@ -273,7 +279,8 @@ export class WorkerClient {
         run.finish(madeBy(event));
         return;
       case 'failed': {
-        const { code, message, path, spoilt } = event;
+        const { code, message, path, details, spoilt } = event;
+        if (details !== undefined) this.#options.log('error', `render ${run.id}`, details);
         // The next one will be fine: no proof, no pause.
         if (spoilt) {
           this.#drop();
@@ -283,7 +290,7 @@ export class WorkerClient {
         return;
       }
       default:
-        // Events of the preview process, which has its own client.
+        // Answers that came too late.
         return;
     }
   }

@@ -6,9 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { workLimits } from '../../../shared/limits.ts';
-import type { FfmpegInUse } from '../../../shared/api.ts';
 import type { Log } from '../../system/log.ts';
-import type { WorkerBuild } from './piece-protocol.ts';
 import {
   tookMemory,
   workerEvent,
@@ -17,19 +15,34 @@ import {
   type WorkerEvent,
   type WorkerPort,
 } from './protocol.ts';
+import { explain, stopped, type TaskOutcome } from './task-faults.ts';
+import { tasks, type TaskEvent, type TaskInput, type TaskName, type TaskOutput } from './tasks.ts';
 
-/** What a worker says about ffmpeg. */
-export interface EncoderAnswer {
-  /** Why it is missing, in words; null when it is there. */
-  readonly reason: string | null;
-  /** The one that was found. */
-  readonly found?: FfmpegInUse | undefined;
-  /** What films follow from, if that was asked. */
-  readonly build?: WorkerBuild;
+/** Events about a render; the others are answers, which reach their caller. */
+export type WorkEvent = Exclude<WorkerEvent, { type: 'ready' }>;
+
+/** How a task is asked. */
+interface TaskOptions {
+  /** Told the share that is done, 0–1. */
+  readonly onProgress?: ((share: number) => void) | undefined;
+  /** Told of every sign of life of the drawing thread. */
+  readonly onSign?: () => void;
+  readonly time?: number | null;
 }
 
-/** Events about a worker's task; all others are answers, which reach their caller. */
-export type WorkEvent = Exclude<WorkerEvent, { type: 'ready' | 'proven' | 'encoder' }>;
+/** A task under way. */
+interface Asked {
+  readonly hear: (event: TaskEvent) => void;
+  readonly end: (how: string) => void;
+}
+
+/** The answer to a task, as its row says. */
+function outputOf<Name extends TaskName>(name: Name, sent: unknown): TaskOutcome<Name> {
+  const read = tasks[name].output.safeParse(sent);
+  // The row's own schema, which the types can't follow through the table.
+  if (read.success) return { kind: 'done', output: read.data as TaskOutput<Name> };
+  return { kind: 'ended', how: `its answer was not understood: ${read.error.message}` };
+}
 
 /** What a process is started with. */
 export interface WorkerProcessOptions {
@@ -56,10 +69,9 @@ export class WorkerProcess {
   /** True once it has done work. */
   isUsed = false;
   #isEnded = false;
-  #proof: ((problem: string | null) => void) | null = null;
-  /** Open questions about ffmpeg, by number. */
-  readonly #questions = new Map<number, (answer: EncoderAnswer | null) => void>();
-  #lastQuestion = 0;
+  /** Tasks under way, by number. */
+  readonly #asked = new Map<string, Asked>();
+  #lastTask = 0;
 
   /** @throws what starting a process throws. */
   constructor(options: WorkerProcessOptions) {
@@ -79,48 +91,49 @@ export class WorkerProcess {
     if (!this.#isEnded) this.#port.send(command);
   }
 
+  /** Has it do a task of the table. @param options.time Milliseconds. Default: as the row says. */
+  ask<Name extends TaskName>(
+    name: Name,
+    input: TaskInput<Name>,
+    { onProgress, onSign, time = tasks[name].time }: TaskOptions = {},
+  ): Promise<TaskOutcome<Name>> {
+    if (this.#isEnded) return Promise.resolve({ kind: 'ended', how: stopped });
+    return new Promise((resolve) => {
+      const id = `${name} ${++this.#lastTask}`;
+      let late: NodeJS.Timeout | undefined;
+      const settle = (outcome: TaskOutcome<Name>): void => {
+        clearTimeout(late);
+        this.#asked.delete(id);
+        resolve(outcome);
+      };
+      if (time !== null) late = setTimeout(() => settle({ kind: 'late' }), time);
+      const hear = (event: TaskEvent): void => {
+        onSign?.();
+        if (event.type === 'failed') settle({ ...event, kind: 'failed' });
+        else if (event.type === 'task-done') settle(outputOf(name, event.output));
+        else if (event.share !== undefined) onProgress?.(event.share);
+      };
+      this.#asked.set(id, { hear, end: (how) => settle({ kind: 'ended', how }) });
+      this.send({ type: 'task', id, name, input });
+    });
+  }
+
   /**
    * Lets it draw the known picture. @param folder For its files; the next start empties the parent folder. @throws
    * Error with what is wrong.
    */
   async prove(fontFolder: string, folder: string): Promise<void> {
     const workFolder = path.join(folder, `proof-${randomUUID()}`);
-    let late: NodeJS.Timeout | undefined;
-    const problem = await new Promise<string | null>((resolve) => {
-      this.#proof = resolve;
-      late = setTimeout(
-        () => resolve('it did not draw its own picture in time'),
-        workLimits.startTime,
-      );
-      this.send({ type: 'prove', fontFolder, workFolder });
-    });
-    clearTimeout(late);
-    this.#proof = null;
+    const proof = await this.ask('prove', { fontFolder, workFolder });
+    const problem =
+      proof.kind === 'done' ? proof.output.problem : explain('prove', proof, this.#options.log);
     if (problem !== null) throw new Error(`the worker can’t draw its own picture: ${problem}`);
-  }
-
-  /**
-   * Asks for ffmpeg, also while it renders.
-   * @param fontFolder To hear of the build, too.
-   * @returns null if it has ended, or ends meanwhile.
-   */
-  findEncoder(ffmpegPath: string | undefined, fontFolder?: string): Promise<EncoderAnswer | null> {
-    if (this.#isEnded) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const id = ++this.#lastQuestion;
-      this.#questions.set(id, resolve);
-      this.send({
-        ...{ type: 'find-encoder', id },
-        ...(ffmpegPath !== undefined && { ffmpegPath }),
-        ...(fontFolder !== undefined && { fontFolder }),
-      });
-    });
   }
 
   /** Kills it. No more events follow. */
   end(): void {
     if (this.#isEnded) return;
-    this.#giveUp('it was ended');
+    this.#giveUp(stopped);
     this.#port.kill();
   }
 
@@ -148,29 +161,24 @@ export class WorkerProcess {
         const how = lackedMemory ? tookMemory : (signal ?? `code ${code ?? 'unknown'}`);
         reject(new Error(`${called} ended while starting (${how})`));
         if (this.#isEnded) return;
-        this.#giveUp(`it ended (${how})`);
+        this.#giveUp(how);
         if (isReady) this.#options.onDeath(how);
       });
     });
   }
 
   #receive(event: Exclude<WorkerEvent, { type: 'ready' }>): void {
-    if (event.type === 'encoder') {
-      this.#questions.get(event.id)?.(event);
-      this.#questions.delete(event.id);
-    } else if (event.type === 'proven') {
-      this.#proof?.(event.problem);
-    } else {
-      this.#options.onEvent(event);
-    }
+    const isAnswer =
+      event.type === 'task-progress' || event.type === 'task-done' || event.type === 'failed';
+    const asked = isAnswer ? this.#asked.get(event.id) : undefined;
+    if (isAnswer && asked) asked.hear(event);
+    else this.#options.onEvent(event);
   }
 
   /** Ends all waiting for answers. */
-  #giveUp(why: string): void {
+  #giveUp(how: string): void {
     this.#isEnded = true;
-    for (const answer of this.#questions.values()) answer(null);
-    this.#questions.clear();
-    this.#proof?.(why);
+    for (const { end } of this.#asked.values()) end(how);
   }
 
   /** Our worker sends nothing else; a broken message means mixed versions and deserves a line in the log. */

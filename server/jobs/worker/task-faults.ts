@@ -1,0 +1,52 @@
+/** Why a task gave no output, and the one way to say it. */
+import type { Log } from '../../system/log.ts';
+import {
+  tasks,
+  type TaskName,
+  type TaskOutput,
+  type TaskWords,
+  type WorkFailure,
+} from './tasks.ts';
+
+/** Why there is no output. */
+export type TaskFault =
+  /** The worker says so. */
+  | ({ readonly kind: 'failed' } & WorkFailure)
+  /** No answer in time. */
+  | { readonly kind: 'late' }
+  /** The process ended before answering; `how` is its signal or code. */
+  | { readonly kind: 'ended'; readonly how: string };
+
+/** The outcome of a task; never a rejection. */
+export type TaskOutcome<Name extends TaskName> =
+  { readonly kind: 'done'; readonly output: TaskOutput<Name> } | TaskFault;
+
+/** How a process ended that its caller stopped. */
+export const stopped = 'stopped by the caller';
+
+/** A task with words of its own. */
+export type WordedTask = {
+  [Name in TaskName]: (typeof tasks)[Name]['words'] extends null ? never : Name;
+}[TaskName];
+
+/** Whether something is wrong with the program; all other failures say themselves what to do. */
+export function isBug({ code }: WorkFailure): boolean {
+  return code === 'internal_error';
+}
+
+/** What a person is told of a fault; the log gets the rest. */
+export function explain(name: WordedTask, fault: TaskFault, log: Log): string {
+  const words: TaskWords = tasks[name].words;
+  switch (fault.kind) {
+    case 'late':
+      return words.late;
+    case 'ended':
+      if (words.ended === undefined) return `it ended (${fault.how})`;
+      log('error', words.log, `the worker ended (${fault.how})`);
+      return words.ended;
+    case 'failed':
+      if (fault.details !== undefined)
+        log(isBug(fault) ? 'error' : 'info', words.log, fault.details);
+      return (isBug(fault) ? words.bug : undefined) ?? fault.message;
+  }
+}
