@@ -10,6 +10,7 @@ import { Framewright } from '../../client/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { makeFolders } from '../system/files.ts';
 import { CommandError } from './option-rows.ts';
+import { plainFetch } from './plain-fetch.ts';
 import type { ServerAddress } from './running-server.ts';
 import { streamOf, withSentFiles } from './sent-files.ts';
 
@@ -134,7 +135,7 @@ function failure(text: string): JsonObject {
 
 /** Half a file never has its name. */
 async function save(url: string, file: string): Promise<void> {
-  const response = await fetch(url);
+  const response = await plainFetch(url, {});
   if (!response.ok || !response.body) throw new Error(`${response.status}`);
   makeFolders(path.dirname(file));
   const part = `${file}.part`;
