@@ -60,7 +60,6 @@ async function work(job: StartMessage): Promise<void> {
   const abort = new AbortController();
   running = abort;
   isLookedAt = false;
-  port.send({ type: 'started', id });
   let progress: RenderProgress = { phase: 'waiting', frame: 0, frames: 0 };
   let isQuiet = false;
   const timer = setInterval(() => {

@@ -41,7 +41,6 @@ async function work(job) {
   const { lastFrame = '' } = source._fake ?? {};
   cancelled = false;
   deaf = end === 'deaf';
-  process.send({ type: 'started', id });
   mkdirSync(workFolder, { recursive: true });
   process.send({ type: 'progress', id, phase: 'waiting', frame: 0, frames: 0 });
   for (let frame = 0; frame <= frames && !cancelled; frame++) {

@@ -81,7 +81,6 @@ const facts = z.object({
 /** Worker → server. */
 export const workerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('started'), id: z.string() }),
   z.object({
     type: z.literal('progress'),
     id: z.string(),
