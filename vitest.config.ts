@@ -1,5 +1,6 @@
 /** Tests that run in Node: everything but the window's Playwright tests. */
 import path from 'node:path';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { quickFfmpeg } from './test/packaged-ffmpeg.mjs';
 import { readPassed } from './test/passed.mjs';
@@ -70,6 +71,23 @@ export default defineConfig({
           isolate: false,
           retry: 1,
           ...ffmpeg,
+        },
+      },
+      // The window's state, made as in a page; its files share a process and a server.
+      {
+        extends: true,
+        plugins: [svelte({ configFile: false })],
+        // Svelte as a browser has it: elsewhere its classes follow nothing.
+        resolve: { conditions: ['browser'] },
+        test: {
+          name: 'renderer',
+          include: ['test/renderer/*.test.ts'],
+          exclude: left,
+          globalSetup: ['test/window-setup.ts'],
+          environment: path.join(import.meta.dirname, 'test/renderer/window.ts'),
+          isolate: false,
+          retry: 1,
+          server: { deps: { inline: ['svelte'] } },
         },
       },
       { extends: true, test: { name: 'engine', include: engine, exclude: left, ...ofEngine } },

@@ -22,6 +22,7 @@ const steps = [
     '--fail-on-warnings',
   ],
   ['types of the window tests', 'typescript/bin/tsc', '-p', 'test/ui/tsconfig.json'],
+  ["types of its state's tests", 'typescript/bin/tsc', '-p', 'test/renderer/tsconfig.json'],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
   ['dead code', 'knip/bin/knip.js'],
   ['comments of at most 120 columns', '../test/comments.mjs'],

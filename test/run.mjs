@@ -101,7 +101,11 @@ if (looks) {
   const files = isQuick ? windowFiles : [];
   const inBrowser = run(playwright, [...playwrightArguments, ...files], { keeps: true });
   passed = await inBrowser.passed;
-  const others = runInNode('others', ['--project=alone', '--project=sharing'], { keeps: true });
+  const others = runInNode(
+    'others',
+    ['--project=alone', '--project=sharing', '--project=renderer'],
+    { keeps: true },
+  );
   for (const part of [engine, others]) passed = (await part.passed) && passed;
   for (const part of [others, inBrowser]) part.print();
   recaps['the engine'] = engine.recap();

@@ -1,0 +1,346 @@
+/**
+ * The timeline worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same
+ * bytes. The pointer itself, and what is seen, are in test/ui/timeline.spec.ts.
+ */
+import { expect, test } from 'vitest';
+import type { ClipGesture } from '../../renderer/editor/timeline/gestures.ts';
+import { timelineKey } from '../../renderer/editor/timeline/timeline-commands.svelte.ts';
+import { TimelinePointer } from '../../renderer/editor/timeline/timeline-pointer.svelte.ts';
+import {
+  elementsOf,
+  expectElements,
+  keysPressed,
+  openEditor,
+  pointerAt,
+  type Held,
+  type OpenEditor,
+} from './editor.ts';
+
+/** Written as its author likes it: what a gesture leaves alone has to stay so. */
+const text = `{
+  "output_format": "mp4", "width": 320, "height": 180, "duration": 8, "frame_rate": 25,
+  "elements": [
+    {"type": "shape", "name": "Ground", "track": 1, "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
+    { "type": "shape", "name": "One", "track": 2, "duration": "2 s", "width": "40%", "height": "40%", "fill_color": "#d9480f" },
+    { "type": "shape", "name": "Two", "track": 2,   "duration": 1, "width": "40%", "height": "40%", "fill_color": "#2f9e44" },
+    { "type": "shape", "name": "Three", "track": 2, "duration": 1, "width": "40%", "height": "40%", "fill_color": "#9c36b5" },
+    {
+      "type": "shape", "name": "Timed", "track": 3, "time": "1 s", "duration": "25%",
+      "width": "20%", "height": "20%", "fill_color": "#ffffff"
+    },
+    { "type": "shape", "name": "Later", "track": 3, "time": 5, "duration": 1, "width": "20%", "height": "20%", "fill_color": "#fff" },
+    { "type": "shape", "name": "Free", "width": "10%", "height": "10%", "fill_color": "#ffd43b" },
+    {
+      "type": "composition", "name": "Group", "track": 5, "time": 4, "duration": 4, "width": "30%", "height": "40%",
+      "elements": [
+        { "type": "shape", "name": "Inner", "track": 1, "time": 1, "duration": 1, "width": "40%", "height": "40%", "fill_color": "#e64980" }
+      ]
+    },
+    {
+      "type": "shape", "name": "Moving", "track": 4, "duration": 4, "width": "10%", "height": "10%", "fill_color": "#ffd43b",
+      "animations": [{ "type": "fade", "time": "start", "duration": "1 s" }],
+      "x": [{ "time": 0, "value": "10%" }, { "time": "2 s", "value": "60%" , "easing": "back-out" }, { "time": "end", "value": "90%" }]
+    }
+  ]
+}`;
+
+/** Pixels from one row to the next. */
+const pitch = 34;
+
+class Hand {
+  readonly open: OpenEditor;
+  readonly #pointer: TimelinePointer;
+
+  constructor(open: OpenEditor) {
+    this.open = open;
+    const box = document.createElement('div');
+    const places = { box, left: 0, top: 0, pitch, head: 0, ruler: 0 };
+    this.#pointer = new TimelinePointer(
+      open.editor,
+      () => places,
+      (why, path) => {
+        throw new Error(`${path} is ${why}.`);
+      },
+    );
+  }
+
+  #placeOf(name: string): { path: string; start: number; end: number; y: number } {
+    const { rows } = this.open.editor.timeline;
+    for (const [index, row] of rows.entries()) {
+      const found = row.clips.find(({ clip }) => clip.name === name);
+      if (!found) continue;
+      const { start, duration } = found.clip;
+      return { path: found.key, start, end: start + duration, y: (index + 0.5) * pitch };
+    }
+    throw new Error(`There is no clip ${name}.`);
+  }
+
+  /** Presses a part of a clip and drags it by seconds and rows. */
+  #drag(
+    name: string,
+    what: ClipGesture,
+    seconds: number,
+    rows = 0,
+    held: readonly Held[] = [],
+  ): void {
+    const { path, start, end, y } = this.#placeOf(name);
+    const { scale } = this.open.editor.timeline;
+    const at = what.kind !== 'trim' ? (start + end) / 2 : what.edge === 'start' ? start : end;
+    const by = seconds * scale;
+    const from = at * scale;
+    this.#pointer.down(pointerAt(from, y, held), { kind: 'clip', path, what });
+    if (seconds !== 0 || rows !== 0) {
+      this.#pointer.move(pointerAt(from + by / 2, y + (rows * pitch) / 2, held));
+      this.#pointer.move(pointerAt(from + by, y + rows * pitch, held));
+    }
+    this.#pointer.up();
+  }
+
+  /** Drags a clip, or one of its edges. */
+  drag(
+    name: string,
+    seconds: number,
+    {
+      rows = 0,
+      edge,
+      keys = [],
+    }: { rows?: number; edge?: 'start' | 'end'; keys?: readonly Held[] } = {},
+  ): void {
+    this.#drag(name, edge ? { kind: 'trim', edge } : { kind: 'move' }, seconds, rows, keys);
+  }
+
+  /** Drags a part of a clip; by no seconds: presses it. */
+  pull(name: string, part: ClipGesture, seconds: number): void {
+    this.#drag(name, part, seconds, 0, free);
+  }
+
+  click(name: string, keys: readonly Held[] = []): void {
+    this.#drag(name, { kind: 'move' }, 0, 0, keys);
+  }
+
+  press(keys: string): void {
+    expect(timelineKey(keysPressed(keys), this.open.editor, this.open.app), keys).toBe(true);
+  }
+
+  /** The head to a moment. */
+  head(seconds: number): void {
+    const { scale } = this.open.editor.timeline;
+    this.#pointer.down(pointerAt(seconds * scale, 0), { kind: 'ruler' });
+    this.#pointer.up();
+  }
+}
+
+/** With Ctrl nothing snaps. */
+const free: readonly Held[] = ['Control'];
+
+interface Row {
+  readonly what: string;
+  readonly act: (hand: Hand) => void;
+  /** Values afterwards, by the index of the element. */
+  readonly gives: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
+}
+
+const rows: readonly Row[] = [
+  {
+    what: 'a drag moves in time, in the unit that stood there',
+    act: (hand) => hand.drag('Timed', 1.2, { keys: free }),
+    gives: { 4: { time: '2.2 s', duration: '25%' } },
+  },
+  {
+    what: 'a drag keeps to the end of another clip',
+    act: (hand) => hand.drag('Timed', 0.96),
+    gives: { 4: { time: '2 s' } },
+  },
+  {
+    what: 'what follows another one gets a time of its own',
+    act: (hand) => hand.drag('Three', 1.5, { keys: free }),
+    gives: { 3: { name: 'Three', time: 4.52, duration: 1 } },
+  },
+  {
+    what: 'dragged past a neighbour it takes its place, without a time',
+    act: (hand) => hand.drag('Two', 0.8, { keys: free }),
+    gives: { 2: { name: 'Three', time: undefined }, 3: { name: 'Two', time: undefined } },
+  },
+  {
+    what: 'the end is trimmed in the unit that stood there',
+    act: (hand) => hand.drag('One', -0.6, { edge: 'end', keys: free }),
+    gives: { 1: { duration: '1.4 s', time: undefined } },
+  },
+  {
+    what: 'the start is trimmed, and the end stays',
+    act: (hand) => hand.drag('Timed', 0.4, { edge: 'start', keys: free }),
+    gives: { 4: { time: '1.4 s', duration: '20%' } },
+  },
+  {
+    what: 'Alt trims and moves what comes later along',
+    act: (hand) => hand.drag('Timed', 1, { edge: 'end', keys: ['Alt', 'Control'] }),
+    gives: { 4: { time: '1 s', duration: '37.5%' }, 5: { time: 6 } },
+  },
+  {
+    what: 'Shift rolls the cut between two',
+    act: (hand) => hand.drag('One', 0.4, { edge: 'end', keys: ['Shift', 'Control'] }),
+    gives: {
+      1: { duration: '2.4 s' },
+      2: { duration: 0.6, time: undefined },
+      3: { time: undefined },
+    },
+  },
+  {
+    what: 'a clip changes its track',
+    act: (hand) => hand.drag('Later', 1, { rows: 1, keys: free }),
+    gives: { 5: { name: 'Later', track: 2, time: 6 } },
+  },
+  {
+    what: 'above all others is a new track',
+    act: (hand) => hand.drag('Group', 0, { rows: -1, keys: free }),
+    gives: { 7: { track: 6, time: 4 } },
+  },
+  {
+    what: 'one that lasts to the end goes on doing so, later',
+    act: (hand) => hand.drag('Free', 2, { keys: free }),
+    gives: { 6: { time: 2, duration: undefined } },
+  },
+  {
+    what: 'several are moved together',
+    act: (hand) => {
+      hand.click('Timed');
+      hand.click('Later', ['Shift']);
+      hand.drag('Later', 1, { keys: free });
+    },
+    gives: { 4: { time: '2 s' }, 5: { time: 6 } },
+  },
+  {
+    what: 'S splits at the head',
+    act: (hand) => {
+      hand.click('Timed');
+      hand.head(2);
+      hand.press('s');
+    },
+    gives: {
+      4: { name: 'Timed', duration: '12.5%' },
+      5: { name: 'Timed 2', time: '2 s', duration: '12.5%', track: 3 },
+    },
+  },
+  {
+    what: 'brackets trim to the head',
+    act: (hand) => {
+      hand.click('Timed');
+      hand.head(2);
+      hand.press(']');
+    },
+    gives: { 4: { name: 'Timed', time: '1 s', duration: '12.5%' } },
+  },
+  {
+    what: 'Alt and an arrow move by a frame',
+    act: (hand) => {
+      hand.click('Later');
+      hand.press('Alt+ArrowRight');
+    },
+    gives: { 5: { time: 5.04 } },
+  },
+  {
+    what: 'Alt and an arrow change the track',
+    act: (hand) => {
+      hand.click('Later');
+      hand.press('Alt+ArrowDown');
+    },
+    gives: { 5: { track: 2, time: 5 } },
+  },
+  {
+    what: 'Delete leaves a gap',
+    act: (hand) => {
+      hand.click('Timed');
+      hand.press('Delete');
+    },
+    gives: { 4: { name: 'Later', time: 5 } },
+  },
+  {
+    what: 'Shift Delete closes it',
+    act: (hand) => {
+      hand.click('Timed');
+      hand.press('Shift+Delete');
+    },
+    gives: { 4: { name: 'Later', time: 3 } },
+  },
+  {
+    what: 'the handle of an animation changes its length',
+    act: (hand) => hand.pull('Moving', { kind: 'animation', index: 0 }, 0.6),
+    gives: { 8: { animations: [{ type: 'fade', duration: '1.6 s' }] } },
+  },
+  {
+    what: 'a keyframe is dragged in time',
+    act: (hand) => hand.pull('Moving', { kind: 'keys', at: 2 }, 0.8),
+    gives: { 8: { x: [{ time: 0 }, { time: '2.8 s', easing: 'back-out' }, { time: 'end' }] } },
+  },
+  {
+    what: 'a keyframe that was pressed is deleted, not its clip',
+    act: (hand) => {
+      hand.pull('Moving', { kind: 'keys', at: 2 }, 0);
+      hand.press('Delete');
+    },
+    gives: { 8: { name: 'Moving', x: [{ time: 0 }, { time: 'end' }] } },
+  },
+  {
+    what: 'Ctrl and an arrow lead to the next keyframe, Alt and an arrow move it',
+    act: (hand) => {
+      hand.head(0);
+      hand.click('Moving');
+      hand.press('Control+ArrowRight');
+      hand.press('Alt+ArrowLeft');
+    },
+    gives: { 8: { x: [{ time: 0 }, { time: '1.96 s' }, { time: 'end' }] } },
+  },
+  {
+    what: 'what lies in a composition is moved on its clock',
+    act: (hand) => {
+      hand.click('Group');
+      hand.press('Enter');
+      hand.drag('Inner', 1, { keys: free });
+      hand.click('Group');
+      hand.press('Enter');
+    },
+    gives: { 7: { elements: [{ name: 'Inner', time: 2, duration: 1 }] } },
+  },
+  {
+    what: 'what lies in a composition is trimmed on its clock',
+    act: (hand) => {
+      hand.click('Group');
+      hand.press('Enter');
+      hand.drag('Inner', 1, { edge: 'end', keys: free });
+      hand.click('Group');
+      hand.press('Enter');
+    },
+    gives: { 7: { elements: [{ name: 'Inner', time: 1, duration: 2 }] } },
+  },
+  {
+    what: 'a composition is split with what lies in it',
+    act: (hand) => {
+      hand.head(5.5);
+      hand.click('Group');
+      hand.press('s');
+    },
+    gives: {
+      7: { name: 'Group', time: 4, duration: 1.5, elements: [{ name: 'Inner', duration: 0.5 }] },
+      8: {
+        name: 'Group 2',
+        time: 5.5,
+        duration: 2.5,
+        elements: [{ name: 'Inner 2', duration: 0.5 }],
+      },
+    },
+  },
+];
+
+const open = await openEditor(text);
+
+test.each(rows)('$what', ({ act, gives }) => {
+  const { editor } = open;
+  editor.canvas.clear();
+  editor.preview.seek(0);
+  act(new Hand(open));
+  expectElements(elementsOf(editor), gives);
+  editor.document.undo();
+  editor.document.settle();
+  expect(editor.document.text).toBe(text);
+  expect(editor.document.undoable).toBe(false);
+});
