@@ -14,6 +14,21 @@ class SilentAudio extends EventTarget {
   }
 }
 
+/** A part of the screen. */
+class Rect {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+
+  constructor(x = 0, y = 0, width = 0, height = 0) {
+    this.left = x;
+    this.top = y;
+    this.width = width;
+    this.height = height;
+  }
+}
+
 /** Where the pointer is, and which keys are held. */
 class PressEvent extends Event {
   readonly clientX: number;
@@ -55,6 +70,7 @@ const window: Environment = {
         createElement: () => new EventTarget(),
       }),
       Audio: SilentAudio,
+      DOMRect: Rect,
       PointerEvent: PressEvent,
       KeyboardEvent: PressEvent,
       addEventListener: events.addEventListener.bind(events),

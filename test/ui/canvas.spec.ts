@@ -11,32 +11,16 @@ const card: Point = [200, 150];
 const words: Point = [200, 450];
 const group: Point = [520, 380];
 const inner: Point = [600, 450];
-const keyed: Point = [400, 72];
-const turned: Point = [600, 150];
 
 /** With Ctrl nothing snaps. */
 const free = ['Control'];
 
+/** One of each thing that is taken hold of or pressed; the others are in test/renderer/canvas.test.ts. */
 const rows: readonly GestureRow[] = [
   {
     what: 'drag moves, in the units that stood there',
     act: (hand) => hand.drag(card, [260, 210], free),
     gives: { 1: { x: 260, y: '210px', width: '20vmin' } },
-  },
-  {
-    what: 'Shift keeps a drag on its axis',
-    act: (hand) => hand.drag(card, [280, 170], ['Shift', 'Control']),
-    gives: { 1: { x: 280, y: '150px' } },
-  },
-  {
-    what: 'a drag keeps to the middle of the picture',
-    act: (hand) => hand.drag(card, [397, 210]),
-    gives: { 1: { x: 400 } },
-  },
-  {
-    what: 'a drag keeps to the edge of another element',
-    act: async (hand) => hand.drag(card, [343, 300]),
-    gives: { 1: { y: '300px' } },
   },
   {
     what: 'Alt drags a copy away',
@@ -52,82 +36,12 @@ const rows: readonly GestureRow[] = [
     gives: { 1: { x: 230, width: '30vmin', height: '100 px' } },
   },
   {
-    what: 'the upper handle leaves the lower edge where it is',
-    act: async (hand) => {
-      await hand.click(card);
-      await hand.pull('n', [0, -40], free);
-    },
-    gives: { 1: { y: '130px', height: '140 px', x: 200 } },
-  },
-  {
-    what: 'Alt resizes about the middle',
-    act: async (hand) => {
-      await hand.click(card);
-      await hand.pull('e', [30, 0], ['Alt', 'Control']);
-    },
-    gives: { 1: { x: 200, width: '30vmin' } },
-  },
-  {
-    what: 'Shift keeps the ratio at a corner',
-    act: async (hand) => {
-      await hand.click(card);
-      await hand.pull('se', [60, 50], ['Shift', 'Control']);
-    },
-    gives: { 1: { width: '30vmin', height: '150 px', x: 230, y: '175px' } },
-  },
-  {
-    what: 'a turned element grows along its own sides',
-    act: async (hand) => {
-      await hand.click(turned);
-      // Its right side points down.
-      await hand.pull('e', [0, 40], free);
-    },
-    gives: { 2: { width: '15%', height: '10%', x: '75%', y: '28.33%' } },
-  },
-  {
     what: 'the round handle turns',
     act: async (hand) => {
       await hand.click(card);
       await hand.pull('turn', [100, 30], ['Shift']);
     },
     gives: { 1: { z_rotation: '60°' } },
-  },
-  {
-    what: 'corners of a text that fits its words scale the letters',
-    act: async (hand) => {
-      await hand.click(words);
-      await hand.pull('se', [80, 24], free);
-    },
-    gives: { 3: { width: undefined, height: undefined } },
-  },
-  {
-    what: 'the side of a text that fits its words gives it a width',
-    picture: 'the same',
-    act: async (hand) => {
-      await hand.click(words);
-      await hand.pull('e', [80, 0], free);
-    },
-    gives: { 3: { font_size: '8 vmin', height: undefined } },
-  },
-  {
-    what: 'keyframes all move, and stay as they are written',
-    act: (hand) => hand.drag(keyed, [480, 72], ['Shift', 'Control']),
-    gives: {
-      5: {
-        x: [
-          { time: 0, value: '60%' },
-          { time: 2, value: '70%' },
-        ],
-      },
-    },
-  },
-  {
-    what: 'a group is moved as a whole',
-    act: async (hand) => {
-      await hand.click(inner);
-      await hand.drag(inner, [560, 420], free);
-    },
-    gives: { 4: { x: '70%', y: '70%' } },
   },
   {
     what: 'arrows move by a pixel, with Shift by ten',
@@ -146,67 +60,6 @@ const rows: readonly GestureRow[] = [
       await page.keyboard.press('Alt+a');
     },
     gives: { 1: { x: 200 }, 4: { x: '32.5%' } },
-  },
-  {
-    what: 'three are distributed',
-    act: async (hand, page) => {
-      await hand.click(card);
-      await hand.click(words, ['Shift']);
-      await hand.click(group, ['Shift']);
-      await page.keyboard.press('Shift+Alt+v');
-    },
-    gives: { 1: { y: '150px' }, 3: { y: '44%' }, 4: { y: '75%' } },
-  },
-  {
-    what: 'Delete takes all that is selected away',
-    act: async (hand, page) => {
-      await hand.click(card);
-      await hand.click(keyed, ['Shift']);
-      await page.keyboard.press('Delete');
-    },
-    gives: { 1: { name: 'Turned' }, 4: undefined as never },
-  },
-  {
-    what: 'Ctrl D duplicates',
-    picture: 'the same',
-    act: async (hand, page) => {
-      await hand.click(card);
-      await page.keyboard.press('Control+d');
-    },
-    gives: { 6: { name: 'Card 2', x: 200 } },
-  },
-  {
-    what: 'Ctrl ] brings forward',
-    picture: 'the same',
-    act: async (hand, page) => {
-      await hand.click(card);
-      await page.keyboard.press('Control+]');
-    },
-    gives: { 1: { name: 'Turned' }, 2: { name: 'Card' } },
-  },
-  {
-    what: 'Ctrl G makes a composition of two',
-    picture: 'the same',
-    act: async (hand, page) => {
-      await hand.click(card);
-      await hand.click(words, ['Shift']);
-      await page.keyboard.press('Control+g');
-    },
-    gives: {
-      2: { name: 'Group 2', type: 'composition', elements: [{ name: 'Card' }, { name: 'Words' }] },
-    },
-  },
-  {
-    what: 'Ctrl Shift G takes it apart',
-    picture: 'the same',
-    act: async (hand, page) => {
-      await hand.click(card);
-      await hand.click(words, ['Shift']);
-      await page.keyboard.press('Control+g');
-      await expect(page.getByTestId('selection-frame').locator('polygon.core')).toHaveCount(1);
-      await page.keyboard.press('Control+Shift+g');
-    },
-    gives: { 2: { name: 'Card', x: 200, y: '150px' }, 3: { name: 'Words', x: '25%' } },
   },
   {
     what: 'with automatic keyframes, a drag counts from the moment shown',
@@ -228,18 +81,6 @@ const rows: readonly GestureRow[] = [
         y: '150px',
       },
     },
-  },
-  {
-    what: 'Alt K sets a keyframe that changes nothing',
-    picture: 'another moment',
-    act: async (hand, page) => {
-      await page.keyboard.press('Home');
-      await page.keyboard.press('Shift+ArrowRight');
-      // It is there at the first moment and at this one, whichever the picture shows already.
-      await hand.click([420, 72]);
-      await page.keyboard.press('Alt+k');
-    },
-    gives: { 5: { x: [{ time: 0 }, { time: 1 }, { time: 2 }] } },
   },
 ];
 

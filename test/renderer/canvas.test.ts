@@ -1,0 +1,401 @@
+/**
+ * The picture worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same
+ * bytes and the same picture. The pointer itself, and what is seen, are in test/ui/canvas.spec.ts.
+ */
+import { expect, test, vi } from 'vitest';
+import { canvasCommands, canvasKey } from '../../renderer/editor/canvas/canvas-commands.svelte.ts';
+import { CanvasPointer, type Pressed } from '../../renderer/editor/canvas/canvas-pointer.svelte.ts';
+import {
+  nameOfHandle,
+  placeOfHandle,
+  turnPlace,
+} from '../../renderer/editor/canvas/handle-looks.ts';
+import { timelineCommands } from '../../renderer/editor/timeline/timeline-commands.svelte.ts';
+import type { CommandId } from '../../shared/commands.ts';
+import {
+  elementsOf,
+  expectElements,
+  keysPressed,
+  openEditor,
+  pointerAt,
+  type Given,
+  type Held,
+  type OpenEditor,
+} from './editor.ts';
+
+/** A point of the document, which is drawn a pixel for a pixel. */
+type Place = readonly [x: number, y: number];
+
+/** Written as its author likes it: what a gesture leaves alone has to stay so. */
+const text = `{
+  "output_format": "mp4", "width": 800, "height": 600, "duration": 4,
+  "elements": [
+    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
+    {
+      "name": "Card", "type": "shape",
+      "x": 200, "y": "150px", "width": "20vmin", "height": "100 px",
+      "fill_color": "#d9480f"
+    },
+    { "name": "Turned", "type": "shape", "x": "75%", "y": "25%", "width": "10%", "height": "10%", "z_rotation": 90, "fill_color": "#fff" },
+    { "name": "Words", "type": "text", "text": "Words", "x": "25%", "y": "75%", "font_size": "8 vmin", "fill_color": "#ffffff" },
+    {
+      "name": "Group", "type": "composition", "x": "75%", "y": "75%", "width": "30%", "height": "40%", "fill_color": "#2f9e44",
+      "elements": [
+        { "name": "Inner", "type": "shape", "x": "50%", "y": "50%", "width": "40%", "height": "40%", "fill_color": "#ffd43b" }
+      ]
+    },
+    {
+      "name": "Keyed", "type": "shape", "y": "12%", "width": "8%", "height": "8%", "fill_color": "#e64980",
+      "x": [
+        { "time": 0, "value": "50%" },
+        { "time": 2, "value": "60%" }
+      ]
+    }
+  ]
+}`;
+
+interface Row {
+  readonly what: string;
+  /** Without it, the picture becomes another one, and by undoing the same again. */
+  readonly picture?: 'the same' | 'another moment';
+  readonly act: (hand: Hand) => void | Promise<void>;
+  /** Values afterwards, by the index of the element. */
+  readonly gives: Given;
+}
+
+class Hand {
+  readonly #open: OpenEditor;
+  readonly #pointer: CanvasPointer;
+
+  constructor(open: OpenEditor) {
+    this.#open = open;
+    const frame = new DOMRect(0, 0, 800, 600);
+    this.#pointer = new CanvasPointer(
+      open.editor.canvas,
+      () => frame,
+      () => undefined,
+    );
+  }
+
+  /** How many are selected. */
+  get selected(): number {
+    return this.#open.editor.canvas.selection.length;
+  }
+
+  click(at: Place, held: readonly Held[] = []): void {
+    this.#pointer.down(pointerAt(...at, held), { kind: 'picture' }, true);
+    this.#pointer.up();
+  }
+
+  drag(
+    from: Place,
+    to: Place,
+    held: readonly Held[] = [],
+    pressed: Pressed = { kind: 'picture' },
+  ): void {
+    this.#pointer.down(pointerAt(...from, held), pressed, true);
+    this.#pointer.move(pointerAt((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, held));
+    this.#pointer.move(pointerAt(...to, held));
+    this.#pointer.up();
+  }
+
+  /** Drags a handle of what is selected by so many pixels. */
+  pull(name: string, [x, y]: Place, held: readonly Held[] = []): void {
+    const { handled, selectedAreas } = this.#open.editor.canvas;
+    const [area] = selectedAreas;
+    const handle = handled?.handles.find((one) => nameOfHandle(one) === name);
+    if (!area || (!handle && name !== 'turn')) throw new Error(`There is no handle ${name}.`);
+    const view = { left: 0, top: 0, right: 800, bottom: 600 };
+    const at = handle ? placeOfHandle(area, handle) : turnPlace(area, 1, view).at;
+    const pressed: Pressed = handle ? { kind: 'resize', handle } : { kind: 'turn' };
+    this.drag([at.x, at.y], [at.x + x, at.y + y], held, pressed);
+  }
+
+  press(keys: string): void {
+    const { app, editor } = this.#open;
+    app.ownCommands.editor = [...canvasCommands(editor, app), ...timelineCommands(editor, app)];
+    expect(canvasKey(keysPressed(keys), editor, app), keys).toBe(true);
+  }
+
+  /** A command whose keys belong to the whole editor. */
+  run(id: CommandId): void {
+    const { app, editor } = this.#open;
+    canvasCommands(editor, app)
+      .find((one) => one.id === id)
+      ?.run();
+  }
+
+  /** Shows another moment, in seconds. */
+  async seek(seconds: number): Promise<void> {
+    this.#open.editor.preview.seek(seconds);
+    await drawn();
+  }
+}
+
+const card: Place = [200, 150];
+const words: Place = [200, 450];
+const group: Place = [520, 380];
+const inner: Place = [600, 450];
+const keyed: Place = [400, 72];
+const turned: Place = [600, 150];
+
+/** With Ctrl nothing snaps. */
+const free: readonly Held[] = ['Control'];
+
+const rows: readonly Row[] = [
+  {
+    what: 'drag moves, in the units that stood there',
+    act: (hand) => hand.drag(card, [260, 210], free),
+    gives: { 1: { x: 260, y: '210px', width: '20vmin' } },
+  },
+  {
+    what: 'Shift keeps a drag on its axis',
+    act: (hand) => hand.drag(card, [280, 170], ['Shift', 'Control']),
+    gives: { 1: { x: 280, y: '150px' } },
+  },
+  {
+    what: 'a drag keeps to the middle of the picture',
+    act: (hand) => hand.drag(card, [397, 210]),
+    gives: { 1: { x: 400 } },
+  },
+  {
+    what: 'a drag keeps to the edge of another element',
+    act: (hand) => hand.drag(card, [343, 300]),
+    gives: { 1: { y: '300px' } },
+  },
+  {
+    what: 'Alt drags a copy away',
+    act: (hand) => hand.drag(card, [200, 300], ['Alt', 'Control']),
+    gives: { 1: { y: '150px' }, 6: { name: 'Card 2', y: '300px', x: 200 } },
+  },
+  {
+    what: 'the right handle leaves the left edge where it is',
+    act: (hand) => {
+      hand.click(card);
+      hand.pull('e', [60, 0], free);
+    },
+    gives: { 1: { x: 230, width: '30vmin', height: '100 px' } },
+  },
+  {
+    what: 'the upper handle leaves the lower edge where it is',
+    act: (hand) => {
+      hand.click(card);
+      hand.pull('n', [0, -40], free);
+    },
+    gives: { 1: { y: '130px', height: '140 px', x: 200 } },
+  },
+  {
+    what: 'Alt resizes about the middle',
+    act: (hand) => {
+      hand.click(card);
+      hand.pull('e', [30, 0], ['Alt', 'Control']);
+    },
+    gives: { 1: { x: 200, width: '30vmin' } },
+  },
+  {
+    what: 'Shift keeps the ratio at a corner',
+    act: (hand) => {
+      hand.click(card);
+      hand.pull('se', [60, 50], ['Shift', 'Control']);
+    },
+    gives: { 1: { width: '30vmin', height: '150 px', x: 230, y: '175px' } },
+  },
+  {
+    what: 'a turned element grows along its own sides',
+    act: (hand) => {
+      hand.click(turned);
+      // Its right side points down.
+      hand.pull('e', [0, 40], free);
+    },
+    gives: { 2: { width: '15%', height: '10%', x: '75%', y: '28.33%' } },
+  },
+  {
+    what: 'the round handle turns',
+    act: (hand) => {
+      hand.click(card);
+      hand.pull('turn', [100, 30], ['Shift']);
+    },
+    gives: { 1: { z_rotation: '60°' } },
+  },
+  {
+    what: 'corners of a text that fits its words scale the letters',
+    act: (hand) => {
+      hand.click(words);
+      hand.pull('se', [80, 24], free);
+    },
+    gives: { 3: { width: undefined, height: undefined } },
+  },
+  {
+    what: 'the side of a text that fits its words gives it a width',
+    picture: 'the same',
+    act: (hand) => {
+      hand.click(words);
+      hand.pull('e', [80, 0], free);
+    },
+    gives: { 3: { font_size: '8 vmin', height: undefined } },
+  },
+  {
+    what: 'keyframes all move, and stay as they are written',
+    act: (hand) => hand.drag(keyed, [480, 72], ['Shift', 'Control']),
+    gives: {
+      5: {
+        x: [
+          { time: 0, value: '60%' },
+          { time: 2, value: '70%' },
+        ],
+      },
+    },
+  },
+  {
+    what: 'a group is moved as a whole',
+    act: (hand) => {
+      hand.click(inner);
+      hand.drag(inner, [560, 420], free);
+    },
+    gives: { 4: { x: '70%', y: '70%' } },
+  },
+  {
+    what: 'arrows move by a pixel, with Shift by ten',
+    act: (hand) => {
+      hand.click(card);
+      hand.press('ArrowRight');
+      hand.press('Shift+ArrowDown');
+    },
+    gives: { 1: { x: 201, y: '160px' } },
+  },
+  {
+    what: 'two are aligned with each other',
+    act: (hand) => {
+      hand.click(card);
+      hand.click(group, ['Shift']);
+      hand.press('Alt+a');
+    },
+    gives: { 1: { x: 200 }, 4: { x: '32.5%' } },
+  },
+  {
+    what: 'three are distributed',
+    act: (hand) => {
+      hand.click(card);
+      hand.click(words, ['Shift']);
+      hand.click(group, ['Shift']);
+      hand.press('Shift+Alt+v');
+    },
+    gives: { 1: { y: '150px' }, 3: { y: '44.17%' }, 4: { y: '75%' } },
+  },
+  {
+    what: 'Delete takes all that is selected away',
+    act: (hand) => {
+      hand.click(card);
+      hand.click(keyed, ['Shift']);
+      hand.press('Delete');
+    },
+    gives: { 1: { name: 'Turned' }, 4: undefined },
+  },
+  {
+    what: 'Ctrl D duplicates',
+    picture: 'the same',
+    act: (hand) => {
+      hand.click(card);
+      hand.press('Control+d');
+    },
+    gives: { 6: { name: 'Card 2', x: 200 } },
+  },
+  {
+    what: 'Ctrl ] brings forward',
+    picture: 'the same',
+    act: (hand) => {
+      hand.click(card);
+      hand.press('Control+]');
+    },
+    gives: { 1: { name: 'Turned' }, 2: { name: 'Card' } },
+  },
+  {
+    what: 'Ctrl G makes a composition of two',
+    picture: 'the same',
+    act: (hand) => {
+      hand.click(card);
+      hand.click(words, ['Shift']);
+      hand.press('Control+g');
+    },
+    gives: {
+      2: { name: 'Group 2', type: 'composition', elements: [{ name: 'Card' }, { name: 'Words' }] },
+    },
+  },
+  {
+    what: 'Ctrl Shift G takes it apart',
+    picture: 'the same',
+    act: (hand) => {
+      hand.click(card);
+      hand.click(words, ['Shift']);
+      hand.press('Control+g');
+      expect(hand.selected).toBe(1);
+      hand.press('Control+Shift+g');
+    },
+    gives: { 2: { name: 'Card', x: 200, y: '150px' }, 3: { name: 'Words', x: '25%' } },
+  },
+  {
+    what: 'with automatic keyframes, a drag counts from the moment shown',
+    picture: 'another moment',
+    act: async (hand) => {
+      hand.run('toggle-auto-keys');
+      await hand.seek(1);
+      hand.drag(card, [260, 150], ['Shift', 'Control']);
+      hand.run('toggle-auto-keys');
+    },
+    gives: {
+      1: {
+        x: [
+          { time: 0, value: 200 },
+          { time: 1, value: 260 },
+        ],
+        y: '150px',
+      },
+    },
+  },
+  {
+    what: 'Alt K sets a keyframe that changes nothing',
+    picture: 'another moment',
+    act: async (hand) => {
+      await hand.seek(1);
+      // It is there at the first moment and at this one, whichever the picture shows already.
+      hand.click([420, 72]);
+      hand.press('Alt+k');
+    },
+    gives: { 5: { x: [{ time: 0 }, { time: 1 }, { time: 2 }] } },
+  },
+];
+
+const open = await openEditor(text);
+
+/** What the last picture that was waited for says. */
+let seen = open.editor.preview.facts;
+
+/** Waits for the picture of a change, once after each. */
+async function drawn(): Promise<void> {
+  const { document, preview } = open.editor;
+  document.settle();
+  const isThere = (): boolean => preview.facts !== seen && preview.phase === 'ready';
+  await vi.waitUntil(isThere, { timeout: 60_000, interval: 10 });
+  seen = preview.facts;
+}
+
+test.each(rows)('$what', async ({ act, gives, picture: changes }) => {
+  const { document, preview, canvas } = open.editor;
+  canvas.clear();
+  if (preview.time > 0) {
+    preview.seek(0);
+    await drawn();
+  }
+  const before = preview.picture;
+  await act(new Hand(open));
+  expectElements(elementsOf(open.editor), gives);
+  expect(document.text).not.toBe(text);
+  await drawn();
+  if (changes === undefined) expect(preview.picture).not.toBe(before);
+  if (changes === 'the same') expect(preview.picture).toBe(before);
+  // Two steps where two keys were pressed.
+  for (let steps = 0; steps < 3 && document.text !== text; steps++) document.undo();
+  expect(document.text).toBe(text);
+  await drawn();
+  if (changes !== 'another moment') expect(preview.picture).toBe(before);
+});
