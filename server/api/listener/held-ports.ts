@@ -5,7 +5,7 @@
 import type { Server, ServerResponse } from 'node:http';
 
 /** The servers of one port, and what answers there now. */
-export class Door<Served> {
+export class HeldPort<Served> {
   readonly servers: Server[] = [];
   #served: Served | null;
   #waiting: ((served: Served) => void)[] = [];
@@ -50,31 +50,31 @@ export class Door<Served> {
 
 /** See above. One for a program; what listens is given it. */
 export class HeldPorts<Served> {
-  readonly #doors = new Map<string, Door<Served>>();
+  readonly #ports = new Map<string, HeldPort<Served>>();
   /** True while what closes is opened again: then ports stay. */
   isHolding = false;
 
-  keep(port: number, host: string, door: Door<Served>): void {
-    this.#doors.set(`${host} ${port}`, door);
+  keep(port: number, host: string, held: HeldPort<Served>): void {
+    this.#ports.set(`${host} ${port}`, held);
   }
 
   /** The open one; undefined if none was kept. */
-  take(port: number, host: string): Door<Served> | undefined {
+  take(port: number, host: string): HeldPort<Served> | undefined {
     const name = `${host} ${port}`;
-    const door = this.#doors.get(name);
-    this.#doors.delete(name);
-    return door;
+    const held = this.#ports.get(name);
+    this.#ports.delete(name);
+    return held;
   }
 
   /** What closes from now on closes its port, too; ports that nothing listens at any more are closed. */
   release(): void {
     this.isHolding = false;
-    for (const { servers } of this.#doors.values()) {
+    for (const { servers } of this.#ports.values()) {
       for (const server of servers) {
         server.close();
         server.closeAllConnections();
       }
     }
-    this.#doors.clear();
+    this.#ports.clear();
   }
 }

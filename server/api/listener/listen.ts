@@ -17,7 +17,7 @@ import { listenerLimits } from '../../../shared/limits.ts';
 import { bracketed, loopbackAddresses } from '../../system/api-address.ts';
 import { errorRecord } from '../errors.ts';
 import { Connections } from './connections.ts';
-import { Door, type HeldPorts } from './held-ports.ts';
+import { HeldPort, type HeldPorts } from './held-ports.ts';
 import { asRequest } from './last-defence.ts';
 import { askForBody, discardRest, watchAnswer, watchBody } from './slow-requests.ts';
 import { StartError } from '../../system/start-error.ts';
@@ -90,13 +90,13 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
   const { connections: most, settling } = options.limits ?? listenerLimits;
   const connections = new Connections(most, settling);
   for (let tries = 1; ; tries++) {
-    const door = new Door(served);
-    const first = await opened(boundedServer(door, options, connections), port, host);
-    const { servers } = door;
+    const own = new HeldPort(served);
+    const first = await opened(boundedServer(own, options, connections), port, host);
+    const { servers } = own;
     servers.push(first.server);
     try {
       for (const other of others) {
-        const beside = boundedServer(door, options, connections);
+        const beside = boundedServer(own, options, connections);
         const { server } = await opened(beside, first.port, other);
         servers.push(server);
       }
@@ -109,12 +109,12 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
         throw error;
       }
     }
-    return listenerOf(door, first.port, host, held);
+    return listenerOf(own, first.port, host, held);
   }
 }
 
 function listenerOf(
-  door: Door<Served>,
+  own: HeldPort<Served>,
   port: number,
   host: string,
   held: HeldPorts<Served> | undefined,
@@ -124,17 +124,17 @@ function listenerOf(
     host,
     async close() {
       if (!held?.isHolding) {
-        await Promise.all(door.servers.map(closed));
+        await Promise.all(own.servers.map(closed));
         return;
       }
-      held.keep(port, host, door);
-      await door.hold(closingTime);
+      held.keep(port, host, own);
+      await own.hold(closingTime);
     },
   };
 }
 
 function boundedServer(
-  door: Door<Served>,
+  own: HeldPort<Served>,
   options: ListenOptions,
   connections: Connections,
 ): Server {
@@ -172,7 +172,7 @@ function boundedServer(
     else response.setHeader('Keep-Alive', keepAlive);
     const giveUp = (refusal: ApiError): void => endWith(refusal, response, request.socket);
     watchAnswer(request, response, limits, () => giveUp(new ApiError('no_answer')));
-    door.enter(response, ({ app }) =>
+    own.enter(response, ({ app }) =>
       asRequest(request, response, giveUp, () => void app(request, response)),
     );
   };
