@@ -3,7 +3,15 @@
  * client: one worker for all renders, watched, and replaced when it is lost. Renders run one after the other, with one
  * attempt each.
  */
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -143,6 +151,8 @@ function toldOf(outcome: WholeOutcome): LoneOutcome {
 /** How the name of its folder begins. */
 const beginning = 'framewright-render-';
 const ownerFile = 'owner.json';
+/** Milliseconds after which one that still says nothing is of a program that was killed before it did. */
+const noteTime = 60_000;
 /** Processes are known by their IDs on their own computer only; containers can share a folder. */
 const owner = z.object({ host: z.string(), pid: z.int().positive(), making: z.array(z.string()) });
 
@@ -194,6 +204,10 @@ function removeDead(folder: string): void {
     const facts = lstatSync(folder);
     // Everybody may write there: only what we have made ourselves says the truth.
     if (!facts.isDirectory() || (process.getuid && facts.uid !== process.getuid())) return;
+    if (Date.now() - facts.mtimeMs > noteTime && readdirSync(folder).length === 0) {
+      rmdirSync(folder);
+      return;
+    }
     const text = readFileSync(path.join(folder, ownerFile), 'utf8');
     const { host, pid, making } = owner.parse(JSON.parse(text));
     if (host !== hostname() || isAlive(pid)) return;

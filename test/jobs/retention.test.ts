@@ -153,6 +153,12 @@ test('F141 what a killed render of the command line has left goes with the next 
     await left('broken', { pid: 'none' }),
   ];
   await mkdir(path.join(place, 'framewright-render-new'));
+  // Killed before it said whose it was; what has something in it may be in use, on a disk that is full.
+  const aMinuteAgo = new Date(Date.now() - 61_000);
+  for (const name of ['empty', 'silent/work-1'])
+    await mkdir(path.join(place, `framewright-render-${name}`), { recursive: true });
+  for (const name of ['empty', 'silent'])
+    await utimes(path.join(place, `framewright-render-${name}`), aMinuteAgo, aMinuteAgo);
   const own = new LoneFolder(place);
   own.making('/a/film.mp4');
   const note = JSON.parse(await readFile(path.join(own.path, 'owner.json'), 'utf8')) as object;
@@ -166,7 +172,7 @@ test('F141 what a killed render of the command line has left goes with the next 
   own.made('/a/film.mp4');
   own.remove();
   expect((await readdir(place)).sort()).toEqual(
-    ['alive', 'broken', 'elsewhere', 'new'].map((name) => `framewright-render-${name}`),
+    ['alive', 'broken', 'elsewhere', 'new', 'silent'].map((name) => `framewright-render-${name}`),
   );
 });
 
