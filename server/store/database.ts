@@ -283,12 +283,12 @@ export class Collection<Doc extends Identified> extends EditedRecords<Doc> imple
       await cutFile(this.#file, length);
       return;
     }
-    this.#log('warning', 'store', `${this.#file} was removed; it is written again.`);
     const compaction = await Compaction.begin(this.#file, 0);
     try {
       await compaction.add(this.#docs.values(), () => false);
       this.#goodLength = await compaction.finish(0);
       this.#edition++;
+      this.#log('warning', 'store', `${this.#file} was removed; it was written again.`);
     } catch (error) {
       await compaction.abandon();
       throw error;

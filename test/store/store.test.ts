@@ -27,8 +27,10 @@ type Doc = z.infer<typeof schema>;
 
 let folder: string;
 let file: string;
-const log = (): void => undefined;
+let logged: string[] = [];
+const log = (_level: string, _place: string, text: string): void => void logged.push(text);
 beforeEach(async () => {
+  logged = [];
   folder = await mkdtemp(path.join(tmpdir(), 'framewright-test-'));
   file = path.join(folder, 'things.db');
 });
@@ -162,6 +164,22 @@ test('a data file that someone takes away while it is open comes back whole', as
   await collection.write({ _id: 'e', value: 'e' });
   expect(ids(collection)).toEqual(['a', 'b', 'c', 'e']);
   expect(ids(await open())).toEqual(['a', 'b', 'c', 'e']);
+  expect(logged.join('\n')).toContain('was removed; it was written again');
+});
+
+test('F23: the file of a drive that is away is not said to be written again', async () => {
+  const collection = await open();
+  await collection.write({ _id: 'a', value: '1' });
+  await rename(folder, `${folder}.away`);
+  for (const _id of ['b', 'c'])
+    await expect(collection.write({ _id, value: '2' })).rejects.toMatchObject({
+      code: 'cannot_save',
+    });
+  await rename(`${folder}.away`, folder);
+  await collection.write({ _id: 'd', value: '4' });
+  expect(ids(await open())).toEqual(['a', 'd']);
+  expect(logged.filter((line) => line.includes('read-only for now'))).not.toEqual([]);
+  expect(logged.filter((line) => line.includes('was removed'))).toEqual([]);
 });
 
 describe('the folder', () => {
