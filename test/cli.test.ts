@@ -162,6 +162,8 @@ describe('render', () => {
       1,
       expect.stringMatching(/^Row 1: Source error: Image 1\.source/),
     ]);
+    const address = run(['render', one, 'w/{n}.png', '--data', 'http://example.org/a.csv']);
+    expect(address.error).toMatch(/^http:\/\/example\.org\/a\.csv is an address, not a file\./);
     const template = run(['render', write('by-id.json', { template_id: 'abc' }), 'a.png']);
     expect(template.error).toContain('framewright render --template abc FILE --set KEY=VALUE');
   });
@@ -171,6 +173,11 @@ describe('render', () => {
       what: 'a missing file',
       args: ['nothing.json', 'a.mp4'],
       says: 'There is no file nothing.json.',
+    },
+    {
+      what: 'an address as the document',
+      args: ['https://example.org/a.json', 'a.mp4'],
+      says: 'https://example.org/a.json is an address, not a file. Save it as a file, or pipe it in with curl -L and name the file -.',
     },
     { what: 'no arguments', args: [], says: 'Usage: framewright render source.json out.mp4' },
     {

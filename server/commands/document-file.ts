@@ -101,12 +101,18 @@ function readBytes(file: string, name: string): Buffer {
   try {
     return readAtMost(file, mostBytes);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
-    const missing = errorCode(error) === 'ENOENT';
-    const why = refusalWords(error) ?? 'the system refuses it';
-    const message = missing ? `There is no file ${name}.` : `${name} can't be read: ${why}.`;
-    throw new CommandError(message, { code: 'file_unreadable', cause: error });
+    throw error instanceof CommandError ? error : unreadable(name, error);
   }
+}
+
+/** What to say of a file that the system does not give. */
+export function unreadable(name: string, error: unknown): CommandError {
+  const missing = /^https?:/i.test(name)
+    ? `${name} is an address, not a file. Save it as a file, or pipe it in with curl -L and name the file -.`
+    : `There is no file ${name}.`;
+  const why = refusalWords(error) ?? 'the system refuses it';
+  const message = errorCode(error) === 'ENOENT' ? missing : `${name} can't be read: ${why}.`;
+  return new CommandError(message, { code: 'file_unreadable', cause: error });
 }
 
 function contentOf(text: string): Asked | Fault {

@@ -6,8 +6,7 @@ import { parseJson } from '../../shared/json.ts';
 import type { Json } from '../../shared/renderscript/source.ts';
 import { guessNote } from '../../shared/text-encodings.ts';
 import { readTable } from '../jobs/feeds/feed-table.ts';
-import { errorCode, refusalWords } from '../system/files.ts';
-import { readAtMost } from './document-file.ts';
+import { readAtMost, unreadable } from './document-file.ts';
 import { CommandError } from './option-rows.ts';
 
 /** Keys and what they replace. */
@@ -54,12 +53,7 @@ export async function readRows(
     });
   } catch (error) {
     if (error instanceof ApiError) throw wrong(`${file}: ${error.message}`);
-    if (error instanceof CommandError) throw error;
-    const missing = errorCode(error) === 'ENOENT';
-    const message = missing
-      ? `There is no file ${file}.`
-      : `${file} can't be read: ${refusalWords(error) ?? 'the system refuses it'}.`;
-    throw new CommandError(message, { code: 'file_unreadable', cause: error });
+    throw error instanceof CommandError ? error : unreadable(file, error);
   }
 }
 
