@@ -13,7 +13,7 @@ import { guard, monitoringPaths } from './api/guard.ts';
 import { healthRoutes } from './api/health.ts';
 import { mcpRoutes } from './api/mcp/endpoint.ts';
 import { openApiRoutes } from './api/openapi.ts';
-import { projectRoutes } from './api/operations.ts';
+import { methodsAt, projectRoutes } from './api/operations.ts';
 import { countRequest, remainingText } from './api/rate-limit.ts';
 import { inProject, type ProjectServices } from './api/project.ts';
 import { clientPackageRoutes, languageRoutes } from './api/public-files.ts';
@@ -61,7 +61,7 @@ export function createApp(services: ServerServices): Express {
   // As a route, not with `use`, which would take the version from the path.
   app.all(['/v1/*rest', '/v2/*rest', '/mcp'], ofProject(services));
 
-  app.use(unknownRoute);
+  app.use(unknownRoute(methodsAt));
   app.use(answerErrors(apiUrl, log));
   return app;
 }
@@ -127,9 +127,7 @@ const knownExpectation: RequestHandler = (request, _response, next) => {
 };
 
 /** Express would answer OPTIONS by itself; this API has no such method. */
-const refuseOptions: RequestHandler = (request, _response, next) => {
-  if (request.method === 'OPTIONS') {
-    throw new ApiError('route_not_found', { method: 'OPTIONS', path: request.path });
-  }
-  next();
+const refuseOptions: RequestHandler = (request, response, next) => {
+  if (request.method === 'OPTIONS') unknownRoute(methodsAt)(request, response, next);
+  else next();
 };

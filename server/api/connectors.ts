@@ -5,7 +5,7 @@
 import type { MapperFields, ProjectData } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { TemplateField } from '../jobs/desk/template-fields.ts';
-import { parseParameters } from '../system/parameters.ts';
+import { parseQuery } from '../system/parameters.ts';
 import { one, type Operation } from './operation.ts';
 import { mapperFieldsAnswer, projectDataAnswer, templateFieldsQuery } from './schemas.ts';
 
@@ -61,7 +61,7 @@ export const connectorOperations: readonly Operation[] = [
     refusals: ['invalid_parameter', 'template_not_found', 'template_damaged'],
     serve: ({ templates, desk }) => [
       async (request, response) => {
-        const { 'template-id': id } = parseParameters(templateFieldsQuery, request.query);
+        const { 'template-id': id } = parseQuery(templateFieldsQuery, request.query);
         const template = templates.find(id.toLowerCase());
         if (!template) throw new ApiError('template_not_found', { id });
         const fields = await desk.fieldsOf(await templates.readDocument(template));

@@ -13,12 +13,19 @@ export function errorRecord(error: ApiError, apiUrl: string): ErrorRecord {
   return { hint: error.message, documentation: `${apiUrl}${documentationPath(error.code)}` };
 }
 
-/** Refuses requests that match no route. */
-export const unknownRoute: RequestHandler = (request) => {
-  const path = request.originalUrl.split('?')[0] ?? '';
-  const refusal = new ApiError('route_not_found', { method: request.method, path });
-  throw refusal.withAdvice(adviceOnPath(path));
-};
+/** Refuses requests that match no route. @param methodsAt What a path takes; nothing if it is unknown. */
+export function unknownRoute(
+  methodsAt: (path: string) => readonly string[] = () => [],
+): RequestHandler {
+  return (request, response) => {
+    const path = request.originalUrl.split('?')[0] ?? '';
+    const refusal = new ApiError('route_not_found', { method: request.method, path });
+    const methods = methodsAt(path);
+    if (methods.length === 0) throw refusal.withAdvice(adviceOnPath(path));
+    response.set('Allow', methods.join(', '));
+    throw refusal.withAdvice(`This path takes ${methods.join(', ')}.`);
+  };
+}
 
 /** The last handler. */
 export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandler {

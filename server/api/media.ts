@@ -7,7 +7,7 @@ import type { MediaPage, MediaRecord } from '../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import { engineLimits, mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
 import { looseName } from '../../shared/renderscript/same-name.ts';
-import { parseParameters } from '../system/parameters.ts';
+import { parseQuery } from '../system/parameters.ts';
 import type { StoredMedia } from '../store/media.ts';
 import { savedAs } from './disposition.ts';
 import { idOf, one, type Operation } from './operation.ts';
@@ -59,7 +59,7 @@ function upload(
 ): RequestHandler {
   return async (request, response) => {
     const isForm = request.is('multipart') !== false;
-    const { name = isForm ? undefined : usualName } = parseParameters(uploadQuery, request.query);
+    const { name = isForm ? undefined : usualName } = parseQuery(uploadQuery, request.query);
     if (uploads >= mediaLibraryLimits.uploads) throw new ApiError('busy');
     uploads += 1;
     try {
@@ -75,7 +75,7 @@ function upload(
 
 function list({ project: { media } }: ProjectServices): RequestHandler {
   return (request, response) => {
-    const query = parseParameters(listMediaQuery, request.query);
+    const query = parseQuery(listMediaQuery, request.query);
     const limit = Number(query.limit ?? requestLimits.page.usual);
     const [time = '', id = ''] = query.cursor?.split('-') ?? [];
     const after = query.cursor === undefined ? null : { addedAt: parseInt(time, 36), id };

@@ -58,6 +58,16 @@ export function projectRoutes(services: ProjectServices, server: WholeServer): R
   return routes;
 }
 
+/** The methods that a path takes; none if it is unknown. */
+export function methodsAt(path: string): string[] {
+  const asked = path.replace(/\/$/, '');
+  const named = operations.filter((one) => one.path === asked);
+  const hasId = (one: Operation): boolean =>
+    new RegExp(`^${one.path.replace('{id}', '[^/]+')}$`).test(asked);
+  const known = named.length > 0 ? named : operations.filter(hasId);
+  return known.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]));
+}
+
 function firstProjectOnly({ project }: ProjectServices, { store }: WholeServer): RequestHandler {
   return (_request, _response, next) => {
     if (project.id === firstProject) {

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import { renderStatuses, type ListedRender, type RenderPage } from '../../shared/api.ts';
 import { requestLimits } from '../../shared/limits.ts';
-import { parseParameters } from '../system/parameters.ts';
+import { parseQuery } from '../system/parameters.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import { baseUrlOf } from './base-url.ts';
 import { idOf, many, one, type Operation } from './operation.ts';
@@ -28,7 +28,7 @@ function list(
   shown: (page: RenderPage) => object,
 ): RequestHandler {
   return async (request, response) => {
-    const query = parseParameters(listRendersQuery, request.query);
+    const query = parseQuery(listRendersQuery, request.query);
     const asked = query.status?.split(',');
     const statuses = asked && renderStatuses.filter((status) => asked.includes(status));
     const templateId = query.template_id?.toLowerCase();

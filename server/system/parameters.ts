@@ -26,6 +26,15 @@ export function parseParameters<T>(schema: z.core.$ZodType<T>, given: unknown): 
   });
 }
 
+/** The same for what follows the `?` of an address, where an optional one without a value is not set. */
+export function parseQuery<T>(schema: z.core.$ZodType<T>, given: object): T {
+  const entries = Object.entries(given).map(([name, value]: [string, unknown]) => [
+    name,
+    value === '' ? null : value,
+  ]);
+  return parseParameters(schema, Object.fromEntries(entries));
+}
+
 /** The values without optional ones that are null, unless null is one of their values. */
 function withoutNulls(schema: z.core.$ZodType, values: unknown): unknown {
   if (!(schema instanceof z.core.$ZodObject) || !isJsonObject(values)) return values;

@@ -117,7 +117,7 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
     dataRoutes(services, stream.handler),
   );
   if (folder !== undefined) app.use(pageRoutes(folder, () => services.store.settings));
-  app.use(unknownRoute);
+  app.use(unknownRoute());
   app.use(answerErrors(services.address.apiUrl, services.log));
   const close = (): void => {
     unfollow();

@@ -367,8 +367,27 @@ describe('values', () => {
     ['PATCH', `/v2/templates/${unknownId}`, () => ({ other: 1 }), 400, /^Send at least one of/],
     ['PATCH', `/v2/templates/${unknownId}`, () => ({ name: null }), 400, /^Send at least one of/],
     ['DELETE', `/v2/templates/${unknownId}`, () => ({}), 404, /^There is no template/],
-    ['PUT', '/v2/renders', () => ({}), 404, 'There is no PUT /v2/renders.'],
-    ['OPTIONS', '/v2/renders', () => ({}), 404, 'There is no OPTIONS /v2/renders.'],
+    [
+      'PUT',
+      '/v2/renders',
+      () => ({}),
+      404,
+      'There is no PUT /v2/renders. This path takes POST, GET, HEAD.',
+    ],
+    [
+      'OPTIONS',
+      '/v2/renders',
+      () => ({}),
+      404,
+      'There is no OPTIONS /v2/renders. This path takes POST, GET, HEAD.',
+    ],
+    [
+      'POST',
+      `/v2/renders/${unknownId}`,
+      () => ({}),
+      404,
+      `There is no POST /v2/renders/${unknownId}. This path takes GET, HEAD.`,
+    ],
     ['GET', '/v2/render', () => ({}), 404, 'There is no GET /v2/render. Renders are created with POST /v2/renders.'], // prettier-ignore
     ['GET', '/V2/templates', () => ({}), 404, /^There is no GET \/V2\/templates/],
     ['GET', '/v2//templates', () => ({}), 404, /^There is no GET/],
@@ -378,6 +397,17 @@ describe('values', () => {
   test.each(rows)('%s %s (%#)', async (method, target, body, status, hint) => {
     const sent = ['POST', 'PATCH', 'PUT'].includes(method) ? body() : undefined;
     expectRefusal(await server.ask(method, target, sent), status, hint);
+  });
+
+  test('a path that is asked in a wrong way names the right ones', async () => {
+    for (const [method, target, allowed] of [
+      ['PUT', `/v2/templates/${unknownId}`, 'GET, HEAD, PATCH, DELETE'],
+      ['OPTIONS', '/v2/renders/batch/', 'POST'],
+      ['GET', '/v2/nothing', null],
+    ] as const) {
+      const answer = await server.ask(method, target);
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 404, allowed]);
+    }
   });
 
   test('F92 a trailing slash and HEAD are fine', async () => {

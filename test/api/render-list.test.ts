@@ -38,6 +38,10 @@ describe('the list', () => {
     const third = await page(`?limit=3&cursor=${second.next_cursor}`);
     expect(idsOf(third)).toEqual(made.slice(6));
     expect(third.next_cursor).toBeUndefined();
+    // As programs write parameters that nobody has filled in.
+    expect(await page('?limit=&cursor=&status=&tag=&template_id=&created_after=')).toEqual(
+      await page(''),
+    );
   });
 
   test('is filtered, and filters go together with pages', async () => {
@@ -92,9 +96,7 @@ describe('the list', () => {
     ['limit=1e1', 'limit'],
     ['limit=5&limit=6', 'limit'],
     ['status=done', 'status'],
-    ['status=', 'status'],
     ['cursor=..%2F', 'cursor'],
-    ['cursor=', 'cursor'],
     ['created_after=yesterday', 'created_after'],
     ['template_id=5', 'template_id'],
     ['tag=a&tag=b', 'tag'],
