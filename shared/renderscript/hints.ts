@@ -101,7 +101,7 @@ interface Look {
   readonly formatCalled: string;
   /** The document's pixels, if it names them. */
   readonly sides: Readonly<Record<'width' | 'height', number | null>>;
-  /** Names and IDs of all elements, as `transcript_source` compares them. */
+  /** Names and IDs of what a text can follow, as `transcript_source` compares them. */
   readonly names: ReadonlySet<string>;
   /** By address. */
   readonly local: Map<string, LocalAddress>;
@@ -190,12 +190,16 @@ function look(source: Source): Look {
   return all;
 }
 
+/** Types of elements whose sound a text can follow. */
+const speaking = /^(video|audio|composition)$/;
+
 function namesIn({ elements }: JsonObject, depth: number, names: Set<string>): Set<string> {
   if (!Array.isArray(elements) || depth >= deepest) return names;
   for (const element of elements as readonly unknown[]) {
     if (!isJsonObject(element)) continue;
     for (const word of [element.name, element.id])
-      if (typeof word === 'string') names.add(looseName(word));
+      if (typeof word === 'string' && speaking.test(String(element.type)))
+        names.add(looseName(word));
     namesIn(element, depth + 1, names);
   }
   return names;
@@ -204,6 +208,8 @@ function namesIn({ elements }: JsonObject, depth: number, names: Set<string>): S
 /** Beginnings of addresses that renders can read. */
 const readable = /^\s*(https?|data|file|media):/i;
 const scheme = /^\s*([a-z][a-z0-9+.-]+):/i;
+/** Subtitles may have a colon, too. */
+const hasHost = /^\s*[^\s:]+:\/\/\S+\s*$/;
 
 /** Longer ones contain data. */
 const longestAddress = 4_096;
@@ -227,7 +233,8 @@ function lookAtAddress(place: Place, name: string, value: unknown, path: string)
       all.local.set(value, { address: value, path, element, property: name });
     return;
   }
-  if (name === 'source' && scheme.test(value) && !readable.test(value)) {
+  const isSought = name === 'source' || (isAddress && isFilm(all.format) && hasHost.test(value));
+  if (isSought && scheme.test(value) && !readable.test(value)) {
     const kind = scheme.exec(value)?.[1] ?? '';
     const message = `The render fails: a file is read from http, https, data, file or media addresses, not from ${shortened(kind)}`;
     add(place, path, 'not_found', message, null);
@@ -235,7 +242,7 @@ function lookAtAddress(place: Place, name: string, value: unknown, path: string)
     // Subtitles have several lines; an address, an ending or a scheme.
     const isName = !/[\n\r]|-->|^\s*[[{]|\.(srt|vtt|json)$/i.test(value) && !scheme.test(value);
     if (!isName || value.trim() === '' || all.names.has(looseName(value))) return;
-    const message = `The render fails: no element is called ${quoted(value)}`;
+    const message = `The render fails: no video, audio or composition is called ${quoted(value)}`;
     add(place, path, 'not_found', message, null);
   }
 }

@@ -281,7 +281,15 @@ test('an address or a name that leads to nothing is told before the render fails
   const subtitles = '1\n00:00:00,000 --> 00:00:01,000\nHello';
   expect(told(text(subtitles), text('{{words}}'))).toEqual([]);
   expect(told(film, { type: 'composition', elements: [text('Speach')] })).toEqual([
-    "warning elements[1].elements[0].transcript_source: The render fails: no element is called 'Speach'",
+    "warning elements[1].elements[0].transcript_source: The render fails: no video, audio or composition is called 'Speach'",
+  ]);
+  // What has no sound, and the text itself.
+  for (const silent of ['Words', 'Mark'])
+    expect(told({ ...text(silent), name: 'Words' }, { type: 'shape', name: 'Mark' })).toEqual([
+      `warning elements[0].transcript_source: The render fails: no video, audio or composition is called '${silent}'`,
+    ]);
+  expect(told(text('ftp://a.example/b.srt'))).toEqual([
+    'warning elements[0].transcript_source: The render fails: a file is read from http, https, data, file or media addresses, not from ftp',
   ]);
   for (const source of ['a.png', 'C:\\a.png', 'media:a', 'data:,', 'FILE:///a', '{{a}}', 'a b: c'])
     expect(told({ type: 'image', source }), source).toEqual([]);
