@@ -23,6 +23,7 @@ import { PortError } from './api/listener/listen.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerServices, Sharing } from './services.ts';
 import { describeError, type Log } from './system/log.ts';
+import { refusalWords } from './system/files.ts';
 import { StartError } from './system/start-error.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Storage } from './store/storage.ts';
@@ -55,7 +56,9 @@ export class DataOpenError extends StartError {
   override readonly name = 'DataOpenError';
 
   constructor(dataFolder: string, reason: unknown) {
-    const why = reason instanceof Error ? reason.message : String(reason);
+    const { path: place } = Object(reason) as NodeJS.ErrnoException; // read of any error
+    const words = refusalWords(reason, place === dataFolder ? 'it' : place);
+    const why = words ?? (reason instanceof Error ? reason.message : String(reason));
     super(`The data in ${dataFolder} could not be opened: ${why}.`, { cause: reason });
   }
 }

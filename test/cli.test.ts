@@ -322,7 +322,14 @@ describe('help and version', () => {
             args: ['serve', '--data', '/proc/none/x'],
             says: "--data: /proc/none/x can't be made.",
           },
-          { args: ['serve', '--data', '/dev/null/x'], says: '/dev/null/x' },
+          {
+            args: ['serve', '--data', '/dev/null/x'],
+            says: 'The data in /dev/null/x could not be opened: a part of its path is a file, not a folder. Name',
+          },
+          {
+            args: ['serve', '--data', '/dev/null'],
+            says: 'The data in /dev/null could not be opened: it is a file, not a folder. Name',
+          },
           {
             args: ['serve', '--data', 'new', '--output', '/proc/none'],
             says: '--output: /proc/none',

@@ -50,7 +50,7 @@ async function serve(
 test.skipIf(process.platform === 'win32')('F127: a home that is no folder is said', async () => {
   const { code, output } = await serve([], { HOME: '/dev/null' });
   expect(output).toMatch(
-    /^The data in \/dev\/null\/.*framewright could not be opened: .*ENOTDIR.*\n$/,
+    /^The data in \/dev\/null\/.*framewright could not be opened: a part of its path is a file, not a folder\. Name another folder with --data\.\n$/,
   );
   expect(output).toContain('Name another folder with --data.');
   expect(code).toBe(1);
