@@ -27,7 +27,7 @@ export const listedShape = {
   status: z.enum(renderStatuses),
   /** Only with `failed`. */
   error_message: z.exactOptional(z.string()),
-  /** Only with `waiting`, while the renderer itself does not work: the reason. Not in webhooks. */
+  /** Only with `planned`, while the renderer itself does not work: the reason. Not in webhooks. */
   waiting_reason: z.exactOptional(z.string()),
   /** Known from the start, usable after `succeeded`. */
   url: z.string(),

@@ -166,10 +166,10 @@ export async function currentRecord(
   return reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record;
 }
 
-/** A render that no worker can take: clients keep polling, and the answer says why. This is not stored. */
+/** A render that no worker can take: clients keep polling, and the answer says why. Not stored. */
 function waitingRecord(record: WireRender, reason: string): WireRender {
   const sentence = `The renderer does not work (${reason}); it will be tried again automatically`;
-  return { ...record, status: 'waiting', waiting_reason: sentence };
+  return { ...record, waiting_reason: sentence };
 }
 
 /** One order for a request with a template or a document; with `tags`, one for every template with one of them. */

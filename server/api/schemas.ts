@@ -502,7 +502,7 @@ const renderFields = {
   error_message: z.string().meta({ description: 'Only with status failed.' }).exactOptional(),
   waiting_reason: z
     .string()
-    .meta({ description: 'Only with status waiting, while the renderer itself does not work.' })
+    .meta({ description: 'Only with status planned, while the renderer itself does not work.' })
     .exactOptional(),
   url: z.string().meta({ description: 'Where the file is once the status is succeeded.' }),
   snapshot_url: z

@@ -251,7 +251,7 @@ test('a worker that can not be started fails no render, says so in answers, and 
   await expect.poll(async () => (await state()).state, { timeout: 10_000 }).toBe('off');
   expect((await state()).nextTryAt).toBeGreaterThan(Date.now() - 60_000);
   expect((await server.ask('GET', `/v2/renders/${waiting}`)).body).toMatchObject({
-    status: 'waiting',
+    status: 'planned',
     waiting_reason: expect.stringMatching(
       /^The renderer does not work \(the worker ended while starting \(code 1\)\); it will be tried again automatically$/,
     ) as string,
