@@ -197,9 +197,10 @@ function namesIn({ elements }: JsonObject, depth: number, names: Set<string>): S
   if (!Array.isArray(elements) || depth >= deepest) return names;
   for (const element of elements as readonly unknown[]) {
     if (!isJsonObject(element)) continue;
-    for (const word of [element.name, element.id])
-      if (typeof word === 'string' && speaking.test(String(element.type)))
-        names.add(looseName(word));
+    if (typeof element.type === 'string' && speaking.test(element.type)) {
+      for (const word of [element.name, element.id])
+        if (typeof word === 'string') names.add(looseName(word));
+    }
     namesIn(element, depth + 1, names);
   }
   return names;
