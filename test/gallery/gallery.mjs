@@ -24,6 +24,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
+import * as prettier from 'prettier';
 import { fontCell, fontFigures } from './font-figures.mjs';
 import { overviewCells, overviewSize } from './overview-figure.mjs';
 import { cellSize, easingFigures, ground, propertyFigures } from './property-figures.mjs';
@@ -94,9 +95,11 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 const captions = figures.map(({ name, cells }) => [name, cells.map(({ caption }) => caption)]);
+const captionsFile = path.join(sheets, 'captions.json');
+const style = await prettier.resolveConfig(captionsFile);
 writeFileSync(
-  path.join(sheets, 'captions.json'),
-  `${JSON.stringify(Object.fromEntries(captions), null, 2)}\n`,
+  captionsFile,
+  await prettier.format(JSON.stringify(Object.fromEntries(captions)), { ...style, parser: 'json' }),
 );
 
 /** One that can't be drawn doesn't keep the others. */
