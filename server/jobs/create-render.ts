@@ -291,7 +291,7 @@ async function plan(context: CreateContext, order: RenderOrder): Promise<Planned
       : template && (await context.templates.readDocument(template));
   if (!source) throw new Error('a render order has neither a template nor a source');
   const { outputFormat, frameRate, transcripts, strict, request: asked } = order;
-  const prepared = await context.desk.prepare({
+  const wanted = {
     source,
     ...(asked.modifications !== undefined && { modifications: asked.modifications }),
     ...(transcripts !== undefined && { transcripts }),
@@ -299,7 +299,8 @@ async function plan(context: CreateContext, order: RenderOrder): Promise<Planned
     ...(frameRate !== undefined && { frameRate }),
     scaling: scalingOf(asked),
     ...(strict !== undefined && { strict }),
-  });
+  };
+  const prepared = await context.desk.prepare(wanted, context.renders.project);
   const request: RenderRequest = {
     ...asked,
     ...(template && { template: snapshotOf(template) }),
@@ -332,7 +333,8 @@ export async function createRenderAgain(context: CreateContext, id: string): Pro
   if (!render || !source) throw new ApiError('render_not_found', { id });
   const { request } = await context.renders.withRequest(render);
   // The document already contains its modifications.
-  const prepared = await context.desk.prepare({ source, scaling: scalingOf(request) });
+  const wanted = { source, scaling: scalingOf(request) };
+  const prepared = await context.desk.prepare(wanted, context.renders.project);
   const again = { id: randomUUID(), request, notices: [], ...prepared };
   const release = await context.credits.reserve([again]);
   try {

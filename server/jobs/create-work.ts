@@ -89,7 +89,12 @@ export function createDesk(
 ): Desk {
   const desk = new Desk({
     sheets: new SheetReader({ fork, workFolder: workFolderIn(dataFolder), log }),
-    refused: (local: readonly LocalAddress[]) => refusedAddresses(local, { rule, mediaFolders }),
+    refused: (local: readonly LocalAddress[], project?: string) =>
+      refusedAddresses(local, {
+        rule,
+        mediaFolders,
+        hidden: project === undefined ? undefined : store.media.hiddenFrom(project),
+      }),
     ...options,
   });
   parts.push(desk);

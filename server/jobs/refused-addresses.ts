@@ -7,12 +7,19 @@ import type { LocalAddress } from '../../shared/renderscript/hints.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import { addressRefusal, type AddressRule } from '../system/address-rule.ts';
 import { AddressRefused } from '../system/connect.ts';
-import { filesOutside, findLocal } from '../system/media-folders.ts';
+import {
+  filesOutside,
+  findLocal,
+  type HiddenMedia,
+  type LocalFile,
+} from '../system/media-folders.ts';
 
 /** What decides. */
 export interface AddressSettings {
   readonly rule: () => AddressRule;
   readonly mediaFolders: () => readonly string[];
+  /** What the document must not see; absent: of which project it is isn't known, and no file is told missing. */
+  readonly hidden?: HiddenMedia | undefined;
 }
 
 /** A warning for each that is refused, in the words of the render's failure. */
@@ -24,7 +31,7 @@ export async function refusedAddresses(
   for (const { address, ...place } of local) {
     const reason = /^\s*http/i.test(address)
       ? networkRefusal(address.trim(), settings.rule())
-      : await fileRefusal(address, settings.mediaFolders());
+      : await fileRefusal(address, settings);
     if (reason === null) continue;
     const message = `The render fails: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
     problems.push({ ...place, severity: 'warning', code: 'not_found', message });
@@ -44,7 +51,19 @@ function networkRefusal(address: string, rule: AddressRule): string | null {
   return refusal === null ? null : new AddressRefused(host, refusal).message;
 }
 
-async function fileRefusal(address: string, folders: readonly string[]): Promise<string | null> {
-  const found = await findLocal(address, folders);
-  return found?.kind === 'outside' ? `${filesOutside} (${address.trim()})` : null;
+async function fileRefusal(
+  address: string,
+  { mediaFolders, hidden }: AddressSettings,
+): Promise<string | null> {
+  const found = await findLocal(address, mediaFolders(), hidden);
+  const isTold = found?.kind === 'outside' || hidden !== undefined;
+  const reason = isTold && found ? reasons[found.kind] : null;
+  return reason && `${reason} (${address.trim()})`;
 }
+
+const reasons: Readonly<Record<LocalFile['kind'], string | null>> = {
+  file: null,
+  outside: filesOutside,
+  missing: 'The file does not exist',
+  'not a file': 'That is not a file',
+};

@@ -43,6 +43,8 @@ export interface RenderQuestion {
 
 /** The renders of one project: all that its requests can see. */
 export interface ProjectRenders {
+  /** Its ID. */
+  readonly project: string;
   /** The render; null for one of another project, too. */
   find(id: string): StoredRender | null;
   /** See RenderStore. */
@@ -159,6 +161,7 @@ export class RenderStore {
       return render?.project === project ? render : null;
     };
     return {
+      project,
       find,
       insert: (render, source, notices) => this.insert({ ...render, project }, source, notices),
       list: (question) => this.#page(project, question),

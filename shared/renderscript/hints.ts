@@ -215,7 +215,10 @@ const hasHost = /^\s*[^\s:]+:\/\/\S+\s*$/;
 /** Longer ones contain data. */
 const longestAddress = 4_096;
 /** Hosts that are numbers or this computer, and files that need not lie in the folders of media. */
-const isLocal = /^\s*(?:https?:[/\\]*(?:\d|\[|(?:[\w-]+\.)*localhost\b)|file:|[/\\]|\.\.[/\\])/i;
+const isLocal =
+  /^\s*(?:https?:[/\\]*(?:\d|\[|(?:[\w-]+\.)*localhost\b)|file:|media:|[/\\]|\.\.[/\\])/i;
+/** What stands for a file by its content, and where a `source` has none yet. */
+const isNoPath = /^\s*(?:<|$)/;
 
 /** An address or a name that leads to nothing, as far as the document itself tells. */
 function lookAtAddress(place: Place, name: string, value: unknown, path: string): void {
@@ -229,7 +232,8 @@ function lookAtAddress(place: Place, name: string, value: unknown, path: string)
   }
   if (typeof value !== 'string' || value.includes('{{')) return;
   const isAddress = name === 'source' || (owner === 'text' && name === 'transcript_source');
-  if (isAddress && value.length <= longestAddress && isLocal.test(value)) {
+  const isPath = name === 'source' && !scheme.test(value) && !isNoPath.test(value);
+  if (isAddress && value.length <= longestAddress && (isPath || isLocal.test(value))) {
     if (all.local.size < mostAddresses && !all.local.has(value))
       all.local.set(value, { address: value, path, element, property: name });
     return;

@@ -193,8 +193,13 @@ test('addresses that the settings refuse are told before the render, in its word
       ['file:///etc/hostname', /files outside the media folders cannot be read \(file:/],
       ['/etc/hostname', /files outside the media folders/],
       ['../../secret.png', /files outside the media folders/],
+      ['a.png', /the file does not exist \(a\.png\)/],
+      ['media:a', /the file does not exist \(media:a\)/],
+      ['media:0123456789abcdef0123456789abcdef', /the file does not exist/],
+      ['C:\\pictures\\a.png', /the file does not exist/],
+      ['~/a.png', /the file does not exist/],
     ];
-    const fine = ['http://8.8.8.8/a.png', 'https://localhost.example/a.png', 'a.png', 'media:a'];
+    const fine = ['http://8.8.8.8/a.png', 'https://localhost.example/a.png', 'data:,', '<svg/>'];
     const font = { family: 'Mine', source: 'http://10.0.0.2/f.ttf' };
     const prompt = { ...image('http://10.0.0.3/'), provider: 'painter' };
     const inside = { type: 'composition', name: 'In', elements: [image('http://10.0.0.4/')] };

@@ -256,7 +256,11 @@ test('files of the computer are added, named and saved over stdio, and templates
   };
   const changed = await call(client, 'save_template', { template_id: id, source: beside });
   expect(changed.facts).toMatchObject({
-    problems: [expect.stringContaining('hight'), expect.stringMatching(/^gone\.png is not beside/)],
+    problems: [
+      expect.stringContaining('hight'),
+      expect.stringContaining('the file does not exist (gone.png)'),
+      expect.stringMatching(/^gone\.png is not beside/),
+    ],
   });
   const now = await call(client, 'get_template', { template_id: id });
   expect(now.facts).toMatchObject({

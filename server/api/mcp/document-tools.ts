@@ -129,12 +129,14 @@ const validate = tool({
   isReadOnly: true,
   run: async ({ strict, ...given }, { services }) => {
     const question = documentOf(given);
-    const { text, problems, unlisted } = await services.desk.prepare({
+    const wanted = {
       source: await documentToDraw(services, question),
       scaling: {},
       ...(question.modifications !== undefined && { modifications: question.modifications }),
       ...(strict !== undefined && { strict }),
-    });
+    };
+    const { project, desk } = services;
+    const { text, problems, unlisted } = await desk.prepare(wanted, project.id);
     // The API's thread does not parse a long one: what needs the values of the document is then left out.
     const source = text.isShort ? text.value : {};
     const fails = problems.some(({ severity }) => severity === 'error');
@@ -183,7 +185,7 @@ const saveTemplate = tool({
     const { template, source } = isNew
       ? await createTemplate(services, parseParameters(createTemplateBody, body))
       : await changeTemplate(services, id, parseParameters(changeTemplateBody, body));
-    const { problems } = await services.desk.prepare({ source, scaling: {} });
+    const { problems } = await services.desk.prepare({ source, scaling: {} }, services.project.id);
     const told = firstOf(problems).shown.map((problem) => cut(problemSentence(problem)));
     return { facts: { template: templateRecord(template), is_new: isNew, problems: told } };
   },

@@ -61,7 +61,10 @@ export interface DeskOptions {
   /** Reads spreadsheets; without it there are none. */
   readonly sheets?: SheetReader;
   /** Checks addresses of documents by the server's settings; without it none is refused. */
-  readonly refused?: (local: PreparedText['local']) => Promise<readonly Problem[]>;
+  readonly refused?: (
+    local: PreparedText['local'],
+    project: string | undefined,
+  ) => Promise<readonly Problem[]>;
 }
 
 interface Waiting {
@@ -214,13 +217,17 @@ export class Desk {
   /**
    * Prepares a document: at once when it is small and little work, else on a thread.
    *
+   * @param project ID of its project, whose files it may name. Absent: no file is told missing.
    * @throws ApiError as prepare-document.ts, and `busy`.
    */
-  async prepare(order: DocumentOrder<JsonObject | JsonText>): Promise<PreparedText> {
+  async prepare(
+    order: DocumentOrder<JsonObject | JsonText>,
+    project?: string,
+  ): Promise<PreparedText> {
     const prepared = await this.#prepare(order);
     const { local, problems } = prepared;
     if (!this.#refused || local.length === 0) return prepared;
-    return { ...prepared, problems: [...problems, ...(await this.#refused(local))] };
+    return { ...prepared, problems: [...problems, ...(await this.#refused(local, project))] };
   }
 
   async #prepare(order: DocumentOrder<JsonObject | JsonText>): Promise<PreparedText> {
