@@ -2,29 +2,9 @@
  * The picture worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same
  * bytes and the same picture. The pointer itself, and what is seen, are in test/ui/canvas.spec.ts.
  */
-import { expect, test, vi } from 'vitest';
-import { canvasCommands, canvasKey } from '../../renderer/editor/canvas/canvas-commands.svelte.ts';
-import { CanvasPointer, type Pressed } from '../../renderer/editor/canvas/canvas-pointer.svelte.ts';
-import {
-  nameOfHandle,
-  placeOfHandle,
-  turnPlace,
-} from '../../renderer/editor/canvas/handle-looks.ts';
-import { timelineCommands } from '../../renderer/editor/timeline/timeline-commands.svelte.ts';
-import type { CommandId } from '../../shared/commands.ts';
-import {
-  elementsOf,
-  expectElements,
-  keysPressed,
-  openEditor,
-  pointerAt,
-  type Given,
-  type Held,
-  type OpenEditor,
-} from './editor.ts';
-
-/** A point of the document, which is drawn a pixel for a pixel. */
-type Place = readonly [x: number, y: number];
+import { expect } from 'vitest';
+import { free, tryGestures, type GestureRow, type Place } from './canvas-hand.ts';
+import { openEditor } from './editor.ts';
 
 /** Written as its author likes it: what a gesture leaves alone has to stay so. */
 const text = `{
@@ -54,84 +34,6 @@ const text = `{
   ]
 }`;
 
-interface Row {
-  readonly what: string;
-  /** Without it, the picture becomes another one, and by undoing the same again. */
-  readonly picture?: 'the same' | 'another moment';
-  readonly act: (hand: Hand) => void | Promise<void>;
-  /** Values afterwards, by the index of the element. */
-  readonly gives: Given;
-}
-
-class Hand {
-  readonly #open: OpenEditor;
-  readonly #pointer: CanvasPointer;
-
-  constructor(open: OpenEditor) {
-    this.#open = open;
-    const frame = new DOMRect(0, 0, 800, 600);
-    this.#pointer = new CanvasPointer(
-      open.editor.canvas,
-      () => frame,
-      () => undefined,
-    );
-  }
-
-  /** How many are selected. */
-  get selected(): number {
-    return this.#open.editor.canvas.selection.length;
-  }
-
-  click(at: Place, held: readonly Held[] = []): void {
-    this.#pointer.down(pointerAt(...at, held), { kind: 'picture' }, true);
-    this.#pointer.up();
-  }
-
-  drag(
-    from: Place,
-    to: Place,
-    held: readonly Held[] = [],
-    pressed: Pressed = { kind: 'picture' },
-  ): void {
-    this.#pointer.down(pointerAt(...from, held), pressed, true);
-    this.#pointer.move(pointerAt((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, held));
-    this.#pointer.move(pointerAt(...to, held));
-    this.#pointer.up();
-  }
-
-  /** Drags a handle of what is selected by so many pixels. */
-  pull(name: string, [x, y]: Place, held: readonly Held[] = []): void {
-    const { handled, selectedAreas } = this.#open.editor.canvas;
-    const [area] = selectedAreas;
-    const handle = handled?.handles.find((one) => nameOfHandle(one) === name);
-    if (!area || (!handle && name !== 'turn')) throw new Error(`There is no handle ${name}.`);
-    const view = { left: 0, top: 0, right: 800, bottom: 600 };
-    const at = handle ? placeOfHandle(area, handle) : turnPlace(area, 1, view).at;
-    const pressed: Pressed = handle ? { kind: 'resize', handle } : { kind: 'turn' };
-    this.drag([at.x, at.y], [at.x + x, at.y + y], held, pressed);
-  }
-
-  press(keys: string): void {
-    const { app, editor } = this.#open;
-    app.ownCommands.editor = [...canvasCommands(editor, app), ...timelineCommands(editor, app)];
-    expect(canvasKey(keysPressed(keys), editor, app), keys).toBe(true);
-  }
-
-  /** A command whose keys belong to the whole editor. */
-  run(id: CommandId): void {
-    const { app, editor } = this.#open;
-    canvasCommands(editor, app)
-      .find((one) => one.id === id)
-      ?.run();
-  }
-
-  /** Shows another moment, in seconds. */
-  async seek(seconds: number): Promise<void> {
-    this.#open.editor.preview.seek(seconds);
-    await drawn();
-  }
-}
-
 const card: Place = [200, 150];
 const words: Place = [200, 450];
 const group: Place = [520, 380];
@@ -139,10 +41,7 @@ const inner: Place = [600, 450];
 const keyed: Place = [400, 72];
 const turned: Place = [600, 150];
 
-/** With Ctrl nothing snaps. */
-const free: readonly Held[] = ['Control'];
-
-const rows: readonly Row[] = [
+const rows: readonly GestureRow[] = [
   {
     what: 'drag moves, in the units that stood there',
     act: (hand) => hand.drag(card, [260, 210], free),
@@ -365,37 +264,4 @@ const rows: readonly Row[] = [
   },
 ];
 
-const open = await openEditor(text);
-
-/** What the last picture that was waited for says. */
-let seen = open.editor.preview.facts;
-
-/** Waits for the picture of a change, once after each. */
-async function drawn(): Promise<void> {
-  const { document, preview } = open.editor;
-  document.settle();
-  const isThere = (): boolean => preview.facts !== seen && preview.phase === 'ready';
-  await vi.waitUntil(isThere, { timeout: 60_000, interval: 10 });
-  seen = preview.facts;
-}
-
-test.each(rows)('$what', async ({ act, gives, picture: changes }) => {
-  const { document, preview, canvas } = open.editor;
-  canvas.clear();
-  if (preview.time > 0) {
-    preview.seek(0);
-    await drawn();
-  }
-  const before = preview.picture;
-  await act(new Hand(open));
-  expectElements(elementsOf(open.editor), gives);
-  expect(document.text).not.toBe(text);
-  await drawn();
-  if (changes === undefined) expect(preview.picture).not.toBe(before);
-  if (changes === 'the same') expect(preview.picture).toBe(before);
-  // Two steps where two keys were pressed.
-  for (let steps = 0; steps < 3 && document.text !== text; steps++) document.undo();
-  expect(document.text).toBe(text);
-  await drawn();
-  if (changes !== 'another moment') expect(preview.picture).toBe(before);
-});
+tryGestures(await openEditor(text), text, rows);
