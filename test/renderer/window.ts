@@ -29,10 +29,32 @@ class Rect {
   }
 }
 
-/** Where the pointer is, and which keys are held. */
+/** What is dragged. */
+class CarriedData {
+  readonly #data = new Map<string, string>();
+  readonly items = [];
+  readonly files = [];
+  effectAllowed = 'uninitialized';
+
+  get types(): readonly string[] {
+    return [...this.#data.keys()];
+  }
+
+  setData(kind: string, text: string): void {
+    this.#data.set(kind, text);
+  }
+
+  getData(kind: string): string {
+    return this.#data.get(kind) ?? '';
+  }
+}
+
+/** Where the pointer is, what it brings, and which keys are held. */
 class PressEvent extends Event {
   readonly clientX: number;
   readonly clientY: number;
+  readonly deltaY: number;
+  readonly dataTransfer: DataTransfer | null;
   readonly key: string;
   readonly code: string;
   readonly shiftKey: boolean;
@@ -41,10 +63,15 @@ class PressEvent extends Event {
   readonly metaKey = false;
   readonly isComposing = false;
 
-  constructor(type: string, given: PointerEventInit & KeyboardEventInit = {}) {
+  constructor(
+    type: string,
+    given: PointerEventInit & WheelEventInit & KeyboardEventInit & DragEventInit = {},
+  ) {
     super(type, given);
     this.clientX = given.clientX ?? 0;
     this.clientY = given.clientY ?? 0;
+    this.deltaY = given.deltaY ?? 0;
+    this.dataTransfer = given.dataTransfer ?? null;
     this.key = given.key ?? '';
     this.code = given.code ?? '';
     this.shiftKey = given.shiftKey ?? false;
@@ -73,6 +100,9 @@ const window: Environment = {
       DOMRect: Rect,
       PointerEvent: PressEvent,
       KeyboardEvent: PressEvent,
+      WheelEvent: PressEvent,
+      DragEvent: PressEvent,
+      DataTransfer: CarriedData,
       addEventListener: events.addEventListener.bind(events),
       removeEventListener: events.removeEventListener.bind(events),
       requestAnimationFrame: () => 0,

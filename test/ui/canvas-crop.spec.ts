@@ -1,7 +1,8 @@
 /** The part of a picture that shows, chosen by hand and by keys; and files that are dropped on elements. */
 import type { Page } from '@playwright/test';
+import { storeMedia } from '../helpers/store-media.ts';
 import { openNewTemplate } from './editor-page.ts';
-import { Hand, storeMedia, tryGestures, type GestureRow, type Point } from './hand.ts';
+import { Hand, tryGestures, type GestureRow, type Point } from './hand.ts';
 import { expect, test, type Program } from './program.ts';
 
 const photo: Point = [500, 350];
@@ -25,25 +26,8 @@ async function beginCrop(hand: Hand, page: Page): Promise<void> {
   await expect(page.getByTestId('crop-frame')).toBeVisible();
 }
 
+/** One of each thing that is taken hold of or pressed; the others are in test/renderer/canvas-crop.test.ts. */
 const rows: readonly GestureRow[] = [
-  {
-    what: 'a drag in the frame moves the picture',
-    act: async (hand, page) => {
-      await beginCrop(hand, page);
-      await hand.drag(photo, [470, 380]);
-      await page.keyboard.press('Enter');
-    },
-    gives: { 1: { x: 500, y: '350px', width: '25%', x_alignment: '80%' } },
-  },
-  {
-    what: 'a side of the frame cuts, and the picture stays where it is',
-    act: async (hand, page) => {
-      await beginCrop(hand, page);
-      await hand.pull('e', [-50, 0], [], 'crop');
-      await page.keyboard.press('Enter');
-    },
-    gives: { 1: { type: 'image', x: 475, width: '18.75%', x_alignment: '33.33%' } },
-  },
   {
     what: 'the wheel scales, in a composition that cuts',
     act: async (hand, page) => {
@@ -87,29 +71,11 @@ const rows: readonly GestureRow[] = [
     },
     gives: { 1: { x: 500, x_alignment: '20%' } },
   },
-  {
-    what: 'what has a frame is cropped within it',
-    act: async (hand, page) => {
-      await beginCrop(hand, page);
-      await page.mouse.move(...hand.at(photo));
-      await page.mouse.wheel(0, -346);
-      await page.keyboard.press('Enter');
-      await expect.poll(async () => (await hand.elements())[1]?.['type']).toBe('composition');
-      await expect(page.getByTestId('arrange-bar')).toBeVisible();
-      await page.keyboard.press('c');
-      await expect(bar(page)).toBeVisible();
-      await hand.drag(photo, [550, 350]);
-      // A press beside it is the end, too.
-      await hand.click([100, 500]);
-      await expect(bar(page)).toHaveCount(0);
-    },
-    gives: { 1: { x: 500, elements: [{ x: '75%', y: '50%', width: '300%' }] } },
-  },
 ];
 
 test('a crop is one step, and undone to the byte', async ({ page, program }) => {
   test.setTimeout(120_000);
-  const text = documentWith(await storeMedia(program, 'photo.jpg'));
+  const text = documentWith(await storeMedia(program.windowUrl, 'photo.jpg'));
   await openNewTemplate(page, program, JSON.parse(text) as object, 'Crop');
   await tryGestures(page, text, rows);
 });
@@ -118,7 +84,7 @@ test('Esc leaves the document alone, and what can’t be cropped says why', asyn
   page,
   program,
 }) => {
-  const text = documentWith(await storeMedia(program, 'photo.jpg'));
+  const text = documentWith(await storeMedia(program.windowUrl, 'photo.jpg'));
   await openNewTemplate(page, program, JSON.parse(text) as object, 'Crop');
   const hand = await Hand.on(page);
   const before = await hand.text();
@@ -173,16 +139,6 @@ const dropRows = (source: string): readonly GestureRow[] => [
     gives: { 1: { name: 'Photo', source, x: 500, width: '25%', border_radius: 12 } },
   },
   {
-    what: 'with Alt, it is added',
-    act: (hand, page) => dragIn(page, hand, { point: photo, source, altKey: true }),
-    gives: { 2: { type: 'image', name: 'pattern', source, x: '62.5%', y: '58.33%' } },
-  },
-  {
-    what: 'beside pictures, too',
-    act: (hand, page) => dragIn(page, hand, { point: [200, 150], source }),
-    gives: { 2: { type: 'image', source, x: '25%', y: '25%' } },
-  },
-  {
     what: 'Replace… opens the library, whose file takes the place',
     act: async (hand, page) => {
       await page.mouse.click(...hand.at(photo), { button: 'right' });
@@ -197,8 +153,8 @@ const dropRows = (source: string): readonly GestureRow[] => [
 ];
 
 const stored = async (program: Program): Promise<readonly [string, string]> => [
-  await storeMedia(program, 'photo.jpg'),
-  await storeMedia(program, 'pattern.png'),
+  await storeMedia(program.windowUrl, 'photo.jpg'),
+  await storeMedia(program.windowUrl, 'pattern.png'),
 ];
 
 test('dropping files is one step, and undone to the byte', async ({ page, program }) => {

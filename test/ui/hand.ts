@@ -4,13 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import type { WindowMedia } from '../../shared/api.ts';
-import { windowTokenHeader } from '../../shared/window-proof.ts';
 import { someInQuick } from '../helpers/long.ts';
 import { codeOf } from './editor-page.ts';
-import { expect, test, type Program } from './program.ts';
+import { expect, test } from './program.ts';
 
 export type Point = readonly [x: number, y: number];
 export type Element = Readonly<Record<string, unknown>> & {
@@ -229,19 +225,4 @@ export async function tryGestures(
       if (changes !== 'another moment') await expect.poll(picture).toBe(before);
     });
   }
-}
-
-const fixtures = path.resolve(import.meta.dirname, '../fixtures');
-
-/** Puts a file of the fixtures into the media library. @returns its address for elements */
-export async function storeMedia({ windowUrl }: Program, name: string): Promise<string> {
-  const { origin, hash } = new URL(windowUrl);
-  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
-  const response = await fetch(`${origin}/api/media?name=${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream', [windowTokenHeader]: token },
-    body: readFileSync(path.join(fixtures, name)),
-  });
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  return ((await response.json()) as WindowMedia).source;
 }
