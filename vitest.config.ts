@@ -86,8 +86,6 @@ export default defineConfig({
           globalSetup: ['test/window-setup.ts'],
           environment: path.join(import.meta.dirname, 'test/renderer/window.ts'),
           isolate: false,
-          // One process reads the window's modules once: two are no faster, and work a sixth more.
-          fileParallelism: false,
           retry: 1,
           server: { deps: { inline: ['svelte'] } },
         },
