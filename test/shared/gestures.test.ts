@@ -1,14 +1,14 @@
 /**
- * The gestures of the editor that are tried in the browser: each is a row of a table in its spec, is one step of the
- * history, and undone leaves the document's bytes. This counts them.
+ * The gestures of the editor that are tried, on its state or in the browser: each is a row of a table, is one step of
+ * the history, and undone leaves the document's bytes. This counts them.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-const folder = path.resolve(import.meta.dirname, '../ui');
+const folder = path.resolve(import.meta.dirname, '..');
 
-/** How many there are at least, by the spec that has them. */
+/** How many there are at least, by the files that have them. */
 const least = {
   canvas: 25,
   'canvas-clipboard': 11,
@@ -17,11 +17,18 @@ const least = {
   inspector: 28,
 } as const;
 
-/** The sentences of a spec's rows. */
-function rowsOf(name: string): readonly string[] {
-  const text = readFileSync(path.join(folder, `${name}.spec.ts`), 'utf8');
-  return [...text.matchAll(/^ {4}what: '(.+)',$/gm)].map(([, what = '']) => what);
-}
+/** What tries them: on the state, in the browser, or some in both. */
+const filesOf = (name: string): readonly string[] =>
+  [`renderer/${name}.test.ts`, `ui/${name}.spec.ts`]
+    .map((file) => path.join(folder, file))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'));
+
+const rowsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^ {4}what: '(.+)',$/gm)].map(([, what = '']) => what);
+
+/** The sentences of the rows, each once. */
+const rowsOf = (name: string): readonly string[] => [...new Set(filesOf(name).flatMap(rowsIn))];
 
 const rows = Object.keys(least).flatMap((name) => rowsOf(name).map((what) => ({ name, what })));
 
@@ -34,11 +41,12 @@ test.each(Object.entries(least))('those of %s: %i', (name, count) => {
 });
 
 test('none is there twice', () => {
-  const all = rows.map(({ what }) => what);
-  expect(all.filter((what, index) => all.indexOf(what) !== index)).toEqual([]);
+  const names = Object.keys(least);
+  for (const all of [...names.flatMap(filesOf).map(rowsIn), names.flatMap(rowsOf)])
+    expect(all.filter((what, index) => all.indexOf(what) !== index)).toEqual([]);
 });
 
 test.each(Object.keys(least))('the rows of %s are undone to the byte', (name) => {
-  const text = readFileSync(path.join(folder, `${name}.spec.ts`), 'utf8');
-  expect(text).toMatch(/tryGestures\(|taken back to the byte/);
+  for (const text of filesOf(name))
+    expect(text).toMatch(/tryGestures\(|taken back to the byte|document\.undo\(\)/);
 });
