@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { RenderError } from '../../shared/engine/errors.ts';
-import { atElement } from '../../shared/renderscript/source.ts';
+import { messageAt } from '../../shared/renderscript/source.ts';
 import {
   caged,
   decoderLimits,
@@ -281,7 +281,7 @@ export function decoderKilled(
   place: string | undefined,
   cause: unknown,
 ): RenderError {
-  const message = atElement('Render error: The decoder stopped: killed', element);
+  const message = messageAt('Render error: The decoder stopped: killed', element);
   return new RenderError('encoder_killed', message, {
     ...(place === undefined ? {} : { path: place }),
     cause,

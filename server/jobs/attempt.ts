@@ -4,7 +4,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { atElement } from '../../shared/renderscript/source.ts';
+import { messageAt } from '../../shared/renderscript/source.ts';
 import { engineLimits, progressInterval } from '../../shared/limits.ts';
 import type { JsonText } from '../system/json-text.ts';
 import type { Clock } from '../system/clock.ts';
@@ -317,5 +317,5 @@ async function failureAt(
   const element = await elementName(source, place);
   // A fault of ours knows only where it was.
   const isNamed = code !== 'internal_error' || element === undefined || element === '';
-  return { message: isNamed ? message : atElement(message, element), path: place, element };
+  return { message: isNamed ? message : messageAt(message, element), path: place, element };
 }

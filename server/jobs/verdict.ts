@@ -2,7 +2,7 @@
  * Decides after a lost attempt whether its render is tried again. A loss that would repeat fails the render at once or
  * the second time, so that a bad document costs the others as little as possible.
  */
-import { atElement } from '../../shared/renderscript/source.ts';
+import { messageAt } from '../../shared/renderscript/source.ts';
 import { workLimits } from '../../shared/limits.ts';
 import { failures, type Failure } from './status.ts';
 import type { Place } from './trail.ts';
@@ -48,7 +48,7 @@ export function failureOf(
       ? `Render error: The renderer stopped unexpectedly ${timesOf(attempts)} while working on this render`
       : failures[reason];
   return {
-    message: at === null ? sentence : atElement(sentence, at.element),
+    message: at === null ? sentence : messageAt(sentence, at.element),
     stopsRenderer: true,
     ...(at !== null && at),
   };

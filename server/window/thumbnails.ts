@@ -59,8 +59,6 @@ export class Thumbnails {
    */
   async of(template: StoredTemplate, signal: AbortSignal): Promise<Buffer | null> {
     const file = path.join(this.#folder, `${template.id}-${template.updatedAt}`);
-    const kept = await readFile(file).catch(() => null);
-    if (kept) return kept;
     if (this.#failed.has(file)) return null;
     const running = this.#running.get(file);
     if (running) {
@@ -68,18 +66,21 @@ export class Thumbnails {
       return running.picture;
     }
     const askers = new Set([signal]);
-    const picture = this.#last.then(() => {
+    const turn = this.#last;
+    const draw = async (): Promise<Buffer | null> => {
+      await turn;
       if ([...askers].some(({ aborted }) => !aborted)) return this.#draw(template, file);
       // Later callers must not share this answer.
       this.#running.delete(file);
       return null;
-    });
+    };
+    const picture = readFile(file).catch(draw);
     const entry: Running = { picture, askers };
     const ended = (): void => {
       if (this.#running.get(file) === entry) this.#running.delete(file);
     };
-    // Start the next one even if this one fails.
-    this.#last = picture.then(ended, ended);
+    // Start the next one even if this one fails. One that is kept waits for none, and lets none go ahead.
+    this.#last = Promise.allSettled([turn, picture.then(ended, ended)]);
     this.#running.set(file, entry);
     return picture;
   }

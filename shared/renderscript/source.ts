@@ -58,7 +58,7 @@ export function placedSentence(problem: Problem): string {
 }
 
 /** A message with the element that a render was at, which its sentence does not name. */
-export function atElement(message: string, element: string): string {
+export function messageAt(message: string, element: string): string {
   return message.replace(/(?=\. )|$/, () => ` (at ${element})`);
 }
 

@@ -77,8 +77,6 @@ test('a picture that nobody waits for is not begun; others come in their order, 
   await expect.poll(() => asked).toEqual(['a']);
   const b = thumbnails.of(template('b'), stop.signal);
   const both = [thumbnails.of(template('c'), stop.signal), thumbnails.of(template('c'), stays)];
-  // Each looks for a file first, which may take long while other tests use the disk.
-  await new Promise((resolve) => setTimeout(resolve, 500));
   stop.abort();
   finish();
   expect(String(await a)).toBe('a');
