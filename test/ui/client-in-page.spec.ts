@@ -51,10 +51,11 @@ function useClient(page: Page, url: string, key: string): Promise<Learned> {
         output_format: 'mp4',
         width: 128,
         height: 128,
-        duration: 2,
+        // Long enough that even a fast computer is asked for its progress before the end.
+        duration: 40,
         frame_rate: 30,
         elements: [
-          { type: 'text', text: 'In a page', animations: [{ type: 'spin', duration: 2 }] },
+          { type: 'text', text: 'In a page', animations: [{ type: 'spin', duration: 40 }] },
           { type: 'image', source: '/no/such.png' },
         ],
       } as const;
