@@ -4,27 +4,12 @@
  */
 import { describe } from 'vitest';
 import { free, tryGestures, type GestureRow, type Place } from './canvas-hand.ts';
+import { flowDocument, sizedDocument } from '../helpers/gesture-documents.ts';
 import { openEditor } from './editor.ts';
 
 /** The middle of the first of three that follow each other downwards, and the way past the next one's. */
 const first: Place = [600, 204];
 const past = 112;
-
-const flow = `{
-  "output_format": "mp4", "width": 800, "height": 600, "duration": 4, "frame_rate": 25,
-  "elements": [
-    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
-    { "name": "Card", "type": "shape", "track": 3, "time": 0, "duration": 4, "x": 200, "y": 150, "width": 160, "height": 100, "fill_color": "#d9480f" },
-    {
-      "name": "List", "type": "composition", "x": "75%", "y": "50%", "width": "40%", "height": "80%",
-      "elements": [
-        { "name": "One", "type": "shape", "x": "50%", "y": null,   "width": "80%", "height": "20%", "fill_color": "#e64980" },
-        { "name": "Two", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "20%", "fill_color": "#2f9e44" },
-        { "name": "Three", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "20%", "fill_color": "#ffd43b" }
-      ]
-    }
-  ]
-}`;
 
 const named = (...names: readonly string[]): GestureRow['gives'] => ({
   2: { elements: names.map((name) => ({ name })) },
@@ -88,26 +73,6 @@ const flowRows: readonly GestureRow[] = [
   },
 ];
 
-/** What is in them decides on a part of their sizes. */
-const sized = `{
-  "output_format": "mp4", "width": 800, "height": 600, "duration": 4, "frame_rate": 25,
-  "elements": [
-    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
-    { "name": "Card", "type": "shape", "x": 200, "y": 150, "width": 160, "height": 100, "fill_color": "#d9480f" },
-    { "name": "Wide", "type": "text", "text": "Many words that break into lines", "x": "25%", "y": "70%", "width": "40%", "font_size": "6 vmin", "fill_color": "#fff" },
-    { "name": "Growing", "type": "text", "text": "Grow", "x": "75%", "y": "15%", "fill_color": "#fff", "font_size": [{"time": 0, "value": "10 vmin"}, {"time": 2, "value": "14 vmin"}] },
-    { "name": "Fitted", "type": "text", "text": "Fits", "x": "75%", "y": "35%", "width": "20%", "height": "15%", "fill_color": "#fff" },
-    { "name": "Bar", "type": "shape", "x": 440, "y": "55%", "x_anchor": "0%", "height": "10%", "fill_color": "#ffd43b", "width": [{"time": 0, "value": 200}, {"time": 2, "value": 60}] },
-    {
-      "name": "List", "type": "composition", "x": "75%", "y": "82%", "width": "40%", "height": "30%",
-      "elements": [
-        { "name": "One", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "30%", "fill_color": "#e64980" },
-        { "name": "Two", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "30%", "fill_color": "#2f9e44" }
-      ]
-    },
-    { "name": "Path", "type": "shape", "x": "10%", "y": "35%", "path": "M 0 0 L 80 0 L 40 60 Z", "fill_color": "#e64980" }
-  ]
-}`;
 const wide: Place = [200, 420];
 /** The middle of the first of two in the flow, which lie in the middle of their composition. */
 const flowing: Place = [600, 465];
@@ -173,6 +138,6 @@ const sizedRows: readonly GestureRow[] = [
   },
 ];
 
-const [inFlow, inSized] = [await openEditor(flow), await openEditor(sized)];
-describe('in a flow, and a split', () => tryGestures(inFlow, flow, flowRows));
-describe('with what the language sizes', () => tryGestures(inSized, sized, sizedRows));
+const [inFlow, inSized] = [await openEditor(flowDocument), await openEditor(sizedDocument)];
+describe('in a flow, and a split', () => tryGestures(inFlow, flowDocument, flowRows));
+describe('with what the language sizes', () => tryGestures(inSized, sizedDocument, sizedRows));

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { ClipGesture } from '../../renderer/editor/timeline/gestures.ts';
 import { timelineKey } from '../../renderer/editor/timeline/timeline-commands.svelte.ts';
 import { TimelinePointer } from '../../renderer/editor/timeline/timeline-pointer.svelte.ts';
+import { timelineDocument } from '../helpers/gesture-documents.ts';
 import {
   elementsOf,
   expectElements,
@@ -15,34 +16,6 @@ import {
   type Held,
   type OpenEditor,
 } from './editor.ts';
-
-/** Written as its author likes it: what a gesture leaves alone has to stay so. */
-const text = `{
-  "output_format": "mp4", "width": 320, "height": 180, "duration": 8, "frame_rate": 25,
-  "elements": [
-    {"type": "shape", "name": "Ground", "track": 1, "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
-    { "type": "shape", "name": "One", "track": 2, "duration": "2 s", "width": "40%", "height": "40%", "fill_color": "#d9480f" },
-    { "type": "shape", "name": "Two", "track": 2,   "duration": 1, "width": "40%", "height": "40%", "fill_color": "#2f9e44" },
-    { "type": "shape", "name": "Three", "track": 2, "duration": 1, "width": "40%", "height": "40%", "fill_color": "#9c36b5" },
-    {
-      "type": "shape", "name": "Timed", "track": 3, "time": "1 s", "duration": "25%",
-      "width": "20%", "height": "20%", "fill_color": "#ffffff"
-    },
-    { "type": "shape", "name": "Later", "track": 3, "time": 5, "duration": 1, "width": "20%", "height": "20%", "fill_color": "#fff" },
-    { "type": "shape", "name": "Free", "width": "10%", "height": "10%", "fill_color": "#ffd43b" },
-    {
-      "type": "composition", "name": "Group", "track": 5, "time": 4, "duration": 4, "width": "30%", "height": "40%",
-      "elements": [
-        { "type": "shape", "name": "Inner", "track": 1, "time": 1, "duration": 1, "width": "40%", "height": "40%", "fill_color": "#e64980" }
-      ]
-    },
-    {
-      "type": "shape", "name": "Moving", "track": 4, "duration": 4, "width": "10%", "height": "10%", "fill_color": "#ffd43b",
-      "animations": [{ "type": "fade", "time": "start", "duration": "1 s" }],
-      "x": [{ "time": 0, "value": "10%" }, { "time": "2 s", "value": "60%" , "easing": "back-out" }, { "time": "end", "value": "90%" }]
-    }
-  ]
-}`;
 
 /** Pixels from one row to the next. */
 const pitch = 34;
@@ -331,7 +304,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-const open = await openEditor(text);
+const open = await openEditor(timelineDocument);
 
 test.each(rows)('$what', ({ act, gives }) => {
   const { editor } = open;
@@ -341,6 +314,6 @@ test.each(rows)('$what', ({ act, gives }) => {
   expectElements(elementsOf(editor), gives);
   editor.document.undo();
   editor.document.settle();
-  expect(editor.document.text).toBe(text);
+  expect(editor.document.text).toBe(timelineDocument);
   expect(editor.document.undoable).toBe(false);
 });

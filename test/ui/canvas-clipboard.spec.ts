@@ -1,7 +1,8 @@
 /** Copying and pasting on the picture: within a document, into another one, as JSON, pictures, addresses and words. */
 import type { Page } from '@playwright/test';
 import { openNewTemplate } from './editor-page.ts';
-import { document, Hand, tryGestures, type GestureRow, type Point } from './hand.ts';
+import { pictureDocument } from '../helpers/gesture-documents.ts';
+import { Hand, tryGestures, type GestureRow, type Point } from './hand.ts';
 import { expect, test } from './program.ts';
 
 const card: Point = [200, 150];
@@ -146,15 +147,15 @@ test('what is copied, cut and pasted is one step each, and undone to the byte', 
   program,
 }) => {
   test.setTimeout(240_000);
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'Clipboard');
-  await tryGestures(page, document, rows);
+  await openNewTemplate(page, program, JSON.parse(pictureDocument) as object, 'Clipboard');
+  await tryGestures(page, pictureDocument, rows);
 });
 
 test('elements go into another template, and into the source as they are', async ({
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'From here');
+  await openNewTemplate(page, program, JSON.parse(pictureDocument) as object, 'From here');
   const hand = await Hand.on(page);
   await hand.click(card);
   await page.keyboard.press('Control+c');
@@ -180,7 +181,7 @@ test('the menu opens by keys, hides what is selected, and shows it again', async
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'Menu');
+  await openNewTemplate(page, program, JSON.parse(pictureDocument) as object, 'Menu');
   const hand = await Hand.on(page);
   const before = await hand.text();
   await hand.click(card);

@@ -4,7 +4,8 @@
  */
 import type { Page } from '@playwright/test';
 import { openNewTemplate } from './editor-page.ts';
-import { document, Hand, tryGestures, type GestureRow, type Point } from './hand.ts';
+import { pictureDocument } from '../helpers/gesture-documents.ts';
+import { Hand, tryGestures, type GestureRow, type Point } from './hand.ts';
 import { expect, test } from './program.ts';
 
 const card: Point = [200, 150];
@@ -89,12 +90,12 @@ test('gestures are one step each, change what they should, and are taken back to
   program,
 }) => {
   test.setTimeout(240_000);
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
-  await tryGestures(page, document, rows);
+  await openNewTemplate(page, program, JSON.parse(pictureDocument) as object, 'By hand');
+  await tryGestures(page, pictureDocument, rows);
 });
 
 test('what can’t be taken apart says why', async ({ page, program }) => {
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
+  await openNewTemplate(page, program, JSON.parse(pictureDocument) as object, 'By hand');
   const hand = await Hand.on(page);
   await hand.click(group);
   await page.keyboard.press('Control+Shift+g');
@@ -107,7 +108,7 @@ test('a click selects what lies on top, two go into a group, and what is locked 
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
+  await openNewTemplate(page, program, JSON.parse(pictureDocument) as object, 'By hand');
   const hand = await Hand.on(page);
   const rowOf = (name: string): ReturnType<Page['getByRole']> =>
     page.getByRole('treeitem', { name: new RegExp(`^${name}`), selected: true });
@@ -132,7 +133,7 @@ test('a text is typed where it stands, and Esc during a drag leaves the document
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
+  await openNewTemplate(page, program, JSON.parse(pictureDocument) as object, 'By hand');
   const hand = await Hand.on(page);
   const before = await hand.text();
   await hand.click(words);
@@ -233,7 +234,7 @@ test('the bar of the selection works by a pointer, and what was selected stays s
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'Bar');
+  await openNewTemplate(page, program, JSON.parse(pictureDocument) as object, 'Bar');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
   const hand = await Hand.on(page);
   await hand.click(card);
@@ -253,7 +254,7 @@ test('the outline marks all that is selected, and a click in it selects that alo
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'Marked');
+  await openNewTemplate(page, program, JSON.parse(pictureDocument) as object, 'Marked');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
   await page.getByRole('tab', { name: 'Outline' }).click();
   const row = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name},`) });

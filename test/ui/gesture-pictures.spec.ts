@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { codeOf, openNewTemplate } from './editor-page.ts';
+import { flowDocument, sizedDocument } from '../helpers/gesture-documents.ts';
 import { Hand, tryGestures, type GestureRow, type Point } from './hand.ts';
 import { choice, openGroup, openInspected, pane, select, textOf } from './inspector-page.ts';
 import { expect, test } from './program.ts';
@@ -12,22 +13,6 @@ import { expect, test } from './program.ts';
 /** The middle of the first of three that follow each other downwards, and the way past the next one's. */
 const first: Point = [600, 204];
 const past = 112;
-
-const document = `{
-  "output_format": "mp4", "width": 800, "height": 600, "duration": 4, "frame_rate": 25,
-  "elements": [
-    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
-    { "name": "Card", "type": "shape", "track": 3, "time": 0, "duration": 4, "x": 200, "y": 150, "width": 160, "height": 100, "fill_color": "#d9480f" },
-    {
-      "name": "List", "type": "composition", "x": "75%", "y": "50%", "width": "40%", "height": "80%",
-      "elements": [
-        { "name": "One", "type": "shape", "x": "50%", "y": null,   "width": "80%", "height": "20%", "fill_color": "#e64980" },
-        { "name": "Two", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "20%", "fill_color": "#2f9e44" },
-        { "name": "Three", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "20%", "fill_color": "#ffd43b" }
-      ]
-    }
-  ]
-}`;
 
 const named = (...names: readonly string[]): unknown => ({
   2: { elements: names.map((name) => ({ name })) },
@@ -77,15 +62,15 @@ test('gestures in a flow, and a split, are one step each and taken back to the b
   program,
 }) => {
   test.setTimeout(180_000);
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'Flow');
-  await tryGestures(page, document, rows);
+  await openNewTemplate(page, program, JSON.parse(flowDocument) as object, 'Flow');
+  await tryGestures(page, flowDocument, rows);
 });
 
 test('while an element is dragged along a flow, the place that would be its own is marked', async ({
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'Slot');
+  await openNewTemplate(page, program, JSON.parse(flowDocument) as object, 'Slot');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
   const hand = await Hand.on(page);
   await hand.double(first);
@@ -107,26 +92,6 @@ test('while an element is dragged along a flow, the place that would be its own 
   await page.mouse.up();
 });
 
-/** What is in them decides on a part of their sizes. */
-const sized = `{
-  "output_format": "mp4", "width": 800, "height": 600, "duration": 4, "frame_rate": 25,
-  "elements": [
-    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
-    { "name": "Card", "type": "shape", "x": 200, "y": 150, "width": 160, "height": 100, "fill_color": "#d9480f" },
-    { "name": "Wide", "type": "text", "text": "Many words that break into lines", "x": "25%", "y": "70%", "width": "40%", "font_size": "6 vmin", "fill_color": "#fff" },
-    { "name": "Growing", "type": "text", "text": "Grow", "x": "75%", "y": "15%", "fill_color": "#fff", "font_size": [{"time": 0, "value": "10 vmin"}, {"time": 2, "value": "14 vmin"}] },
-    { "name": "Fitted", "type": "text", "text": "Fits", "x": "75%", "y": "35%", "width": "20%", "height": "15%", "fill_color": "#fff" },
-    { "name": "Bar", "type": "shape", "x": 440, "y": "55%", "x_anchor": "0%", "height": "10%", "fill_color": "#ffd43b", "width": [{"time": 0, "value": 200}, {"time": 2, "value": 60}] },
-    {
-      "name": "List", "type": "composition", "x": "75%", "y": "82%", "width": "40%", "height": "30%",
-      "elements": [
-        { "name": "One", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "30%", "fill_color": "#e64980" },
-        { "name": "Two", "type": "shape", "x": "50%", "y": null, "width": "80%", "height": "30%", "fill_color": "#2f9e44" }
-      ]
-    },
-    { "name": "Path", "type": "shape", "x": "10%", "y": "35%", "path": "M 0 0 L 80 0 L 40 60 Z", "fill_color": "#e64980" }
-  ]
-}`;
 const wide: Point = [200, 420];
 /** The middle of the first of two in the flow, which lie in the middle of their composition. */
 const flowing: Point = [600, 465];
@@ -155,15 +120,15 @@ test('gestures with what the language sizes are one step each and taken back to 
   program,
 }) => {
   test.setTimeout(180_000);
-  await openNewTemplate(page, program, JSON.parse(sized) as object, 'Sized');
-  await tryGestures(page, sized, sizedRows);
+  await openNewTemplate(page, program, JSON.parse(sizedDocument) as object, 'Sized');
+  await tryGestures(page, sizedDocument, sizedRows);
 });
 
 test('the frame of a text follows its lines while its side is dragged, and says what is automatic', async ({
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, JSON.parse(sized) as object, 'Sized');
+  await openNewTemplate(page, program, JSON.parse(sizedDocument) as object, 'Sized');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
   const hand = await Hand.on(page);
   await hand.click(wide);
@@ -204,7 +169,7 @@ test('the frame of a text follows its lines while its side is dragged, and says 
 });
 
 test('what can’t be placed or sized by hand says why', async ({ page, program }) => {
-  await openNewTemplate(page, program, JSON.parse(sized) as object, 'Sized');
+  await openNewTemplate(page, program, JSON.parse(sizedDocument) as object, 'Sized');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
   const hand = await Hand.on(page);
   const note = page.getByTestId('canvas-note');
@@ -230,7 +195,7 @@ test('a point of a warp bends the picture; undone, both are the same bytes', asy
   page,
   program,
 }) => {
-  await openInspected(page, program, document);
+  await openInspected(page, program, flowDocument);
   await select(page, 'Card');
   await openGroup(page, 'Transform');
   const before = await textOf(page);

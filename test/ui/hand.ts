@@ -1,6 +1,5 @@
 /**
- * The picture of the editor as its tests touch it: a document, a pointer in its pixels, and values as near as a hand
- * is.
+ * The picture of the editor as its tests touch it: a pointer in its pixels, and values as near as a hand is.
  */
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
@@ -12,34 +11,6 @@ export type Point = readonly [x: number, y: number];
 export type Element = Readonly<Record<string, unknown>> & {
   readonly elements?: readonly Element[];
 };
-
-/** Written as its author likes it: what a gesture leaves alone has to stay so. */
-export const document = `{
-  "output_format": "mp4", "width": 800, "height": 600, "duration": 4,
-  "elements": [
-    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
-    {
-      "name": "Card", "type": "shape",
-      "x": 200, "y": "150px", "width": "20vmin", "height": "100 px",
-      "fill_color": "#d9480f"
-    },
-    { "name": "Turned", "type": "shape", "x": "75%", "y": "25%", "width": "10%", "height": "10%", "z_rotation": 90, "fill_color": "#fff" },
-    { "name": "Words", "type": "text", "text": "Words", "x": "25%", "y": "75%", "font_size": "8 vmin", "fill_color": "#ffffff" },
-    {
-      "name": "Group", "type": "composition", "x": "75%", "y": "75%", "width": "30%", "height": "40%", "fill_color": "#2f9e44",
-      "elements": [
-        { "name": "Inner", "type": "shape", "x": "50%", "y": "50%", "width": "40%", "height": "40%", "fill_color": "#ffd43b" }
-      ]
-    },
-    {
-      "name": "Keyed", "type": "shape", "y": "12%", "width": "8%", "height": "8%", "fill_color": "#e64980",
-      "x": [
-        { "time": 0, "value": "50%" },
-        { "time": 2, "value": "60%" }
-      ]
-    }
-  ]
-}`;
 
 export class Hand {
   readonly #page: Page;

@@ -5,39 +5,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { timelineDocument } from '../helpers/gesture-documents.ts';
 import { codeOf, openNewTemplate, openTemplate } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
 
 type Element = Readonly<Record<string, unknown>> & { readonly elements?: readonly Element[] };
-
-/** Written as its author likes it: what a gesture leaves alone has to stay so. */
-const document = `{
-  "output_format": "mp4", "width": 320, "height": 180, "duration": 8, "frame_rate": 25,
-  "elements": [
-    {"type": "shape", "name": "Ground", "track": 1, "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
-    { "type": "shape", "name": "One", "track": 2, "duration": "2 s", "width": "40%", "height": "40%", "fill_color": "#d9480f" },
-    { "type": "shape", "name": "Two", "track": 2,   "duration": 1, "width": "40%", "height": "40%", "fill_color": "#2f9e44" },
-    { "type": "shape", "name": "Three", "track": 2, "duration": 1, "width": "40%", "height": "40%", "fill_color": "#9c36b5" },
-    {
-      "type": "shape", "name": "Timed", "track": 3, "time": "1 s", "duration": "25%",
-      "width": "20%", "height": "20%", "fill_color": "#ffffff"
-    },
-    { "type": "shape", "name": "Later", "track": 3, "time": 5, "duration": 1, "width": "20%", "height": "20%", "fill_color": "#fff" },
-    { "type": "shape", "name": "Free", "width": "10%", "height": "10%", "fill_color": "#ffd43b" },
-    {
-      "type": "composition", "name": "Group", "track": 5, "time": 4, "duration": 4, "width": "30%", "height": "40%",
-      "elements": [
-        { "type": "shape", "name": "Inner", "track": 1, "time": 1, "duration": 1, "width": "40%", "height": "40%", "fill_color": "#e64980" }
-      ]
-    },
-    {
-      "type": "shape", "name": "Moving", "track": 4, "duration": 4, "width": "10%", "height": "10%", "fill_color": "#ffd43b",
-      "animations": [{ "type": "fade", "time": "start", "duration": "1 s" }],
-      "x": [{ "time": 0, "value": "10%" }, { "time": "2 s", "value": "60%" , "easing": "back-out" }, { "time": "end", "value": "90%" }]
-    }
-  ]
-}`;
 
 class Hand {
   readonly #page: Page;
@@ -205,7 +178,7 @@ function isNear(found: unknown, expected: unknown): boolean {
 }
 
 async function open(page: Page, program: Parameters<typeof openNewTemplate>[1]): Promise<Hand> {
-  await openNewTemplate(page, program, JSON.parse(document) as object, 'In time');
+  await openNewTemplate(page, program, JSON.parse(timelineDocument) as object, 'In time');
   // The document as its author formatted it, in place of the server's own layout.
   await page.locator('.cm-content').evaluate((content, text) => {
     const { cmTile } = content as unknown as {
@@ -213,7 +186,7 @@ async function open(page: Page, program: Parameters<typeof openNewTemplate>[1]):
     };
     const { view } = cmTile;
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-  }, document);
+  }, timelineDocument);
   await expect(page.getByRole('gridcell', { name: /^Shape Ground,/ })).toBeVisible();
   // High enough for all rows.
   const edge = page.getByRole('separator', { name: 'Height of the timeline' });
@@ -246,10 +219,10 @@ test('gestures in time are one step each, change what they should, and are taken
             : Object.keys(gives).map((index) => elements[Number(index)]);
         })
         .toBe('as expected');
-      expect(await hand.text()).not.toBe(document);
+      expect(await hand.text()).not.toBe(timelineDocument);
       await page.getByRole('treegrid').focus();
       await page.keyboard.press('Control+z');
-      expect(await hand.text()).toBe(document);
+      expect(await hand.text()).toBe(timelineDocument);
       for (let level = 0; level < 3; level++) await page.keyboard.press('Escape');
     });
   }
@@ -262,7 +235,7 @@ test('what is locked says why it stays, and Esc during a drag leaves the documen
   const hand = await open(page, program);
   await hand.drag('Ground', 1);
   await expect(page.getByText('“Ground” is locked. Unlock it to change its time.')).toBeVisible();
-  expect(await hand.text()).toBe(document);
+  expect(await hand.text()).toBe(timelineDocument);
 
   const { x, y, width, height } = await hand.boxOf('Later');
   await page.mouse.move(x + width / 2, y + height / 2);
@@ -272,7 +245,7 @@ test('what is locked says why it stays, and Esc during a drag leaves the documen
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('timeline-readout')).toHaveCount(0);
   await page.mouse.up();
-  expect(await hand.text()).toBe(document);
+  expect(await hand.text()).toBe(timelineDocument);
 });
 
 test('the wheel with Ctrl zooms to the pointer, arrows move between clips, and the playhead is led by the ruler', async ({
