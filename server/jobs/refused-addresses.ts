@@ -7,12 +7,7 @@ import type { LocalAddress } from '../../shared/renderscript/hints.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import { addressRefusal, type AddressRule } from '../system/address-rule.ts';
 import { AddressRefused } from '../system/connect.ts';
-import {
-  filesOutside,
-  findLocal,
-  type HiddenMedia,
-  type LocalFile,
-} from '../system/media-folders.ts';
+import { findLocal, localRefusal, type HiddenMedia } from '../system/media-folders.ts';
 
 /** What decides. */
 export interface AddressSettings {
@@ -56,14 +51,7 @@ async function fileRefusal(
   { mediaFolders, hidden }: AddressSettings,
 ): Promise<string | null> {
   const found = await findLocal(address, mediaFolders(), hidden);
-  const isTold = found?.kind === 'outside' || hidden !== undefined;
-  const reason = isTold && found ? reasons[found.kind] : null;
-  return reason && `${reason} (${address.trim()})`;
+  if (found === null || found.kind === 'file') return null;
+  const isTold = found.kind === 'outside' || hidden !== undefined;
+  return isTold ? `${localRefusal(found)} (${address.trim()})` : null;
 }
-
-const reasons: Readonly<Record<LocalFile['kind'], string | null>> = {
-  file: null,
-  outside: filesOutside,
-  missing: 'The file does not exist',
-  'not a file': 'That is not a file',
-};

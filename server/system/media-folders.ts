@@ -19,6 +19,18 @@ export type LocalFile =
 /** The refusal of a file that lies outside of the folders. */
 export const filesOutside = 'Files outside the media folders cannot be read';
 
+/** Why a render does not read it. */
+export function localRefusal(found: Exclude<LocalFile, { kind: 'file' }>): string {
+  switch (found.kind) {
+    case 'outside':
+      return filesOutside;
+    case 'missing':
+      return 'The file does not exist';
+    case 'not a file':
+      return `${found.name} is not a file`;
+  }
+}
+
 /** Files of the media library that documents of a project must not see. */
 export interface HiddenMedia {
   /** The project's ID. */

@@ -256,13 +256,13 @@ export class CanvasGesture {
     if (!gesture) return false;
     const { document } = this.#editor;
     const changes = differenceOf(gesture.text, gesture.result);
-    if (changes.length === 0 && gesture.begun) {
+    if (changes.length === 0) {
       // It came back to where it began: the picture of before is drawn again, by the server, too.
-      document.check();
-      return true;
+      if (gesture.begun) document.check();
+      return gesture.begun;
     }
     // Where someone typed meanwhile, what was shown is not what the text would become.
-    if (changes.length === 0 || document.text !== gesture.text) return gesture.begun;
+    if (document.text !== gesture.text) return gesture.begun;
     const name = gesture.copies ? 'copies' : gesture.path === null ? gesture.what.kind : 'reorder';
     document.namedStep(changes, say(`canvas.step.${name}`));
     if (gesture.copies) this.#canvas.selectAll(gesture.held.map(({ path }) => path));

@@ -234,7 +234,8 @@ async function unpackXml(bytes: Buffer): Promise<Map<string, Buffer>> {
 /** Refuses texts, tags and comments over the limit: the reader takes minutes for one of 16 MB. */
 function checkTexts(xml: Buffer): void {
   for (let at = 0; at < xml.length;) {
-    const end = sections.get(xml.toString('latin1', at, at + 4)) ?? '<';
+    const isMarked = xml[at + 1] === 0x21; // !
+    const end = (isMarked && sections.get(xml.toString('latin1', at, at + 4))) || '<';
     const last = xml.indexOf(end, at + 1);
     const next = last < 0 ? xml.length : last;
     if (next - at > spreadsheetLimits.text) {

@@ -11,6 +11,7 @@ import { refusalKind, refusalWords } from '../../../system/files.ts';
 import {
   filesOutside,
   findLocal,
+  localRefusal,
   schemeOf,
   type HiddenMedia,
 } from '../../../system/media-folders.ts';
@@ -163,11 +164,11 @@ async function copyLocal(
   { maxBytes, mediaFolders, hiddenMedia }: FetchOptions,
 ): Promise<void> {
   const found = await findLocal(address, mediaFolders, hiddenMedia);
-  if (found === null || found.kind === 'outside')
-    throw new RenderError('media_refused', filesOutside);
-  if (found.kind === 'missing') throw new RenderError('media_missing', 'The file does not exist');
-  if (found.kind === 'not a file')
-    throw new RenderError('media_refused', `${found.name} is not a file`);
+  if (found === null) throw new RenderError('media_refused', filesOutside);
+  if (found.kind !== 'file') {
+    const code = found.kind === 'missing' ? 'media_missing' : 'media_refused';
+    throw new RenderError(code, localRefusal(found));
+  }
   if (found.bytes > maxBytes) throw tooLarge(maxBytes);
   try {
     await copyFile(found.path, filePath, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
