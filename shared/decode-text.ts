@@ -1,6 +1,6 @@
 /**
  * Text from the bytes of a file, whichever way it comes in: subtitles, word lists, tables, documents. UTF-8, UTF-16
- * with its mark or without, else the older encoding that it most likely has. Runs anywhere, pure.
+ * and UTF-32 with their marks or without, else the older encoding that it most likely has. Runs anywhere, pure.
  */
 import { analyse } from 'chardet';
 import { textEncodings, type TextEncoding } from './text-encodings.ts';
@@ -22,7 +22,7 @@ export interface DecodedText {
 /** @param chosen Default: what the bytes show. @returns null for bytes that are no text. */
 export function decodeText(bytes: Uint8Array, chosen?: TextEncoding): DecodedText | null {
   const sure = chosen ?? certainEncoding(bytes);
-  if (sure !== null && sure.startsWith('utf-16')) {
+  if (sure !== null && /^utf-(?:16|32)/.test(sure)) {
     return { text: decodeAs(inPairs(bytes), sure), encoding: sure, isGuess: false };
   }
   const own = withoutFilling(bytes);
@@ -45,14 +45,29 @@ const inPairs = (bytes: Uint8Array): Uint8Array =>
 
 /** What marks or the bytes themselves prove; null for an older encoding. */
 export function certainEncoding(bytes: Uint8Array): TextEncoding | null {
-  const [first, second, third, fourth] = bytes;
-  // With two zeros it is the mark of UTF-32, which no program writes.
-  if (first === 0xff && second === 0xfe && (third !== 0 || fourth !== 0)) return 'utf-16le';
+  // Its mark begins as that of UTF-16.
+  if (isUtf32(bytes, true)) return 'utf-32le';
+  if (isUtf32(bytes, false)) return 'utf-32be';
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (bytes.includes(0)) return unmarkedUtf16(bytes);
   if (bytes.includes(escape) && decodes(bytes, 'iso-2022-jp')) return 'iso-2022-jp';
   return decodes(bytes, 'utf-8') ? 'utf-8' : null;
 }
+
+/** Every four bytes are a character: no other text has so many zeros. */
+function isUtf32(bytes: Uint8Array, isLittle: boolean): boolean {
+  if (bytes.length === 0 || bytes.length % 4 > 0) return false;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < bytes.length; at += 4) {
+    if (!isCharacter(view.getUint32(at, isLittle))) return false;
+  }
+  return true;
+}
+
+const isCharacter = (code: number): boolean =>
+  code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 
 /**
  * Blanks, digits and line ends of UTF-16 have zeros, all in odd places or all in even ones; hardly any other file has.
@@ -108,7 +123,39 @@ function likelyEncoding(bytes: Uint8Array): TextEncoding {
   if (!isWestern && best !== 'windows-1252') return best;
   // The sign for any currency is never written; in its place the other has €.
   const isLatin9 = sample.includes(0xa4) && !sample.some((byte) => byte >= 0x80 && byte < 0xa0);
-  return isLatin9 ? 'iso-8859-15' : 'windows-1252';
+  return unlistedEncoding(sample) ?? (isLatin9 ? 'iso-8859-15' : 'windows-1252');
+}
+
+/** Letters as words have them: a large one in the middle of a word is another letter, read wrongly. */
+const western = /[à-öø-üßœ]|(?<![a-zà-ÿ])[À-ÖØ-ÜŒ]/g;
+/** Signs stand beside words; only an apostrophe stands in them. */
+const westernSigns =
+  /’|(?<![a-z])[–—“”„‘…•«»¡¿€¤£¥§©®™°²³¼½¾·×±µ]|[–—“”…•«»€¤£¥§©®™°²³¼½¾·×±](?![a-z])/gi;
+const russian = /(?<![a-z])[а-яё](?![a-z])/gi;
+/** What the detector does not know, e.g. "CSV (Macintosh)" and "CSV (MS-DOS)" of Excel, and how their letters stand. */
+const unlisted: readonly (readonly [TextEncoding, RegExp])[] = [
+  ['macintosh', western],
+  ['ibm850', western],
+  ['ibm866', russian],
+];
+/** The share of the foreign characters that has to make sense, and how far it has to be above that of Windows-1252. */
+const sensible = { share: 0.8, lead: 0.2 };
+
+/** One of them that makes sense of the sample, more than Windows-1252 does. */
+function unlistedEncoding(sample: Uint8Array): TextEncoding | null {
+  const foreign = sample.filter((byte) => byte > 0x7f).length;
+  const share = (encoding: TextEncoding, ...meant: readonly RegExp[]): number => {
+    const text = decodeAs(sample, encoding);
+    return meant.reduce((sum, one) => sum + (text.match(one)?.length ?? 0), 0) / foreign;
+  };
+  const [best] = unlisted
+    .map(([encoding, meant]) => ({ encoding, share: share(encoding, meant) }))
+    .sort((one, other) => other.share - one.share);
+  const least = Math.max(
+    sensible.share,
+    share('windows-1252', western, westernSigns) + sensible.lead,
+  );
+  return best && best.share > least ? best.encoding : null;
 }
 
 /**
@@ -159,9 +206,31 @@ function decodes(bytes: Uint8Array, encoding: TextEncoding, isBeginning = false)
 
 /** Windows-1252 differs from Latin 1 in these 32 places; Node 20's decoder confuses the two. */
 const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+/** What the upper 128 bytes of DOS mean in Western Europe; the letters of American DOS stand in the same places. */
+const dosSigns =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
+  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
 function decodeAs(bytes: Uint8Array, encoding: TextEncoding): string {
-  const text = new TextDecoder(encoding).decode(bytes);
-  if (encoding !== 'windows-1252') return text;
-  return text.replace(/[\u0080-\u009f]/g, (sign) => windowsSigns.charAt(sign.charCodeAt(0) - 0x80));
+  if (encoding === 'utf-32le' || encoding === 'utf-32be') return fromUtf32(bytes, encoding);
+  const isDos = encoding === 'ibm850';
+  const text = new TextDecoder(isDos ? 'iso-8859-1' : encoding).decode(bytes);
+  const signs = isDos ? dosSigns : encoding === 'windows-1252' ? windowsSigns : null;
+  if (signs === null) return text;
+  return text.replace(/[\u0080-\u00ff]/g, (sign) => signs[sign.charCodeAt(0) - 0x80] ?? sign);
+}
+
+/** Without its mark; what is no character becomes \ufffd. */
+function fromUtf32(bytes: Uint8Array, encoding: 'utf-32le' | 'utf-32be'): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const pairs = new DataView(new ArrayBuffer(bytes.length));
+  let length = 0;
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const code = view.getUint32(at, encoding === 'utf-32le');
+    const sign = String.fromCodePoint(isCharacter(code) ? code : 0xfffd);
+    for (let unit = 0; unit < sign.length; unit++, length += 2) {
+      pairs.setUint16(length, sign.charCodeAt(unit));
+    }
+  }
+  return decodeAs(new Uint8Array(pairs.buffer, 0, length), 'utf-16be');
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../shared/api.ts';
 import type { OpenedArchive } from '../../shared/desktop.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
+import type { TextEncoding } from '../../shared/text-encodings.ts';
 
 /** A question before something that can't be undone. */
 export interface Question {
@@ -45,6 +46,13 @@ export type OpenDialog =
     }
   /** A table to make a feed from, or to replace a feed's rows with; null: not chosen yet. */
   | { readonly kind: 'import-feed'; readonly file: File | null; readonly into?: string }
+  /** Subtitles that were read in a guessed encoding, to read them in another. */
+  | {
+      readonly kind: 'encoding';
+      readonly file: File;
+      readonly guess: TextEncoding;
+      readonly onread: (text: string) => void;
+    }
   | {
       readonly kind: 'render';
       readonly template: WindowTemplate;

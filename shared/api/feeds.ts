@@ -6,6 +6,7 @@ import type { Of, RequestFor, Rows } from './row.ts';
 
 /** Signs between the values of a line that can be chosen for an import. */
 export const tableSeparators = [',', ';', '\t', '|'] as const;
+export type TableSeparator = (typeof tableSeparators)[number];
 
 const words = {
   name: `a string of 1 to ${feedLimits.nameLength} characters`,

@@ -43,6 +43,29 @@ test.each<[string, TextEncoding, string]>([
     'bec8b3e7c7cfbcbcbfe42c20bfc0b4c320b3afbebeb0a120beeeb6a7bfe43f',
   ],
   ['สวัสดีครับ วันนี้อากาศดี', 'windows-874', 'cac7d1cab4d5a4c3d1ba20c7d1b9b9d5e9cdd2a1d2c8b4d5'],
+  [
+    'Größe und Straße, schön früh',
+    'macintosh',
+    '47729aa76520756e642053747261a7652c207363689a6e2066729f68',
+  ],
+  [
+    "L'été à la plage, déjà là-bas",
+    'macintosh',
+    '4c278e748e2088206c6120706c6167652c20648e6a88206c882d626173',
+  ],
+  [
+    'Größe und Straße, schön früh',
+    'ibm850',
+    '477294e16520756e642053747261e1652c20736368946e2066728168',
+  ],
+  ['Små älgar på öar', 'ibm850', '536d8620846c67617220708620946172'],
+  ['Mañana será otro día', 'ibm850', '4d61a4616e6120736572a0206f74726f2064a161'],
+  ['Привет, как дела?', 'ibm866', '8fe0a8a2a5e22c20aaa0aa20a4a5aba03f'],
+  [
+    'Die Marke™ – „gut“ für 5 €',
+    'windows-1252',
+    '446965204d61726b659920962084677574932066fc7220352080',
+  ],
   // Cut within a letter.
   ['Grüße, schöne', 'utf-8', '4772c3bcc39f652c20736368c3b66e65c3'],
 ])('C10: %s is guessed to be in %s', (text, encoding, hex) => {
@@ -61,6 +84,21 @@ test.each<[string, BufferEncoding, boolean, TextEncoding]>([
   expect(decodeText(bytes)).toEqual({ text, encoding, isGuess: false });
   if (name !== 'utf16le') return;
   expect(decodeText(bytes.swap16())).toEqual({ text, encoding: 'utf-16be', isGuess: false });
+});
+
+test.each([true, false])('C10: UTF-32 is known, in both orders (its mark: %s)', (hasMark) => {
+  const text = '1\n00:00:00,000 --> 00:00:02,000\n“Don’t” – 5 € Привет 🎬\n';
+  const codes = Array.from(`${hasMark ? '\ufeff' : ''}${text}`, (sign) => sign.codePointAt(0) ?? 0);
+  const bytes = Buffer.from(Uint32Array.from(codes).buffer);
+  expect(decodeText(bytes)).toEqual({ text, encoding: 'utf-32le', isGuess: false });
+  expect(decodeText(bytes.swap32())).toEqual({ text, encoding: 'utf-32be', isGuess: false });
+  // Cut, and with a number that is no character.
+  const cut = Buffer.concat([
+    Buffer.from('A\0\0\0', 'latin1'),
+    Buffer.alloc(4, 0xff),
+    Buffer.from('B'),
+  ]);
+  expect(decodeText(cut, 'utf-32le')?.text).toBe('A\ufffd');
 });
 
 test('C10: what is no text stays none, a choice is obeyed, and a late letter is found', () => {

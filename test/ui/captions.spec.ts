@@ -188,6 +188,31 @@ test('subtitles dropped on the captions, or anywhere on the editor, are imported
   await expect.poll(() => linesOf(page)).toEqual(['Other words']);
 });
 
+test('C10: subtitles in a guessed encoding can be read in another one', async ({
+  page,
+  program,
+}) => {
+  const elements = [{ type: 'shape', width: '20%', height: '20%', fill_color: '#fff' }];
+  await openNewTemplate(page, program, { ...document, elements }, 'Guessed');
+  await page.getByRole('tab', { name: 'Captions' }).click();
+  const times = '1\n00:00:01,000 --> 00:00:02,000\n';
+  // "Ação" as older Macs write it; so short a text could as well be another.
+  const buffer = Buffer.concat([Buffer.from(times), Buffer.from('418d8b6f0a', 'hex')]);
+  await pane(page)
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'old.srt', mimeType: 'text/plain', buffer });
+  await expect.poll(() => linesOf(page)).toEqual(['Ação']);
+  await page.getByRole('button', { name: 'Other character set…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Other character set' });
+  const sample = dialog.getByTestId('encoding-sample');
+  await expect(sample).toHaveText('Ação');
+  await dialog.getByLabel('Character set').selectOption('DOS: Cyrillic');
+  await expect(sample).toHaveText('AНЛo');
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => linesOf(page)).toEqual(['AНЛo']);
+});
+
 test('a recording that the page does not know says so in the language of the window', async ({
   page,
   own,

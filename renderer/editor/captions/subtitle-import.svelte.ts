@@ -14,7 +14,10 @@ const mostBytes = 5_000_000;
 export const subtitlesAmong = (files: FileList | null | undefined): File | undefined =>
   [...(files ?? [])].find(({ name }) => /\.(srt|vtt)$/i.test(name));
 
-/** Puts the lines of a file into the captions that are listed, or into new ones. Says what came of it. */
+/**
+ * Puts the lines of a file into the captions that are listed, or into new ones. Says what came of it, and offers another
+ * encoding if its own was only guessed.
+ */
 export async function importSubtitles(
   file: File,
   captions: Pick<CaptionsState, 'import'>,
@@ -26,18 +29,25 @@ export async function importSubtitles(
     app.messages.show(say('inspector.broken'), { tone: 'problem' });
     return;
   }
+  const take = (text: string): string => {
+    const { lines, left } = captions.import(text, file.name);
+    const done = say('captions.import.done', { count: lines });
+    return left > 0 ? `${done} ${say('captions.import.left', { count: left })}` : done;
+  };
   try {
     if (file.size > mostBytes)
       throw new RenderError('limit_exceeded', say('captions.import.large'));
     const read = await readTextFile(file);
-    const { lines, left } = captions.import(read.text, file.name);
-    const told = say('captions.import.done', { count: lines });
-    const note = left > 0 ? ` ${say('captions.import.left', { count: left })}` : '';
-    const guess = read.isGuess
-      ? ` ${say('captions.import.guessed', { encoding: encodingName(read.encoding) })}`
-      : '';
-    app.messages.show(told + note + guess, {
-      action: { label: say('editor.undo'), run: () => document.undo() },
+    const said = take(read.text);
+    const guess = say('captions.import.guessed', { encoding: encodingName(read.encoding) });
+    app.messages.show(read.isGuess ? `${said} ${guess}` : said, {
+      action: read.isGuess
+        ? {
+            label: say('captions.encoding'),
+            run: () =>
+              app.dialogs.show({ kind: 'encoding', file, guess: read.encoding, onread: take }),
+          }
+        : { label: say('editor.undo'), run: () => document.undo() },
     });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;

@@ -8,7 +8,7 @@ import type { TextEncoding } from '../../../shared/text-encodings.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { feedLimits, requestLimits, tableLimits } from '../../../shared/limits.ts';
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
-import { tableSeparators } from '../../../shared/api/feeds.ts';
+import { tableSeparators, type TableSeparator } from '../../../shared/api/feeds.ts';
 import { isJsonObject } from '../../../shared/renderscript/source.ts';
 import type { Table } from '../../store/feeds.ts';
 import { refuseTable as refuse } from './feed-refusal.ts';
@@ -205,14 +205,12 @@ function fromRows(lines: readonly (readonly string[])[], hasHead: boolean): Tabl
   return { columns: named, rows };
 }
 
-type Separator = (typeof tableSeparators)[number];
-
-const isSeparator = (sign: string): sign is Separator =>
+const isSeparator = (sign: string): sign is TableSeparator =>
   tableSeparators.some((one) => one === sign);
 
 /** The one that stands most often in the first line, outside quotes. */
-function delimiterOf(text: string): Separator {
-  const counts: Record<Separator, number> = { ',': 0, ';': 0, '\t': 0, '|': 0 };
+function delimiterOf(text: string): TableSeparator {
+  const counts: Record<TableSeparator, number> = { ',': 0, ';': 0, '\t': 0, '|': 0 };
   let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
     const sign = text.charAt(at);
