@@ -227,7 +227,7 @@ const tell = (name: string, made: unknown, times: readonly number[]): void => {
 };
 
 test.each(someInQuick(Object.entries(attacks), 4))(
-  '%s: is answered, and others are served',
+  'A: %s: is answered, and others are served',
   async (name, attack) => {
     const { made, times } = await beside(attack);
     tell(name, made, times);
@@ -239,7 +239,7 @@ test.each(someInQuick(Object.entries(attacks), 4))(
 );
 
 test(
-  'all of them together, the cheap ones twenty times: are answered, and others are served',
+  'A: all of them together, the cheap ones twenty times: are answered, and others are served',
   async () => {
     const many = ['a long part without a disposition', 'a part without a name', 'misspelt names'];
     const { made, times } = await beside(() =>

@@ -92,7 +92,7 @@ describe('render', () => {
     expect([...data.subarray(0, 3)]).toEqual([0, 255, 0]);
   });
 
-  test('warns of unknown names, or refuses them with --strict; --json has a line for all that happens', () => {
+  test('E20: warns of unknown names, or refuses them with --strict; --json has a line for all that happens', () => {
     const elements = [{ ...square, name: 'Box', hight: 4 }];
     const film = write('typo.json', { ...video, elements, snapshot_time: 0.5 });
     write('typo-snapshot.jpg', 'a picture of somebody');
@@ -124,7 +124,7 @@ describe('render', () => {
       });
   });
 
-  test('writes to stdout, and takes the body of a request and rows that are piped in', () => {
+  test('E20: writes to stdout, and takes the body of a request and rows that are piped in', () => {
     const request = { source: video, modifications: { width: 16, height: 16 }, render_scale: 0.5 };
     const { out, error, status } = run([
       'render',
@@ -609,7 +609,7 @@ describe('validate', () => {
     ],
   ];
 
-  test('tells of files, fonts, keys, encodings and wrappers, in files of any name', () => {
+  test('E20: tells of files, fonts, keys, encodings and wrappers, in files of any name', () => {
     const names = wrongs.map(([what, text]) => {
       const name = `a #1 ü%3F ${what}.json`;
       writeFileSync(path.join(folder, name), text);
@@ -619,7 +619,7 @@ describe('validate', () => {
     wrongs.forEach(([, , line], index) => expect(out).toContain(`${names[index]}${line}`));
   });
 
-  test('SARIF names a file as an address', () => {
+  test('E20: SARIF names a file as an address', () => {
     const name = write('a #1 ü%3F.json', '{"width":"wide"}');
     const { out } = run(['validate', name, '--format', 'sarif']);
     expect(out).toContain('"uri": "a%20%231%20%C3%BC%253F.json"');

@@ -36,7 +36,7 @@ test('is under 8 kB and has five examples', () => {
   expect(documents).toHaveLength(5);
 });
 
-test('covers data, templates and local files by the names of options, keys and tools that there are', () => {
+test('E23: covers data, templates and local files by the names of options, keys and tools that there are', () => {
   const help = ['render', 'mcp', 'templates', 'validate'].map(
     (name) => spawnSync(process.execPath, [cli, name, '--help'], { encoding: 'utf8' }).stdout,
   );

@@ -176,7 +176,7 @@ test('F53 a connection goes to the very address that was checked, whatever the n
   }
 });
 
-test('addresses that the settings refuse are told before the render, in its words', async () => {
+test('D16: addresses that the settings refuse are told before the render, in its words', async () => {
   const server = await startTestServer({ allowPrivateAddresses: false });
   try {
     const image = (source: string): object => ({ type: 'image', source });

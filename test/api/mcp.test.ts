@@ -198,7 +198,7 @@ test('pictures are jpgs: what is transparent shows grey, what is large shrinks',
   await client.close();
 });
 
-test('texts that overflow or leave the picture are told of in pixels, before and after drawing', async () => {
+test('E21: texts that overflow or leave the picture are told of in pixels, before and after drawing', async () => {
   const { apiUrl, apiKey } = server.running;
   const client = await overHttp(apiUrl, apiKey, 'auto');
   const text = { type: 'text', font_size: 40, fill_color: '#fff', text_wrap: false };
@@ -221,7 +221,7 @@ test('texts that overflow or leave the picture are told of in pixels, before and
   await client.close();
 });
 
-test('files of the computer are added, named and saved over stdio, and templates and fonts are read', async () => {
+test('E21: files of the computer are added, named and saved over stdio, and templates and fonts are read', async () => {
   const { apiUrl, apiKey } = server.running;
   const { client } = await overStdio(folder, ['--url', apiUrl, '--key', apiKey], 'auto');
   copyFileSync(
@@ -280,7 +280,7 @@ test('files of the computer are added, named and saved over stdio, and templates
   await client.close();
 });
 
-test('the list of tools is short', async () => {
+test('E21: the list of tools is short', async () => {
   const { apiUrl, apiKey } = server.running;
   const client = await overHttp(apiUrl, apiKey, 'auto');
   const { tools } = await client.listTools();

@@ -232,7 +232,7 @@ describe('names are labels', () => {
   );
 });
 
-describe('F134: what is no upload is refused with what was expected and found, and nothing of it stays', () => {
+describe('A, F134: what is no upload is refused with what was expected and found, and nothing of it stays', () => {
   const boundary = 'b'.repeat(20);
   const type = `multipart/form-data; boundary=${boundary}`;
   const part = (headers: string, content: Buffer | string): Buffer =>
@@ -601,7 +601,7 @@ describe('projects', () => {
   const otherRoutes =
     /Backup|Settings|Feed|WebhookSecret|DeletedTemplates|(list|read|create|change|delete|restore|receive)Template|readProject|uploadMedia|followRender|listRenders|cancelRender|readRender/;
 
-  test('have no way to a file of another one: it is as if it did not exist', async () => {
+  test('D14: have no way to a file of another one: it is as if it did not exist', async () => {
     await upload(bytes(photo), { name: 'mine.jpg' });
     const own = idOf(photo);
     for (const { id } of operations) expect(id in reads !== otherRoutes.test(id), id).toBe(true);

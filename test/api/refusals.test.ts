@@ -77,7 +77,7 @@ describe('F81 F82 bodies', () => {
     ['infinite', '{"elements":[{"x":1e999}]}', /too large to be kept at elements\[0\]\.x\.$/],
     ['infinite modification', '{"modifications":{"a.x":1e400}}', /kept at modifications\.a\.x\.$/],
     [
-      'a long whole number in modifications',
+      'D18: a long whole number in modifications',
       '{"elements":[],"modifications":{"a":1e2,"b":[{"c":-123456789012345678901234567890}]}}',
       /too large to be kept at modifications\.b\[0\]\.c\.$/,
     ],
@@ -111,7 +111,7 @@ describe('F81 F82 bodies', () => {
     );
   });
 
-  test('numbers that are kept come back as they were sent', async () => {
+  test('D18: numbers that are kept come back as they were sent', async () => {
     const numbers =
       '9007199254740992,9007199254740996,100000000000000000000,-9007199254740994,0.12345678901234568,1.5e300,0.1000000000000000055511151231257827';
     // The two round to the one in front and behind them.
@@ -718,7 +718,7 @@ describe('help pages', () => {
   });
 });
 
-describe('what programs for other servers send', () => {
+describe('D19: what programs for other servers send', () => {
   const key = (): string => `Authorization: Bearer ${server.running.apiKey}\r\n`;
 
   test('optional parameters that are null are absent', async () => {

@@ -120,7 +120,7 @@ const moving: readonly (readonly [share: number, animation: JsonObject])[] = [
   [0.0105, { type: 'text-scale', split: 'letter' }],
   [0.014, { type: 'text-slide', split: 'word' }],
 ];
-test.each(someInQuick(families, 12))('%s moves to where it rests', async (family) => {
+test.each(someInQuick(families, 12))('B1: %s moves to where it rests', async (family) => {
   for (const [most, animation] of moving) {
     const animations = [{ ...animation, time: 'start', duration: 1, easing: 'linear' }];
     await using document = await openDocument(textOf(family, { animations }), folder);
@@ -131,7 +131,7 @@ test.each(someInQuick(families, 12))('%s moves to where it rests', async (family
 });
 
 test.each(['Caveat', 'Lobster', 'Pacifico'])(
-  'in %s, letters that move have the forms that those around give them',
+  'B1: in %s, letters that move have the forms that those around give them',
   async (family) => {
     for (const stroke of [{}, { stroke_color: '#ffffff', stroke_width: 2 }]) {
       const appear = { type: 'text-appear', split: 'letter', overlap: '100%' };
@@ -173,7 +173,7 @@ test('letters that are too small to be seen leave nothing elsewhere', async () =
 });
 
 test.each(['Inter', 'Roboto', 'Playfair Display'])(
-  'in %s, letters of another colour stand where they stood',
+  'B1: in %s, letters of another colour stand where they stood',
   async (family) => {
     await using kerned = await openDocument(textOf(family, { text: 'AVATAR To' }), folder);
     const inColor = textOf(family, {

@@ -290,7 +290,7 @@ describe('animated pictures on the timeline', () => {
   });
 });
 
-test('a moving avif moves, and without ffmpeg a warning says that it stands', async () => {
+test('B7: a moving avif moves, and without ffmpeg a warning says that it stands', async () => {
   const file = path.join(mediaFolder, 'moving.avif');
   const colors = ['red', 'lime', 'blue'].flatMap((name) => {
     return ['-f', 'lavfi', '-i', `color=${name}:s=16x16:r=5:d=0.2`];

@@ -91,12 +91,12 @@ test.each<[what: string, source: Json, more: JsonObject, lines: string[]]>([
   ['a tag among letters without spaces', entries('[color red]天気[/color]です', '東京です'), { width: 180, font_family: 'Noto Sans JP' }, ['天気 です', '東京です']],
   ['a foreign word first does not turn a page', entries('iPhone', 'שלום', 'עולם'), { font_family: 'Rubik' }, ['עולם שלום iPhone']],
   ['nor does a word of the other direction', entries('שלום', 'means', 'hello', 'there'), { font_family: 'Rubik' }, ['שלום means hello there']],
-])('%s', async (_what, source, more, lines) => {
+])('B2: %s', async (_what, source, more, lines) => {
   const shown = await shownAt({ width: 700, transcript_source: source, ...more }, 0.1);
   expect(linesOf(shown)).toEqual(lines);
 });
 
-test('an enlarged word keeps its distance from its neighbours', async () => {
+test('B2: an enlarged word keeps its distance from its neighbours', async () => {
   const text = { width: 700, transcript_source: entries('THE', 'PERFECT', 'SHOT.') };
   const gapsAt = async (effect: string): Promise<number[]> => {
     const shown = await shownAt({ ...text, transcript_effect: effect }, 0.8);

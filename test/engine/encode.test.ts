@@ -297,7 +297,7 @@ describe.each(builds)('mp4 with %s', (_, ffmpeg) => {
 
 describe('mp4', () => {
   // A part of 1920 pixels from #0b1020 to #1e293b; the drawing library dithers it.
-  test('a slow gradient keeps its dither, colours too', async () => {
+  test('B6: a slow gradient keeps its dither, colours too', async () => {
     const [width, height] = [512, 64];
     const canvas = createCanvas(width, height);
     const context = canvas.getContext('2d');
@@ -612,7 +612,7 @@ describe('pictures', () => {
     await checkResult(file, { format: 'jpg', width: 37, height: 21 });
   });
 
-  test('a jpg keeps the colour of every pixel', async () => {
+  test('B6: a jpg keeps the colour of every pixel', async () => {
     const stripes = createCanvas(64, 64);
     const context = stripes.getContext('2d');
     context.fillStyle = '#0000ff';

@@ -536,7 +536,7 @@ describe('what is missing', () => {
     )
     .map(({ name }) => name);
 
-  test.each(latin)('%s writes fractions and small figures itself', async (family) => {
+  test.each(latin)('B7: %s writes fractions and small figures itself', async (family) => {
     const text = `${signs.join('')} 3⁄16 [family ${family}]⅔[/family]`;
     const book = await open([text], [family]);
     const lacks = book.lacks.bind(book);
@@ -675,7 +675,7 @@ describe('fonts of the document', () => {
     { text: 'Łódź ⅓ x⁴ 😀 café', lacking: 'Ł ź' },
     { text: 'Cafe\u0301, ½ “so”', lacking: '' },
     { text: 'ŁÓDŹ [family Inter]Łódź[/family]', lacking: 'Ł Ź' },
-  ])('a font of the document that lacks letters of $text', async ({ text, lacking }) => {
+  ])('B7: a font of the document that lacks letters of $text', async ({ text, lacking }) => {
     const source = { elements: [{ type: 'text', text, font_family: 'Own' }] };
     // Letters of Western Europe alone.
     const file = path.join(fontFolder, 'oswald-latin-wght-normal.woff2');
@@ -844,7 +844,7 @@ function beyond(
   return most;
 }
 
-describe('the ink of fitted text stays in its box', () => {
+describe('B7: the ink of fitted text stays in its box', () => {
   const texts = [
     { text: 'jumps over\nlazy fjord', font_style: 'italic' },
     { text: 'ÅÉ jy', x_alignment: '0%', y_alignment: '0%' },

@@ -448,7 +448,7 @@ describe.each(builds)('colours, read with %s', (build, { path: binary }) => {
     ['BT.2020', 'bt2020', 'bt2020', '-colorspace bt2020nc -color_primaries bt2020'],
   ] as const;
   test.each(rowsFor(build, others, ['Display P3']))(
-    'primaries of %s are obeyed',
+    'B6: primaries of %s are obeyed',
     async (_, primaries, matrix, marks) => {
       const curve = '-color_trc iec61966-2-1';
       const raw = planes(chart, matrix, false, 10);
@@ -483,7 +483,7 @@ describe.each(builds)('colours, read with %s', (build, { path: binary }) => {
     ['gray, limited', 'tv', '', 'gray', 128],
   ] as const;
   test.each(rowsFor(build, grays, ['BT.601', 'gray, limited']))(
-    'white, gray and black of %s stay, for painting and for the encoder',
+    'B6: white, gray and black of %s stay, for painting and for the encoder',
     async (name, range, mark, pixels, lines) => {
       const deep = pixels.endsWith('10le') ? 4 : 1;
       const [low, high] = range === 'pc' ? [0, 255] : [16, 235];
@@ -529,7 +529,7 @@ describe.each(builds)('colours, read with %s', (build, { path: binary }) => {
     ['HLG', 'hlg', 'arib-std-b67'],
   ] as const;
   test.each(rowsFor(build, curves, ['HLG']))(
-    'high dynamic range, %s: standard colours, and a warning',
+    'B6: high dynamic range, %s: standard colours, and a warning',
     async (name, curve, mark) => {
       // Signals of the file: what a phone records lies in the lower three quarters.
       const signals = chart.map((color) => color.map((value) => value * 0.7));
@@ -639,7 +639,7 @@ describe.each(builds)('frames of two fields, read with %s', (build, { path: bina
     [`${name}, bottom first`, `bottom.${ending}`, false, `${coding} ${bottom}`] as const,
   ]);
   test.each(rowsFor(build, orders, ['H.264 in mp4, bottom first']))(
-    '%s: neighbouring lines show one moment',
+    'B6: %s: neighbouring lines show one moment',
     async (_, file, isTopFirst, coding) => {
       const target = makeFields(file, isTopFirst, coding);
       const { info, frames: shown } = await show(target, binary, [0.12, 0.16, 0.2]);

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const covering = { type: 'shape', width: '100%', height: '100%' };
 
-describe('the moment of --frame', () => {
+describe('B3: the moment of --frame', () => {
   const changing: Source = {
     width: 20,
     height: 20,
@@ -45,7 +45,7 @@ describe('the moment of --frame', () => {
   );
 });
 
-describe('no ground shows between two scenes', () => {
+describe('B5: no ground shows between two scenes', () => {
   const directions = ['0°', '90°', '180°', '270°'];
   const animations: JsonObject[] = [
     ...['slide', 'squash', 'shift', 'film-roll', 'wipe', 'color-wipe'].flatMap((type) =>
@@ -88,7 +88,7 @@ describe('no ground shows between two scenes', () => {
   );
 });
 
-test('a text that is revealed has its background whole, padding included', async () => {
+test('B5: a text that is revealed has its background whole, padding included', async () => {
   await using document = await openDocument(
     {
       ...{
@@ -145,7 +145,7 @@ test('a text that is revealed has its background whole, padding included', async
   }
 });
 
-test('the outline of a picture that fits inside follows the picture, and its corners are round', async () => {
+test('B5: the outline of a picture that fits inside follows the picture, and its corners are round', async () => {
   const canvas = createCanvas(100, 50);
   const context = canvas.getContext('2d');
   context.fillStyle = '#00ff00';

@@ -304,7 +304,7 @@ describe('failures', () => {
   });
 });
 
-describe('bundled samples', () => {
+describe('B8: bundled samples', () => {
   const samples = readdirSync(sampleFolder(), { withFileTypes: true })
     .filter(
       (entry) =>

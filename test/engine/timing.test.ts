@@ -73,7 +73,7 @@ const lengths: readonly Case[] = [
   ['auto fills', [video(), text({ duration: 'auto' })], 8, [[0, 8], [0, 8]]],
   ['a video that is told to fill', [text({ duration: 12 }), video({ duration: null })], 12, [[0, 12], [0, 12]]],
   ['a looping video that is told to fill', [audio(), video({ duration: null, loop: true })], 22, [[0, 22], [0, 22]]],
-  ['a composition that is told to fill does not drive', [text({ duration: 3 }), { type: 'composition', duration: null, elements: [text({ duration: 9 })] }], 3, [[0, 3], [0, 3, [[0, 9]]]]],
+  ['D17: a composition that is told to fill does not drive', [text({ duration: 3 }), { type: 'composition', duration: null, elements: [text({ duration: 9 })] }], 3, [[0, 3], [0, 3, [[0, 9]]]]],
   ['nor one among compositions, nor with auto', [{ type: 'composition', elements: [text({ duration: 3 }), { type: 'composition', duration: 'auto', elements: [video()] }] }], 3, [[0, 3, [[0, 3], [0, 3, [[0, 8]]]]]]],
   ['alone it has what an empty document has', [{ type: 'composition', duration: null, elements: [video()] }], 5, [[0, 5, [[0, 8]]]]],
   ['music that is told to fill does not drive', [video(), audio({ duration: null })], 8, [[0, 8], [0, 8]]],

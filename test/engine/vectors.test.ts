@@ -142,7 +142,7 @@ const rows: readonly (readonly [string, string, Readonly<Record<string, string>>
   ],
 ];
 
-test.each(rows)('%s', async (_, body, places) => {
+test.each(rows)('B4: %s', async (_, body, places) => {
   const picture = await drawn(body);
   const found = Object.keys(places).map((place) => {
     const [x = 0, y = 0] = place.split(' ').map(Number);
@@ -168,7 +168,7 @@ test.each([
   ['<style>@font-face{font-family:X;src:url(x)}</style>', /@font-face/],
   ['<path id="p" d="M0 9H99"/><text><textPath href="#p">a</textPath></text>', /textPath/],
   ['<text font-family="Arial, sans-serif" y="20">a</text>', /'Arial', for which 'Aileron'/],
-])('what is not drawn is named: %s', async (body, name) => {
+])('B4: what is not drawn is named: %s', async (body, name) => {
   const { omitted } = await drawn(body);
   expect(omitted.join()).toMatch(name);
   expect(omitted).toHaveLength(1);
@@ -203,7 +203,7 @@ async function ink(body: string): Promise<{ share: number; left: number }> {
   return { share: sum / 255, left };
 }
 
-test('texts stand in the shipped fonts, in their weight, at their place', async () => {
+test('B4: texts stand in the shipped fonts, in their weight, at their place', async () => {
   const text = (more: string): Promise<{ share: number; left: number }> =>
     ink(`<text x="150" y="120" font-size="40" ${more}>Hello</text>`);
   const [thin, bold] = [

@@ -178,7 +178,7 @@ describe('what is unlucky', () => {
   });
 });
 
-describe('shares of 1 where percent is meant', () => {
+describe('C13: shares of 1 where percent is meant', () => {
   test.each<[object, string[]]>([
     [{ type: 'video', opacity: 0.25 }, ["Video 1.opacity: 0.25 means 0.25 %. Did you mean '25%'?"]],
     [{ type: 'video', opacity: 1 }, ["Video 1.opacity: 1 means 1 %. Did you mean '100%'?"]],
@@ -210,7 +210,7 @@ describe('shares of 1 where percent is meant', () => {
   }); // prettier-ignore
 });
 
-describe('elements of one track that hide each other by the times that are written', () => {
+describe('C13: elements of one track that hide each other by the times that are written', () => {
   const track = (...spans: object[]): string[] =>
     told({
       output_format: 'mp4',
@@ -234,7 +234,7 @@ describe('elements of one track that hide each other by the times that are writt
   }); // prettier-ignore
 });
 
-test('an empty text counts as not set, but for names, sources and texts; told once for the document', () => {
+test('C13: an empty text counts as not set, but for names, sources and texts; told once for the document', () => {
   const empty = { x: '', opacity: '', fill_color: '', animations: '', duration: '' };
   const elements = [
     { type: 'text', name: '', text: '', ...empty },
@@ -267,7 +267,7 @@ test('thousands of slips are told in part, with their number', () => {
   expect(problems.at(-1)!.message).toMatch(/^49,500 more/);
 });
 
-test('an address or a name that leads to nothing is told before the render fails', () => {
+test('D16: an address or a name that leads to nothing is told before the render fails', () => {
   const told = (...elements: JsonObject[]): string[] =>
     hintProblems({ output_format: 'mp4', elements }, true).map(
       ({ path, severity, message }) => `${severity} ${path}: ${message}`,
@@ -299,7 +299,7 @@ test('an address or a name that leads to nothing is told before the render fails
     ]);
 });
 
-test('no message speaks of null or of what only programmers know, whatever stands there', () => {
+test('E22: no message speaks of null or of what only programmers know, whatever stands there', () => {
   const given = [{}, [], [[]], true, -1, '', 'x', ' \n', '1 parsec', { value: {} }];
   const said = new Set<string>();
   for (const value of given) {
