@@ -2,7 +2,10 @@
 import type { DecodedText } from '../../shared/decode-text.ts';
 import type { TextEncoding } from '../../shared/text-encodings.ts';
 
-/** A file that is no text is read as UTF-8, which its reader then refuses. @param chosen Default: what the bytes show. */
+/**
+ * A file that is no text is read as UTF-8, which its reader then refuses.
+ * @param chosen Default: what the bytes show.
+ */
 export async function readTextFile(file: Blob, chosen?: TextEncoding): Promise<DecodedText> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   // Few windows ever need its tables.

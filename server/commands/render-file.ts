@@ -2,10 +2,13 @@
  * The command line's renders without a queue: one document, or one for each row of a table, to files; once, or again
  * after each change. Runs under plain Node; the engine runs in one worker process for all files.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { FramewrightError, RefusedError, type Framewright } from '../../client/index.ts';
-import type { Source } from '../../shared/renderscript/source.ts';
+import type { Source, Json } from '../../shared/renderscript/source.ts';
 import { commandRows } from './command-rows.ts';
 import { askedOf, readDocumentFile, type Asked, type DocumentFile } from './document-file.ts';
 import { foldersOf } from './document-problems.ts';
@@ -14,7 +17,6 @@ import { CommandError, readOptions, usageOf, type Given } from './option-rows.ts
 import { RenderReport, type Remark } from './render-report.ts';
 import { filesOf, readRows, setModifications, type RowFile } from './render-rows.ts';
 import { readTemplate, serverClient } from './running-server.ts';
-import { changeOf, mediaFiles, stampsOf } from './watched-files.ts';
 import { LoneRenders } from '../jobs/lone-renders.ts';
 import { localFiles } from '../jobs/share/document-files.ts';
 import { forkWorker } from '../jobs/worker/fork-worker.ts';
@@ -286,4 +288,63 @@ function numberOption(
     throw new CommandError(`${name}: Expected a number ${range}, found '${text}'.`);
   }
   return value;
+}
+
+/** Time and size by file name; null for a missing file. */
+type Stamps = ReadonlyMap<string, string | null>;
+
+/** Milliseconds between two checks. Checking works on all drives, and also finds replaced and new files. */
+const lookInterval = 200;
+/** Files per document; further ones are not watched. */
+const mostFiles = 2_000;
+
+/** The current stamps of files. */
+async function stampsOf(files: Iterable<string>): Promise<Stamps> {
+  const entries = [...files].map(async (file): Promise<[string, string | null]> => {
+    const facts = await stat(file).catch(() => null);
+    return [file, facts && `${facts.mtimeMs} ${facts.size} ${facts.ino}`];
+  });
+  return new Map(await Promise.all(entries));
+}
+
+/** Waits until a file has changed and no other change follows at once, or until the signal aborts. */
+async function changeOf(before: Stamps, signal: AbortSignal): Promise<void> {
+  let last = before;
+  let hasChanged = false;
+  while (!signal.aborted) {
+    await pause(lookInterval, undefined, { signal }).catch(() => undefined);
+    const now = await stampsOf(before.keys());
+    const isQuiet = [...now].every(([file, stamp]) => last.get(file) === stamp);
+    if (hasChanged && isQuiet) return;
+    hasChanged ||= !isQuiet;
+    last = now;
+  }
+}
+
+/** The local files that a document names, including missing ones. */
+function mediaFiles(document: Source, folders: readonly string[]): ReadonlySet<string> {
+  const files = new Set<string>();
+  const todo: (Json | undefined)[] = [document];
+  while (todo.length > 0 && files.size < mostFiles) {
+    const value = todo.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      if (typeof inner !== 'string') todo.push(inner);
+      else if (name.endsWith('source'))
+        for (const file of placesOf(inner.trim(), folders)) files.add(file);
+    }
+  }
+  return files;
+}
+
+/** The paths that an address can mean, as in engine/assets/fetch. */
+function placesOf(address: string, folders: readonly string[]): readonly string[] {
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]+):/i.exec(address) ?? [];
+  try {
+    if (scheme.toLowerCase() === 'file') return [fileURLToPath(address)];
+  } catch {
+    return []; // on another computer
+  }
+  if (scheme !== '' || address === '') return [];
+  return folders.map((folder) => path.resolve(folder, address));
 }

@@ -1,6 +1,6 @@
 /**
  * What builds of ffmpeg (4.1 to 8) can do: the one place that compares releases. Where a release doesn't tell,
- * overlay-trial.ts tries it. Runs in every process of the engine; starts nothing.
+ * overlay-plan.ts tries it. Runs in every process of the engine; starts nothing.
  */
 
 /** A release of ffmpeg. */

@@ -129,36 +129,13 @@ export async function buildStage(
     clipSizes({ timeline, context: measured, moment: job.moment, scale }),
   );
   const videos = new VideoBook({ assets, ffmpeg, signal: context.signal });
-  const openPainter = (transparent: boolean): Painter<Canvas> =>
-    createPainter({
-      canvas: createCanvas(output.width, output.height),
-      documentWidth: timeline.width,
-      documentHeight: timeline.height,
-      transparent,
-      sources: { pictures, videos, fonts },
-      onElement: isTimed ? timeElement : context.onElement,
-      closely: job.closely,
-      keepsLayers: !isPlainWay(),
-    });
-  const painter = openPainter(keepsAlpha(job, timeline));
-  let graphics: Painter<Canvas> | null = null;
-  const rest = (): void => {
-    pictures.close();
-    painter.close();
-    graphics?.close();
-  };
-  const window = createWindow(output.width, output.height);
-  const prepare = (frame: Frame, ground: Ground | null): Promise<void> => {
-    const above = clipRequests(ground?.graphics ?? frame, scale, sizes, output);
-    const requests = ground ? [groundRequest(ground, output, media), ...above] : above;
-    return timed('wait for decoder', () => videos.prepare(requests));
-  };
+  const onElement = isTimed ? timeElement : context.onElement;
+  const books = { pictures, videos, fonts };
+  const drawing = createDrawing({ job, timeline, scale, sizes, media, books, onElement });
   const noticed = [assets, spoken, timeline, fonts, pictures, videos];
-
   return {
     timeline,
     layout: { ...layout, frameAt: (time) => timed('layout', () => layout.frameAt(time)) },
-    painter,
     ffmpeg,
     materials,
     files: assets.media,
@@ -170,35 +147,91 @@ export async function buildStage(
     pictures,
     transcripts: spoken.byText,
     media,
-    graphics: () => graphics?.canvas ?? null,
+    ...drawing,
+    async close() {
+      await videos.close();
+      drawing.rest();
+    },
+  };
+}
+
+interface DrawingParts {
+  readonly job: RenderJob;
+  readonly timeline: Timeline;
+  readonly scale: Scale;
+  readonly sizes: ReadonlyMap<string, DrawnSize>;
+  readonly media: ReadonlyMap<string, MediaInfo>;
+  readonly books: {
+    readonly pictures: ImageBook;
+    readonly videos: VideoBook;
+    readonly fonts: FontBook;
+  };
+  readonly onElement: RenderContext['onElement'];
+}
+
+/** Draws the frames of a stage on its canvases, each when the clips that it shows are decoded. */
+function createDrawing({
+  job,
+  timeline,
+  scale,
+  sizes,
+  media,
+  books,
+  onElement,
+}: DrawingParts): Pick<
+  Stage,
+  'painter' | 'prepare' | 'draw' | 'drawOver' | 'drawGraphics' | 'graphics' | 'rest'
+> {
+  const { output } = timeline;
+  const { pictures, videos } = books;
+  const openPainter = (transparent: boolean): Painter<Canvas> =>
+    createPainter({
+      canvas: createCanvas(output.width, output.height),
+      documentWidth: timeline.width,
+      documentHeight: timeline.height,
+      transparent,
+      sources: books,
+      onElement,
+      closely: job.closely,
+      keepsLayers: !isPlainWay(),
+    });
+  const painter = openPainter(keepsAlpha(job, timeline));
+  let graphics: Painter<Canvas> | null = null;
+  const window = createWindow(output.width, output.height);
+  const prepare = (frame: Frame, ground: Ground | null): Promise<void> => {
+    const above = clipRequests(ground?.graphics ?? frame, scale, sizes, output);
+    const requests = ground ? [groundRequest(ground, output, media), ...above] : above;
+    return timed('wait for decoder', () => videos.prepare(requests));
+  };
+  const paintGraphics = async (frame: Frame, part: Rect | undefined): Promise<void> => {
+    const over = (graphics ??= openPainter(true));
+    await timed('paint', () => over.paint(frame, part));
+  };
+  return {
+    painter,
     prepare,
+    graphics: () => graphics?.canvas ?? null,
     async drawOver(ground, part) {
       const { elementPath, place, veil } = ground;
       await prepare(ground.graphics, ground);
-      if (part !== 'none') {
-        const over = (graphics ??= openPainter(true));
-        await timed('paint', () => over.paint(ground.graphics, part));
-      }
+      if (part !== 'none') await paintGraphics(ground.graphics, part);
       const frame = videos.planarFrame(elementPath);
       if (!frame) throw new Error(`the video of a ground was not decoded: ${elementPath}`);
-      return {
-        planes: timed('convert', () => window.show(frame, place, veil)),
-        serial: frame.serial,
-      };
+      const planes = timed('convert', () => window.show(frame, place, veil));
+      return { planes, serial: frame.serial };
     },
     async drawGraphics(frame, part) {
       await prepare(frame, null);
-      const over = (graphics ??= openPainter(true));
-      await timed('paint', () => over.paint(frame, part));
+      await paintGraphics(frame, part);
     },
     async draw(frame, part) {
       await prepare(frame, null);
       await timed('paint', () => painter.paint(frame, part));
     },
-    rest,
-    async close() {
-      await videos.close();
-      rest();
+    rest() {
+      pictures.close();
+      painter.close();
+      graphics?.close();
     },
   };
 }

@@ -83,87 +83,50 @@ export async function openStore(
   /** What a start that fails has opened. */
   const opened: (() => Promise<void>)[] = [unlock];
   try {
-    const home = places?.shared ?? dataFolder;
-    const isShared = places?.shared !== undefined;
-    const copies = isShared ? places.storage : null;
-    const folder = path.join(home, 'store');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const ownFolders = ['', 'drafts', 'thumbnails'].map((name) => path.join(dataFolder, name));
-    // Another server may be writing in a shared one.
-    const swept = isShared ? ownFolders : [...ownFolders, folder];
-    await Promise.all(swept.map(removeUnfinished));
-    const health = new StoreHealth(
-      folder,
-      log,
-      isShared ? `test-write-${randomUUID()}` : undefined,
-    );
+    const folders = await openFolders(dataFolder, places);
+    const { folder, isShared } = folders;
+    const testName = isShared ? `test-write-${randomUUID()}` : undefined;
+    const health = new StoreHealth(folder, log, testName);
     opened.push(() => health.close());
-    const notices: StoreNotice[] = [];
-    let madeToday: string | null = null;
-    let restored: RestoreOutcome | null = null;
     const openedAt = clock.now();
-    if (!places) {
-      await refuseBound(dataFolder);
-      const prepared = await prepareFiles(folder, log, clock);
-      madeToday = prepared.backup;
-      ({ restored } = prepared);
-      notices.push(...prepared.notices);
-    }
+    if (!places) await refuseBound(dataFolder);
+    const prepared = places ? null : await prepareFiles(folder, log, clock);
     const files = places ? null : keepInFiles(folder, log, health);
-    const keeper = files ?? (await places?.open(home, health));
+    const keeper = files ?? (await places?.open(folders.home, health));
     if (!keeper) throw new Error('unreachable: records are in files or elsewhere');
     opened.push(() => keeper.close());
     const removals = new Removals();
-    const settings = await SettingStore.open(keeper);
-    const keepsAll = (): boolean => settings.values.deletionPaused;
-    const chosen = (): string | null => settings.values.backupFolder;
-    const versionsKept = (): number => settings.values.templateVersions;
-    const [renders, templates, projects, keys, deliveries, feeds, media, fonts] = await Promise.all(
-      [
-        RenderStore.open(keeper, folder, { log, clock, health, keepsAll }),
-        TemplateStore.open(keeper, folder, { log, clock, health, versionsKept, removals }),
-        ProjectStore.open(keeper, clock),
-        KeyStore.open(keeper, clock),
-        DeliveryStore.open(keeper),
-        FeedStore.open(keeper, folder, log, clock, health, removals),
-        MediaStore.open(keeper, path.join(home, 'media'), clock, isShared, copies, removals),
-        FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared, copies, removals),
-      ],
-    );
+    const collections = await openCollections(keeper, folders, { log, clock, health, removals });
+    const madeToday = prepared?.backup ?? null;
     if (files && madeToday !== null) {
       // Only now is it known what the files hold. Without it the list says less.
       await noteFacts(madeToday, openedAt, countsOf(files.snapshot())).catch(() => undefined);
     }
     await health.start();
-    const collections = [
-      ...[renders, templates, projects, keys, deliveries, feeds, settings, media, fonts],
-    ];
-    notices.push(...collections.flatMap((collection) => collection.notices));
+    const all = Object.values(collections);
+    const notices = [...(prepared?.notices ?? []), ...all.flatMap((one) => one.notices)];
     for (const { text } of notices) log('warning', 'store', text);
     return {
-      renders,
-      templates,
-      projects,
-      keys,
-      deliveries,
-      feeds,
-      media,
-      fonts,
-      settings,
+      ...collections,
       health,
       backups:
         files &&
         new StoreBackups({
-          ...{ folder, snapshot: files.snapshot, removals, clock, chosen, restored },
+          folder,
+          snapshot: files.snapshot,
+          removals,
+          clock,
+          chosen: () => collections.settings.values.backupFolder,
+          restored: prepared?.restored ?? null,
         }),
       notices,
       setAsideFile(name) {
-        const files = notices.flatMap(({ setAside }) => setAside?.file ?? []);
-        return files.find((file) => path.basename(file) === name) ?? null;
+        const names = notices.flatMap(({ setAside }) => setAside?.file ?? []);
+        return names.find((file) => path.basename(file) === name) ?? null;
       },
       async close() {
         await health.close();
-        await Promise.all(collections.map((collection) => collection.close()));
+        await Promise.all(all.map((collection) => collection.close()));
         await keeper.close();
         await unlock();
       },
@@ -172,4 +135,58 @@ export async function openStore(
     for (const close of opened.reverse()) await close();
     throw error;
   }
+}
+
+/** Where a store has its files. */
+interface StoreFolders {
+  /** Documents, media and fonts. */
+  readonly home: string;
+  /** Records, and the documents beside them. */
+  readonly folder: string;
+  /** Other servers use `home` as well. */
+  readonly isShared: boolean;
+  /** Gets copies of media and fonts. */
+  readonly copies: Storage | null;
+}
+
+/** Makes the folders, and removes from them what a killed server left unfinished. */
+async function openFolders(dataFolder: string, places: StorePlaces | null): Promise<StoreFolders> {
+  const home = places?.shared ?? dataFolder;
+  const isShared = places?.shared !== undefined;
+  const folder = path.join(home, 'store');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const own = ['', 'drafts', 'thumbnails'].map((name) => path.join(dataFolder, name));
+  // Another server may be writing in a shared one.
+  await Promise.all((isShared ? own : [...own, folder]).map(removeUnfinished));
+  return { home, folder, isShared, copies: isShared ? places.storage : null };
+}
+
+interface CollectionParts {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly health: StoreHealth;
+  readonly removals: Removals;
+}
+
+type Collections = Omit<Store, 'health' | 'backups' | 'notices' | 'setAsideFile' | 'close'>;
+
+async function openCollections(
+  keeper: RecordKeeper,
+  { home, folder, isShared, copies }: StoreFolders,
+  { log, clock, health, removals }: CollectionParts,
+): Promise<Collections> {
+  const settings = await SettingStore.open(keeper);
+  const keepsAll = (): boolean => settings.values.deletionPaused;
+  const versionsKept = (): number => settings.values.templateVersions;
+  const [renders, templates, projects, keys, deliveries, feeds, media, fonts] = await Promise.all([
+    RenderStore.open(keeper, folder, { log, clock, health, keepsAll }),
+    TemplateStore.open(keeper, folder, { log, clock, health, versionsKept, removals }),
+    ProjectStore.open(keeper, clock),
+    KeyStore.open(keeper, clock),
+    DeliveryStore.open(keeper),
+    FeedStore.open(keeper, folder, log, clock, health, removals),
+    MediaStore.open(keeper, path.join(home, 'media'), clock, isShared, copies, removals),
+    FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared, copies, removals),
+  ]);
+  return { renders, templates, projects, keys, deliveries, feeds, settings, media, fonts };
 }

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findFocus } from '../../server/engine/assets/focus.ts';
-import { coverAround, fitMedia } from '../../shared/engine/layout/media.ts';
+import { coverAround, fitMedia } from '../../shared/engine/layout/bodies.ts';
 import { folder, load, mediaFolder } from './assets-loading.ts';
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -11,7 +11,7 @@ import type { Animation, Timeline, TimelineElement } from '../../shared/engine/c
 import { apply, mappedBounds } from '../../shared/engine/geometry.ts';
 import type { Box, Content } from '../../shared/engine/layout/box.ts';
 import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
-import { fitMedia } from '../../shared/engine/layout/media.ts';
+import { fitMedia } from '../../shared/engine/layout/bodies.ts';
 import { pathBounds } from '../../shared/engine/layout/path.ts';
 import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
 import {

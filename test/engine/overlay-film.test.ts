@@ -23,7 +23,7 @@ import { can } from '../../server/engine/ffmpeg-builds.ts';
 import { plansOf } from '../../server/engine/motion.ts';
 import { renderOverlay } from '../../server/engine/overlay-film.ts';
 import { planOverlay, type OverlayPlan } from '../../server/engine/overlay-plan.ts';
-import { keepsLastFrame } from '../../server/engine/overlay-trial.ts';
+import { keepsLastFrame } from '../../server/engine/overlay-plan.ts';
 import { render } from '../../server/engine/render.ts';
 import type { RenderProgress } from '../../server/engine/render-job.ts';
 import type { Stage } from '../../server/engine/stage.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../server/engine/encode/arguments.ts';
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
 import { unrollArguments } from '../../server/engine/assets/pictures/moving-avif.ts';
-import { trialArguments } from '../../server/engine/overlay-trial.ts';
+import { trialArguments } from '../../server/engine/overlay-plan.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { recordFfmpeg, type RecordedFfmpeg } from '../helpers/recorded-ffmpeg.ts';
@@ -163,7 +163,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       'decode-sounds.ts 1',
       'encoder.ts 2',
       'moving-avif.ts 1',
-      'overlay-trial.ts 1',
+      'overlay-plan.ts 1',
       'pieces.ts 1',
       'probe.ts 1',
       'proxy.ts 1',

@@ -1,6 +1,6 @@
 /** Percent, speed and time left from frame counts. */
 import { expect, test } from 'vitest';
-import { elementNameAt } from '../../server/jobs/desk/element-name.ts';
+import { elementNameAt } from '../../server/jobs/desk/desk-tasks.ts';
 import { ProgressMeter, type WorkerProgress } from '../../server/jobs/progress.ts';
 
 const at = (phase: WorkerProgress['phase'], frame = 0, frames = 0): WorkerProgress => ({

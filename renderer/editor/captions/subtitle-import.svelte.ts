@@ -15,8 +15,8 @@ export const subtitlesAmong = (files: FileList | null | undefined): File | undef
   [...(files ?? [])].find(({ name }) => /\.(srt|vtt)$/i.test(name));
 
 /**
- * Puts the lines of a file into the captions that are listed, or into new ones. Says what came of it, and offers another
- * encoding if its own was only guessed.
+ * Puts the lines of a file into the captions that are listed, or into new ones. Says what came of it, and offers
+ * another encoding if its own was only guessed.
  */
 export async function importSubtitles(
   file: File,

@@ -6,11 +6,15 @@
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { deskLimits } from '../../../shared/limits.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Source,
+} from '../../../shared/renderscript/source.ts';
 import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
 import { draftText } from './draft-text.ts';
 import { familiesIn } from '../../../shared/families-in.ts';
-import { elementNameAt } from './element-name.ts';
 import { mapColumns } from '../feeds/feed-mapping.ts';
 import { checkRows, type FoundFault, type RowCheck } from '../feeds/feed-check.ts';
 import {
@@ -40,6 +44,7 @@ import {
   type PreparedDocument,
 } from './prepare-document.ts';
 import { templateFields, type TemplateField } from './template-fields.ts';
+import { elementLabel } from '../../../shared/renderscript/validate.ts';
 
 /** What a route wants of a large body. */
 export interface BodyWish {
@@ -334,4 +339,22 @@ function fromTexts({
     ...(modifications !== undefined && { modifications: objectOf(modifications) }),
     ...(transcripts !== undefined && { transcripts: objectOf(transcripts) }),
   };
+}
+
+/** The innermost element on a path, e.g. `Video 1` for `elements[2].source`; undefined for places outside elements. */
+export function elementNameAt(source: Source, path: string): string | undefined {
+  let name: string | undefined;
+  let parent: unknown = source;
+  for (const [, digits] of path.matchAll(/elements\[(\d+)\]/g)) {
+    const elements = isJsonObject(parent) ? parent.elements : undefined;
+    if (!Array.isArray(elements)) return name;
+    // Array.isArray widens read-only lists to any[].
+    const siblings: readonly unknown[] = elements;
+    const index = Number(digits);
+    const element = siblings[index];
+    if (!isJsonObject(element)) return name;
+    name = elementLabel(element, siblings, index);
+    parent = element;
+  }
+  return name;
 }
