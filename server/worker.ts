@@ -59,8 +59,7 @@ const passed = z.object({
   id: z.string().optional(),
   name: z.string().optional(),
 });
-const beginnings = new Set(['start', 'task']);
-const ends = new Set(['done', 'failed', 'split', 'piece-made', 'task-done']);
+const ends = new Set(['result', 'failed']);
 
 /** As the server wants it; null before its first work. */
 let priority: RenderPriority | null = null;
@@ -81,7 +80,7 @@ server.receive((message) => {
   if (type === 'priority') {
     use(priorityMessage.parse(message).priority);
   }
-  if (beginnings.has(type) && !asides.has(name ?? '')) {
+  if (type === 'start' && !asides.has(name ?? '')) {
     if (priority === null) use('low');
     begin(id ?? '');
   }

@@ -10,7 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscr
 import { encodingName, guessNote } from '../../shared/text-encodings.ts';
 import { depthOf, findInfinite, findRounded } from '../jobs/desk/json-body.ts';
 import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
-import type { StartMessage } from '../jobs/worker/protocol.ts';
+import type { RenderInput } from '../jobs/worker/render-protocol.ts';
 import { errorCode, refusalWords } from '../system/files.ts';
 import { CommandError } from './option-rows.ts';
 
@@ -48,7 +48,7 @@ export interface Note extends TextPlace {
 
 /** A document, and in the body of a request the changes to it. */
 export interface Asked extends Pick<DocumentOrder, 'source' | 'modifications' | 'frameRate'> {
-  readonly scaling: StartMessage['scaling'];
+  readonly scaling: RenderInput['scaling'];
   /** Where the document stands in the file: `source.` in a request. */
   readonly within: string;
 }

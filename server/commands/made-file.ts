@@ -7,7 +7,7 @@ import { problemSentence, type Source } from '../../shared/renderscript/source.t
 import { contactSheet, type SheetFrame } from '../jobs/contact-sheet.ts';
 import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
 import { snapshotOf, type LoneRenders } from '../jobs/lone-renders.ts';
-import type { RenderFacts, StartMessage } from '../jobs/worker/protocol.ts';
+import type { RenderFacts, RenderInput } from '../jobs/worker/render-protocol.ts';
 import { makeFolders } from '../system/files.ts';
 import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 import { problemsOf } from './document-problems.ts';
@@ -30,7 +30,7 @@ export interface MadeFileSetting {
 export interface FileOrder extends DocumentOrder {
   /** A path, or `-` for stdout. */
   readonly output: string;
-  readonly scaling: StartMessage['scaling'];
+  readonly scaling: RenderInput['scaling'];
   /** Of the table, from 1. */
   readonly row?: number;
   /** Draw only this moment, in seconds, or these side by side. */
@@ -43,7 +43,7 @@ interface Drawing {
   /** As JSON. */
   readonly text: string;
   readonly target: string;
-  readonly scaling: StartMessage['scaling'];
+  readonly scaling: RenderInput['scaling'];
   readonly moment?: number;
 }
 
@@ -141,7 +141,7 @@ async function drawSheet(
   text: string,
   target: string,
   moments: readonly number[],
-  scaling: StartMessage['scaling'],
+  scaling: RenderInput['scaling'],
   setting: MadeFileSetting,
 ): Promise<Made> {
   const folder = mkdtempSync(path.join(setting.renders.folder, 'frames-'));

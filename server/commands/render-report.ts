@@ -1,5 +1,5 @@
 /** What `framewright render` says of each file: sentences for people, or a line of JSON for programs. */
-import type { RenderFacts } from '../jobs/worker/protocol.ts';
+import type { RenderFacts } from '../jobs/worker/render-protocol.ts';
 
 /** An error or a warning. */
 export interface Remark {

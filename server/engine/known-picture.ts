@@ -3,7 +3,7 @@
  * on a computer, and nothing from outside. A worker that can't draw it can't draw anything. Runs in the worker.
  */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { render } from './render.ts';
@@ -60,25 +60,25 @@ const source: Source = {
 /** What the worker needs for it. */
 export interface KnownPictureJob {
   readonly fontFolder: string;
-  /** Made and removed here. */
-  readonly workFolder: string;
+  /** Made here; the caller removes it. */
+  readonly folder: string;
 }
 
 /** Draws and checks it. @returns what is wrong; null if it is right. */
 export async function knownPictureProblem(job: KnownPictureJob): Promise<string | null> {
-  const { fontFolder, workFolder } = job;
-  const outputPath = path.join(workFolder, 'known.png');
+  const { fontFolder, folder } = job;
+  const outputPath = path.join(folder, 'known.png');
   try {
-    await mkdir(workFolder, { recursive: true });
+    await mkdir(folder, { recursive: true });
     await render(
       {
         source,
         scaling: {},
         outputPath,
         snapshotPath: '',
-        workFolder,
+        workFolder: folder,
         fontFolder,
-        cacheFolder: path.join(workFolder, 'cache'),
+        cacheFolder: path.join(folder, 'cache'),
         mediaFolders: [],
         allowPrivateAddresses: false,
         ownPorts: [],
@@ -89,8 +89,6 @@ export async function knownPictureProblem(job: KnownPictureJob): Promise<string 
     return await wrongAbout(outputPath);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

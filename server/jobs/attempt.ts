@@ -2,7 +2,7 @@
  * One attempt of a render, from its first write to the store to its last: sent to a worker as one start message,
  * followed while it runs, and recorded however it ends.
  */
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { messageAt } from '../../shared/renderscript/source.ts';
 import { engineLimits, progressInterval } from '../../shared/limits.ts';
@@ -17,7 +17,7 @@ import type { LastFrames } from './files/last-frames.ts';
 import type { OutputFiles } from './files/output-files.ts';
 import { storeFiles } from './files/storing.ts';
 import { ProgressMeter, type WorkerProgress } from './progress.ts';
-import type { StartMessage } from './worker/protocol.ts';
+import type { RenderInput } from './worker/render-protocol.ts';
 import type { Offer, SplitFilm } from './worker/piece-protocol.ts';
 import type { Saver } from './files/saving.ts';
 import type { Slot } from './slot.ts';
@@ -29,7 +29,7 @@ import { wholeOf, type Outcome, type WholeOutcome } from './worker/outcome.ts';
 
 /** What every start message contains. */
 export type EngineSettings = Pick<
-  StartMessage,
+  RenderInput,
   | 'cacheFolder'
   | 'cacheLimit'
   | 'paintingThreads'
@@ -52,7 +52,7 @@ export interface AttemptContext {
   /** What documents of a project must not see of the media library. */
   readonly hiddenMedia: (project: string) => HiddenMedia;
   /** The speech recogniser set now; read for each render. Default: none. */
-  readonly transcriber?: () => Pick<StartMessage, 'transcriber'>;
+  readonly transcriber?: () => Pick<RenderInput, 'transcriber'>;
   /** Each attempt has a folder below this one. */
   readonly workFolder: string;
   readonly clock: Clock;
@@ -80,7 +80,7 @@ export interface Sharing {
    */
   make(
     slot: Slot,
-    start: StartMessage,
+    start: RenderInput,
     split: SplitFilm,
     onProgress: (event: WorkerProgress) => void,
   ): Promise<WholeOutcome | null>;
@@ -124,8 +124,6 @@ export async function runAttempt(
   const outcome: WholeOutcome = slot.cancelled
     ? { kind: 'cancelled' }
     : await work(slot, render, source, workFolder, context);
-  // The worker removes it too, unless it was ended by force.
-  await rm(workFolder, { recursive: true, force: true });
   if (outcome.kind !== 'done') await files.removeLocal(render);
   return settle({ render, source, outcome, picture: slot.picture, before: loss }, context);
 }
@@ -145,10 +143,9 @@ export function startMessageOf(
   source: JsonText,
   workFolder: string,
   { renders, files, engine, hiddenMedia, transcriber, largestSide }: StartContext,
-): StartMessage {
+): RenderInput {
   const { template, renderScale, maxWidth, maxHeight } = render.request;
   return {
-    type: 'start',
     id: render.id,
     // Sending a long one in a message would block everyone.
     source: source.isShort ? source.text : { file: renders.sourceFile(render.id) },
@@ -202,8 +199,8 @@ async function work(
   };
   const start = startMessageOf(render, source, workFolder, context);
   const offer = await sharing?.offer(render);
-  const run = (message: StartMessage): Promise<Outcome> =>
-    slot.client.run(message, onProgress, (jpg) => {
+  const run = (order: RenderInput): Promise<Outcome> =>
+    slot.client.run(order, onProgress, (jpg) => {
       slot.picture = jpg;
     });
   const plainly = { ...start, closely: false };

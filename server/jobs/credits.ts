@@ -11,7 +11,7 @@ import { parseAmount } from '../../shared/renderscript/units.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import type { RenderStore } from '../store/renders.ts';
 import type { SettingStore } from '../store/settings.ts';
-import type { RenderFacts } from './worker/protocol.ts';
+import type { RenderFacts } from './worker/render-protocol.ts';
 
 /** Pixels of a video that cost one credit. */
 const pixelsPerCredit = 100_000_000;

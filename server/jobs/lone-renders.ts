@@ -24,15 +24,16 @@ import type { WorkerProgress } from './progress.ts';
 import { failures } from './status.ts';
 import { failureOf } from './verdict.ts';
 import { OwnFaults } from './worker/own-faults.ts';
-import type { ForkWorker, StartMessage } from './worker/protocol.ts';
+import type { ForkWorker } from './worker/protocol.ts';
 import { wholeOf, type WholeOutcome } from './worker/outcome.ts';
+import type { RenderInput } from './worker/render-protocol.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 
 /** A file to make. */
 export type LoneOrder = Pick<
-  StartMessage,
+  RenderInput,
   'outputPath' | 'moment' | 'mediaFolders' | 'ffmpegPath' | 'transcriber' | 'allowPrivateAddresses'
-> & { readonly source: string; readonly scaling?: StartMessage['scaling'] };
+> & { readonly source: string; readonly scaling?: RenderInput['scaling'] };
 
 /** The result. */
 export type LoneOutcome = Extract<WholeOutcome, { kind: 'done' | 'failed' }>;
@@ -82,13 +83,12 @@ export class LoneRenders {
       if (this.#broken !== null) {
         return { kind: 'failed', code: 'no_worker', message: `Render error: ${this.#broken}` };
       }
-      const message: StartMessage = {
-        type: 'start',
+      const input: RenderInput = {
         id: path.basename(order.outputPath),
         source,
         scaling,
         snapshotPath: snapshotOf(order.outputPath),
-        // One per render: the worker may remove it after the next render has started.
+        // One per render: programs of a worker that was killed may end a moment later.
         workFolder: path.join(this.#folder.path, `work-${++this.#begun}`),
         cacheFolder: path.join(this.#folder.path, 'cache'),
         fontFolder: fontFolder(),
@@ -96,7 +96,7 @@ export class LoneRenders {
         limits: engineLimits,
         ...order,
       };
-      return toldOf(wholeOf(await this.#client.run(message, onProgress)));
+      return toldOf(wholeOf(await this.#client.run(input, onProgress)));
     } finally {
       signal?.removeEventListener('abort', stop);
       this.#folder.made(order.outputPath);

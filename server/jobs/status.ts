@@ -9,7 +9,8 @@ import type { StoredRender } from '../store/render-record.ts';
 import type { RenderStore } from '../store/renders.ts';
 import { chargeOf } from './credits.ts';
 import type { EventBus } from './events.ts';
-import { outOfMemory, sourceLost, type RenderFacts } from './worker/protocol.ts';
+import { outOfMemory, sourceLost } from './worker/protocol.ts';
+import type { RenderFacts } from './worker/render-protocol.ts';
 import { newEvent } from './webhooks/webhooks.ts';
 
 /** What `error_message` says. */

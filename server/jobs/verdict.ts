@@ -10,7 +10,7 @@ import type { Overdue } from './worker/vitals.ts';
 
 /** How an attempt was lost. */
 export interface Loss {
-  readonly reason: 'died' | Overdue;
+  readonly reason: 'died' | Exclude<Overdue, 'deaf'>;
   /** Where the render was; null when it had not begun. */
   readonly place: Place | null;
   /** The process had done no other work: only this render can be the cause. */

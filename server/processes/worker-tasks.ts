@@ -2,29 +2,51 @@
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { RenderError } from '../../shared/engine/errors.ts';
+import { isJsonObject, problemSentence, type Source } from '../../shared/renderscript/source.ts';
 import { readsOwnFilesOnly } from '../engine/assets/examine/old-ffmpeg.ts';
 import { engineBuild } from '../engine/build.ts';
 import { cageInWords } from '../engine/cage.ts';
 import { findFfmpeg } from '../engine/ffmpeg.ts';
+import { freeReadPixels } from '../engine/garbage.ts';
 import { knownPictureProblem } from '../engine/known-picture.ts';
+import { joinPieces, makePiece, renderOrSplit } from '../engine/pieces/pieces.ts';
 import { PreviewStage } from '../engine/preview.ts';
-import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { knownFamilies } from '../engine/assets/fonts/font-register.ts';
 import { inspectFile } from '../engine/inspect.ts';
 import { inspectFont } from '../engine/inspect-font.ts';
 import { writeProxy } from '../engine/proxy.ts';
+import type { RenderContext, RenderJob, RenderProgress } from '../engine/render-job.ts';
+import { render } from '../engine/render.ts';
 import { writeSound } from '../engine/sound.ts';
 import { writeTranscript } from '../engine/transcription.ts';
 import { writeSheet } from '../jobs/feeds/feed-spreadsheet.ts';
 import type { SentDocument } from '../jobs/worker/engine-settings.ts';
 import { sourceLost } from '../jobs/worker/protocol.ts';
-import { tasks, type TaskInput, type TaskName, type TaskOutput } from '../jobs/worker/tasks.ts';
+import type { RenderInput, RenderOutput } from '../jobs/worker/render-protocol.ts';
+import {
+  tasks,
+  type TaskInput,
+  type TaskName,
+  type TaskOutput,
+  type TaskProgress,
+} from '../jobs/worker/tasks.ts';
+import { Trail } from '../jobs/trail.ts';
 
 /** What work is given beside its input. */
-interface TaskContext {
+interface TaskContext<Progress> {
   readonly signal: AbortSignal;
-  /** Told the share that is done, 0–1. */
-  readonly onProgress: (share: number) => void;
+  /** Told at once. */
+  readonly onProgress: (progress: Progress) => void;
+  /** Told with every sign of life from now on. */
+  readonly onPosition: (progress: Progress) => void;
+  /** True while nobody should hear a sign of life. */
+  readonly onQuiet: (isQuiet: boolean) => void;
+  /** For the log. */
+  readonly onNote: (text: string) => void;
+  /** Where it is, and so the place of a bug. */
+  readonly onElement: (path: string | null) => void;
+  /** Whether a small picture of the next frame is wanted. */
+  readonly wantsPicture: () => boolean;
 }
 
 /** Stays open between pictures; made with the first. */
@@ -32,10 +54,33 @@ let previews: PreviewStage | null = null;
 
 type Run<Name extends TaskName> = (
   input: TaskInput<Name>,
-  context: TaskContext,
+  context: TaskContext<TaskProgress<Name>>,
 ) => TaskOutput<Name> | Promise<TaskOutput<Name>>;
 
 const runs: { readonly [Name in TaskName]: Run<Name> } = {
+  async render({ task, ...input }, context) {
+    const trail = new Trail(input.workFolder);
+    const follow = (progress: RenderProgress): void => {
+      trail.note({ phase: progress.phase, frame: progress.frame });
+      context.onPosition(progress);
+    };
+    follow({ phase: 'waiting', frame: 0, frames: 0 });
+    try {
+      return await makeFile(renderJob(input), task, {
+        ...context,
+        onProgress: follow,
+        onElement: (path) => {
+          context.onElement(path);
+          trail.at(path);
+        },
+        onPicture: (jpg) => context.onProgress({ picture: jpg.toString('base64') }),
+      });
+    } finally {
+      trail.close();
+      // Once the end is told.
+      setImmediate(() => void freeReadPixels());
+    }
+  },
   async inspect(input, { signal }) {
     const found = await inspectFile(withProgram(input), signal);
     return { facts: found.info, isCutOff: found.isCutOff, thumbnail: found.thumbnail };
@@ -43,7 +88,6 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
   'inspect-font': ({ filePath, fontFolder }) => inspectFont(filePath, fontFolder),
   'list-fonts': ({ fontFolder }) => knownFamilies(fontFolder),
   async sound({ source, ...input }, { signal }) {
-    await mkdir(input.workFolder, { recursive: true });
     const job = { ...withProgram(input), source: readSource(source) };
     return { duration: await writeSound(job, signal) };
   },
@@ -80,18 +124,45 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
   },
 };
 
-/** Does one. @param input As it arrived. @throws what the work throws, and ZodError. */
+/** The whole file, or what else is asked for. */
+async function makeFile(
+  job: RenderJob,
+  task: RenderInput['task'],
+  context: RenderContext,
+): Promise<RenderOutput> {
+  if (task?.kind === 'piece') {
+    const warnings = await makePiece(job, context, task);
+    return { kind: 'piece', warnings: warnings.map(problemSentence) };
+  }
+  const result =
+    task?.kind === 'join'
+      ? await joinPieces(job, context, task)
+      : task
+        ? await renderOrSplit(job, context, task)
+        : await render(job, context);
+  if ('print' in result) return { kind: 'split', split: { ...result, ranges: [...result.ranges] } };
+  const { facts, snapshot, warnings } = result;
+  return { kind: 'done', facts: { ...facts, snapshot }, warnings: warnings.map(problemSentence) };
+}
+
+/**
+ * Does one, in its work folder if it has one, which is made first; the server removes it (jobs/worker/work-folder.ts).
+ *
+ * @param sent As it arrived. @throws what the work throws, and ZodError.
+ */
 export async function runTask<Name extends TaskName>(
   name: Name,
-  input: unknown,
-  context: TaskContext,
+  sent: unknown,
+  context: TaskContext<TaskProgress<Name>>,
 ): Promise<TaskOutput<Name>> {
+  const input = tasks[name].input.parse(sent);
+  if ('workFolder' in input) await mkdir(input.workFolder, { recursive: true });
   // The row's own schema, which the types can't follow through the table.
-  return runs[name](tasks[name].input.parse(input) as TaskInput<Name>, context);
+  return runs[name](input as TaskInput<Name>, context);
 }
 
 /** The document of a message. @throws RenderError when it was damaged in storage. */
-export function readSource(sent: SentDocument): Source {
+function readSource(sent: SentDocument): Source {
   let source: unknown;
   try {
     source = JSON.parse(typeof sent === 'string' ? sent : readFileSync(sent.file, 'utf8'));
@@ -100,6 +171,30 @@ export function readSource(sent: SentDocument): Source {
   }
   if (!isJsonObject(source)) throw new RenderError('source_lost', sourceLost);
   return source;
+}
+
+/** A parsed message may hold `undefined` for optional members; in the engine's types they may only be absent. */
+function renderJob({
+  scaling,
+  moment,
+  madeFrom,
+  closely,
+  ...input
+}: Omit<RenderInput, 'task'>): RenderJob {
+  const { renderScale, maxWidth, maxHeight, largestSide } = scaling;
+  return {
+    ...withProgram(input),
+    source: readSource(input.source),
+    scaling: {
+      ...(renderScale !== undefined && { renderScale }),
+      ...(maxWidth !== undefined && { maxWidth }),
+      ...(maxHeight !== undefined && { maxHeight }),
+      ...(largestSide !== undefined && { largestSide }),
+    },
+    ...(moment !== undefined && { moment }),
+    ...(madeFrom && { madeFrom }),
+    ...(closely !== undefined && { closely }),
+  };
 }
 
 /** A parsed message may hold `undefined` for the program; in the engine's types it may only be absent. */

@@ -651,7 +651,7 @@ describe('A, F135 a spreadsheet is read by a process that may die', () => {
     const reader = await readerThat(
       `import('node:fs').then((fs) => {
         fs.writeFileSync(rowsPath, '[["Title"]]');
-        process.send({ type: 'task-done', id, output: { sheets: ['One'], sheet: 1 } });
+        process.send({ type: 'result', id, output: { sheets: ['One'], sheet: 1 } });
       });`,
     );
     const [first, second] = await Promise.all([reader.read(book, 1), reader.read(book, 1)]);

@@ -58,8 +58,7 @@ export async function renderInTurn(sources, options) {
       await mkdir(workFolder, { recursive: true });
       const memory = watchMemory(child.pid);
       const started = performance.now();
-      child.send({
-        type: 'start',
+      const input = {
         id: 'bench',
         source: JSON.stringify(source),
         scaling: {},
@@ -74,8 +73,9 @@ export async function renderInTurn(sources, options) {
         ownPorts: [],
         limits: { pictureMegapixels: 100, mediaBytes: 4e9 },
         ...more,
-      });
-      const { facts } = await nextEvent(child, 'done');
+      };
+      child.send({ type: 'start', id: input.id, name: 'render', input });
+      const { facts } = (await nextEvent(child, 'result')).output;
       const seconds = (performance.now() - started) / 1000;
       results.push({ seconds, startSeconds, facts, peakMemoryMb: memory.stop() });
     }

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import { workerEvent, type StartMessage } from '../../server/jobs/worker/protocol.ts';
+import { workerEvent } from '../../server/jobs/worker/protocol.ts';
+import type { RenderInput } from '../../server/jobs/worker/render-protocol.ts';
 import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { isLong } from '../helpers/long.ts';
@@ -70,21 +71,21 @@ if (library === null) {
       await render({ ...job('copied'), source }, { signal, onProgress: () => undefined });
       // A worker is given nothing of this environment: its library is as ever.
       const worker = forkWorker();
-      const start: StartMessage = {
-        type: 'start',
-        id: 'shared',
+      const id = 'shared';
+      const input: RenderInput = {
+        id,
         source: JSON.stringify(source),
         ...job('shared'),
       };
       const end = await new Promise((resolve) => {
         worker.onMessage((message) => {
           const { type } = workerEvent.parse(message);
-          if (type === 'done' || type === 'failed') resolve(type);
+          if (type === 'result' || type === 'failed') resolve(type);
         });
-        worker.send(start);
+        worker.send({ type: 'start', id, name: 'render', input });
       });
       worker.kill();
-      expect(end).toBe('done');
+      expect(end).toBe('result');
       const [copied, shared] = ['copied', 'shared'].map((name) =>
         readFileSync(path.join(folder, `${name}.${format}`)),
       );

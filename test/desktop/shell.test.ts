@@ -233,11 +233,12 @@ test('F125: the first start of a packed version tries its parts, and notes what 
   const child = await childOf(0);
   for (const [n, part] of ['drawing', 'encoder'].entries()) {
     await vi.waitFor(() => expect(child.posted).toHaveLength(n + 1));
-    const { id, outputPath } = child.posted[n] as { id: string; outputPath: string };
+    const { id, input } = child.posted[n] as { id: string; input: { outputPath: string } };
     expect(id).toMatch(new RegExp(`^${part}`));
-    writeFileSync(outputPath, 'file');
+    writeFileSync(input.outputPath, 'file');
     const facts = { width: 160, height: 90, fileSize: 4, snapshot: false };
-    child.emit('message', { type: 'done', id, facts, warnings: [] });
+    const output = { kind: 'done', facts, warnings: [] };
+    child.emit('message', { type: 'result', id, output });
   }
   await vi.waitFor(() => expect(Store.content['testedVersion']).toBe('1.2.3'));
   UtilityChild.areReady = false;

@@ -129,12 +129,13 @@ async function workerOf(id: string): Promise<electron.UtilityChild> {
 
 async function proceed(id: string, frame: number, frames: number): Promise<void> {
   const worker = await workerOf(id);
-  worker.emit('message', { type: 'progress', id, phase: 'rendering', frame, frames });
+  worker.emit('message', { type: 'progress', id, progress: { phase: 'rendering', frame, frames } });
 }
 
 async function finish(id: string): Promise<void> {
   const facts = { width: 16, height: 16, fileSize: 1, snapshot: false };
-  (await workerOf(id)).emit('message', { type: 'done', id, facts, warnings: [] });
+  const output = { kind: 'done', facts, warnings: [] };
+  (await workerOf(id)).emit('message', { type: 'result', id, output });
 }
 
 async function fail(id: string, message: string): Promise<void> {
@@ -327,8 +328,8 @@ describe('quitting while something renders', () => {
     const worker = await workerOf(id);
     const starts = worker.posted.filter((message) => (message as { id?: string }).id === id);
     expect(starts).toHaveLength(1);
-    const { workFolder } = starts[0] as { workFolder: string };
-    expect(path.basename(workFolder)).toBe(`${id}-1`);
+    const { input } = starts[0] as { input: { workFolder: string } };
+    expect(path.basename(input.workFolder)).toBe(`${id}-1`);
     expect(await next.status(id)).not.toBe('failed');
   });
 

@@ -8,7 +8,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import type { StartMessage, WorkerCommand, WorkerPort } from '../../server/jobs/worker/protocol.ts';
+import type { WorkerPort } from '../../server/jobs/worker/protocol.ts';
+import type { TaskInput, TaskName } from '../../server/jobs/worker/tasks.ts';
 import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits, memoryLimits } from '../../shared/limits.ts';
 
@@ -25,7 +26,7 @@ const said = z.object({
   text: z.string().optional(),
   memory: z.number().optional(),
   level: z.string().optional(),
-  warnings: z.array(z.string()).optional(),
+  output: z.object({ warnings: z.array(z.string()).optional() }).optional(),
   details: z.string().optional(),
 });
 
@@ -38,7 +39,7 @@ export interface Ending {
   readonly warnings: readonly string[];
 }
 
-const endings = new Set(['done', 'failed', 'task-done']);
+const endings = new Set(['result', 'failed']);
 
 /** A worker, started when it is needed, and again after a death. */
 export class AttackedWorker {
@@ -59,8 +60,7 @@ export class AttackedWorker {
   /** Renders a document; its file is named by its format. */
   render(source: Record<string, unknown>, mediaFolders: readonly string[] = []): Promise<Ending> {
     const format = typeof source.output_format === 'string' ? source.output_format : 'jpg';
-    const message: StartMessage = {
-      type: 'start',
+    return this.#ask('render', {
       id: 'fuzz',
       source: JSON.stringify(source),
       scaling: {},
@@ -73,25 +73,19 @@ export class AttackedWorker {
       allowPrivateAddresses: false,
       ownPorts: [],
       limits: engineLimits,
-    };
-    return this.#ask(message);
+    });
   }
 
   /** Has a file examined, as for the media library. */
   inspect(filePath: string): Promise<Ending> {
     const workFolder = this.#workFolder();
     mkdirSync(workFolder);
-    return this.#ask({
-      type: 'task',
-      id: 'fuzz',
-      name: 'inspect',
-      input: {
-        filePath,
-        workFolder,
-        thumbnailPath: path.join(this.folder, 'thumbnail'),
-        fontFolder: fontFolder(),
-        limits: engineLimits,
-      },
+    return this.#ask('inspect', {
+      filePath,
+      workFolder,
+      thumbnailPath: path.join(this.folder, 'thumbnail'),
+      fontFolder: fontFolder(),
+      limits: engineLimits,
     });
   }
 
@@ -107,7 +101,7 @@ export class AttackedWorker {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async #ask(command: WorkerCommand): Promise<Ending> {
+  async #ask<Name extends TaskName>(name: Name, input: TaskInput<Name>): Promise<Ending> {
     const worker = (this.#worker ??= await this.#start());
     const logged: string[] = [];
     let memory = 0;
@@ -125,10 +119,10 @@ export class AttackedWorker {
           resolve(`it took ${Math.round(memory / 1e6)} MB of memory without end`);
         if (endings.has(event.type)) resolve(event);
       };
-      worker.send(command);
+      worker.send({ type: 'start', id: 'fuzz', name, input });
     });
     clearTimeout(late);
-    const found = typeof end === 'string' ? end : wrongIn(end, logged, JSON.stringify(command));
+    const found = typeof end === 'string' ? end : wrongIn(end, logged, JSON.stringify(input));
     memory = Math.max(memory, peakOf(worker.pid));
     const strays = typeof end === 'string' ? null : await straysOf(worker.pid);
     const tooMuch = memory > this.#mostMemory ? `${Math.round(memory / 1e6)} MB of memory` : null;
@@ -140,7 +134,11 @@ export class AttackedWorker {
     }
     if (typeof end === 'string') return { wrong, failure: end, warnings: [] };
     const hasFailed = end.type === 'failed';
-    return { wrong, failure: hasFailed ? (end.message ?? '') : null, warnings: end.warnings ?? [] };
+    return {
+      wrong,
+      failure: hasFailed ? (end.message ?? '') : null,
+      warnings: end.output?.warnings ?? [],
+    };
   }
 
   #start(): Promise<WorkerPort> {

@@ -17,8 +17,8 @@ process.on('message', (message) => {
   if (message.type === 'cancel') cancelled = !deaf;
   // It has no picture to show, and no work that could give way.
   else if (message.type === 'look' || message.type === 'priority') return;
-  else if (message.type === 'task') answer(message);
-  else void work(message);
+  else if (message.name === 'render') void work(message.input);
+  else answer(message);
 });
 process.send({ type: 'ready' });
 
@@ -29,22 +29,23 @@ function answer({ id, name }) {
     'find-encoder': { found: { ...found, cage: 'none', endsWithWorker: true } },
   };
   const output = outputs[name];
-  if (output) process.send({ type: 'task-done', id, output });
+  if (output) process.send({ type: 'result', id, output });
   else
     process.send({ type: 'failed', id, code: 'media_unreadable', message: 'nothing is looked at' });
 }
 
 async function work(job) {
   const { id, outputPath, snapshotPath, workFolder, cacheFolder } = job;
+  const proceed = (progress) => process.send({ type: 'progress', id, progress });
   const source = JSON.parse(job.source.file ? readFileSync(job.source.file, 'utf8') : job.source);
   const { frames = 3, pause: milliseconds = 5, end, snapshot = false } = source._fake ?? {};
   const { lastFrame = '' } = source._fake ?? {};
   cancelled = false;
   deaf = end === 'deaf';
   mkdirSync(workFolder, { recursive: true });
-  process.send({ type: 'progress', id, phase: 'waiting', frame: 0, frames: 0 });
+  proceed({ phase: 'waiting', frame: 0, frames: 0 });
   for (let frame = 0; frame <= frames && !cancelled; frame++) {
-    process.send({ type: 'progress', id, phase: 'rendering', frame, frames });
+    proceed({ phase: 'rendering', frame, frames });
     await pause(milliseconds);
     if (frame !== Math.floor(frames / 2)) continue;
     if (end === 'crash') process.kill(process.pid, 'SIGKILL');
@@ -53,8 +54,7 @@ async function work(job) {
     if (end === 'hang') Atomics.wait(wait, 0, 0);
   }
   rmSync(workFolder, { recursive: true, force: true });
-  if (lastFrame !== '')
-    process.send({ type: 'picture', id, jpg: Buffer.from(lastFrame).toString('base64') });
+  if (lastFrame !== '') proceed({ picture: Buffer.from(lastFrame).toString('base64') });
   if (cancelled) {
     process.send({ type: 'failed', id, code: 'cancelled', message: 'Render error: Cancelled' });
   } else if (end === 'fail') {
@@ -70,7 +70,7 @@ async function work(job) {
     const { width = 100, height = 50 } = source;
     const moving = /\.(mp4|gif)$/.test(outputPath) && { frameRate: 30, duration: frames / 30 };
     const facts = { width, height, ...moving, fileSize: 1000, snapshot };
-    process.send({ type: 'done', id, facts, warnings: [] });
+    process.send({ type: 'result', id, output: { kind: 'done', facts, warnings: [] } });
   }
 }
 

@@ -298,7 +298,7 @@ test('documents that end and hang their process one after the other turn nothing
   const breaking = path.join(import.meta.dirname, '..', 'helpers', 'breaking-worker.mjs');
   const service = serviceIn('attacked', {
     fork: () => forkWorker(undefined, ['--import', pathToFileURL(breaking).href]),
-    times: { step: 1_000 },
+    limits: { step: 1_000 },
   });
   const bad = (row: number): PreviewQuestion['source'] => ({
     ...picture,
@@ -328,7 +328,7 @@ test('a document that can’t be removed costs its question nothing; the next on
       return {
         pid: 1,
         send: (message) => {
-          if (message.type !== 'task') return;
+          if (message.type !== 'start') return;
           const { source } = tasks.preview.input.parse(message.input);
           if (typeof source === 'string') throw new Error('expected a file');
           // A folder with something in it stands where the document was.
@@ -413,12 +413,12 @@ test('a process that is started ahead has drawn once, is the one that draws, and
     const send = worker.send.bind(worker);
     return Object.assign(worker, {
       send: (command: WorkerCommand) => {
-        if (command.type === 'task' && command.name === 'preview') asked += 1;
+        if (command.type === 'start' && command.name === 'preview') asked += 1;
         send(command);
       },
     });
   };
-  const service = serviceIn('ahead', { fork, times: { idle: 500 } });
+  const service = serviceIn('ahead', { fork, idle: 500 });
   try {
     service.wake();
     const soon = { timeout: 20_000, interval: 10 };
@@ -467,7 +467,7 @@ describe('a process that', () => {
     const sent: unknown[] = [];
     const kill = vi.fn();
     const service = serviceIn(does, {
-      memoryLimit: 100,
+      limits: { memory: 100 },
       fork: () => ({
         pid: 1,
         send: (message) => void sent.push(message),

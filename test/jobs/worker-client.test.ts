@@ -7,15 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OwnFaults } from '../../server/jobs/worker/own-faults.ts';
-import type {
-  StartMessage,
-  WorkerCommand,
-  WorkerEnd,
-  WorkerPort,
-} from '../../server/jobs/worker/protocol.ts';
+import type { WorkerCommand, WorkerEnd, WorkerPort } from '../../server/jobs/worker/protocol.ts';
 import { isEnough, type Loss } from '../../server/jobs/verdict.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { Outcome } from '../../server/jobs/worker/outcome.ts';
+import type { RenderInput } from '../../server/jobs/worker/render-protocol.ts';
 import { WorkerClient } from '../../server/jobs/worker/worker-client.ts';
 
 test('pauses before the next start, in seconds: growing up to ten minutes, from the fifth failure on it is off', () => {
@@ -94,12 +90,12 @@ describe('a process', () => {
     }
     /** The tasks and other commands that it was sent. */
     get asked(): string[] {
-      return this.sent.map((command) => (command.type === 'task' ? command.name : command.type));
+      return this.sent.map((command) => (command.type === 'start' ? command.name : command.type));
     }
     /** Answers the proof that it was asked for last. */
     prove(problem: string | null): void {
-      const id = this.sent.findLast((command) => command.type === 'task')?.id;
-      this.say({ type: 'task-done', id, output: { problem } });
+      const id = this.sent.findLast((command) => command.type === 'start')?.id;
+      this.say({ type: 'result', id, output: { problem } });
     }
     onMessage(listener: Process['say']): void {
       this.say = listener;
@@ -128,7 +124,11 @@ describe('a process', () => {
   }
 
   const crash = { code: null, signal: 'SIGSEGV' };
-  const progress = { type: 'progress', id: 'a', phase: 'rendering', frame: 1, frames: 9 };
+  const at = (frame: number): object => ({
+    type: 'progress',
+    id: 'a',
+    progress: { phase: 'rendering', frame, frames: 9 },
+  });
 
   async function set(): Promise<Bench> {
     const processes: Process[] = [];
@@ -153,8 +153,8 @@ describe('a process', () => {
     await vi.advanceTimersByTimeAsync(0);
     last().say({ type: 'ready' });
     await ready;
-    const message = { type: 'start', id: 'a', workFolder: '/nowhere' } as StartMessage;
-    const render = (): Promise<Outcome> => client.run(message, () => undefined);
+    const order = { id: 'a', workFolder: '/nowhere' } as RenderInput;
+    const render = (): Promise<Outcome> => client.run(order, () => undefined);
     const beat = (pulse: object = {}): void =>
       last().say({ type: 'pulse', memory: 1, quiet: 0, computed: 0, ...pulse });
     const start = async (): Promise<void> => {
@@ -192,7 +192,7 @@ describe('a process', () => {
       [
         'draws no new frame (F7: frames stop coming)',
         async (bench) => {
-          bench.last().say(progress);
+          bench.last().say(at(1));
           await live(bench, 123);
         },
         'frameless',
@@ -228,7 +228,7 @@ describe('a process', () => {
         async (bench) => {
           const working = bench.last();
           for (let frame = 1; frame < 6 * 60 * 60 + 5; frame++) {
-            working.say({ ...progress, frame });
+            working.say(at(frame));
             await vi.advanceTimersByTimeAsync(1000);
           }
         },
@@ -276,7 +276,7 @@ describe('a process', () => {
   test('F14: sleep and wake of the computer are no hang; what follows the waking counts', async () => {
     const bench = await set();
     const outcome = bench.render();
-    bench.last().say(progress);
+    bench.last().say(at(1));
     await live(bench, 3);
     for (let night = 0; night < 3; night++) {
       // Neither the server nor the worker does anything meanwhile.
@@ -294,7 +294,7 @@ describe('a process', () => {
     const bench = await set();
     const outcome = bench.render();
     await live(bench, 90, (second) => ({ quiet: second * 1000, computed: second * 650 }));
-    bench.last().say(progress);
+    bench.last().say(at(1));
     const [working] = bench.processes;
     for (let second = 0; second < 100; second++) {
       working!.say({ type: 'pulse', memory: 1, quiet: second * 1000, computed: second * 300 });
@@ -313,7 +313,7 @@ describe('a process', () => {
     const [working] = processes;
     const take = async (memory: number, seconds: number): Promise<void> => {
       for (let passed = 0; passed < seconds; passed++) {
-        working!.say({ ...progress, frame: ++frame });
+        working!.say(at(++frame));
         working!.say({ type: 'pulse', memory, quiet: 0, computed: 0 });
         await vi.advanceTimersByTimeAsync(1000);
       }
@@ -416,9 +416,10 @@ describe('a process', () => {
     const { client, processes, last, render, beat, start } = bench;
     const [old] = processes;
     const facts = { width: 1, height: 1, fileSize: 1, snapshot: false };
+    const output = { kind: 'done', facts, warnings: [] };
     const done = async (): Promise<void> => {
       const outcome = render();
-      processes.find(({ killed }) => !killed)!.say({ type: 'done', id: 'a', facts, warnings: [] });
+      processes.find(({ killed }) => !killed)!.say({ type: 'result', id: 'a', output });
       expect((await outcome).kind).toBe('done');
     };
     await done();
@@ -466,7 +467,7 @@ describe('a process', () => {
     expect(processes.length).toBe(3);
     await start();
     const again = render();
-    expect(processes[1]!.sent.at(-1)?.type).toBe('start');
+    expect(processes[1]!.asked.at(-1)).toBe('render');
     processes[1]!.end(crash);
     await again;
     await vi.advanceTimersByTimeAsync(0);

@@ -23,7 +23,7 @@ import { renderError, storeWithPatience } from '../../jobs/files/storing.ts';
 import type { WorkerProgress } from '../../jobs/progress.ts';
 import type { Slot } from '../../jobs/slot.ts';
 import type { Offer, SplitFilm } from '../../jobs/worker/piece-protocol.ts';
-import type { StartMessage } from '../../jobs/worker/protocol.ts';
+import type { RenderInput } from '../../jobs/worker/render-protocol.ts';
 import { wholeOf, type Outcome, type WholeOutcome } from '../../jobs/worker/outcome.ts';
 import type { MadePiece, PieceFiles } from './piece-files.ts';
 import type { PieceJob, PieceQueue, PieceTicket } from './piece-queue.ts';
@@ -105,7 +105,7 @@ export class FilmSharing implements Sharing {
 
   async make(
     slot: Slot,
-    start: StartMessage,
+    start: RenderInput,
     split: SplitFilm,
     onProgress: (event: WorkerProgress) => void,
   ): Promise<WholeOutcome | null> {
@@ -178,7 +178,7 @@ export class FilmSharing implements Sharing {
   /** Fetches the pieces and joins them. @returns `again` if one is damaged or gone: it must be made again. */
   async #join(
     slot: Slot,
-    start: StartMessage,
+    start: RenderInput,
     split: SplitFilm,
     { made, folder }: MadePieces & { readonly folder: string },
     onProgress: (event: WorkerProgress) => void,
@@ -260,7 +260,6 @@ export class FilmSharing implements Sharing {
       this.#taken.delete(slot);
       await supplies?.remove();
       await rm(own, { force: true });
-      await rm(workFolder, { recursive: true, force: true });
     }
     return true;
   }

@@ -3,14 +3,15 @@
  * much of little. One at a time.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../../../shared/errors.ts';
 import { deskLimits, spreadsheetLimits } from '../../../shared/limits.ts';
 import type { Log } from '../../system/log.ts';
 import { askWorker } from '../worker/ask-worker.ts';
-import { isBug, stopped, type TaskOutcome } from '../worker/task-faults.ts';
+import { howEnded, isBug, isLate, stopped, type TaskOutcome } from '../worker/task-faults.ts';
 import { tookMemory, type ForkWorker } from '../worker/protocol.ts';
+import { inWorkFolder } from '../worker/work-folder.ts';
 import type { SheetFacts } from './feed-spreadsheet.ts';
 
 /** What the reader is made with. */
@@ -65,21 +66,15 @@ export class SheetReader {
     const { fork, log, workFolder, limits = spreadsheetLimits } = this.#options;
     const folder = path.join(workFolder, `sheet-${randomUUID()}`);
     const [filePath, rowsPath] = [path.join(folder, 'table.xlsx'), path.join(folder, 'rows.json')];
-    try {
+    return inWorkFolder(folder, async () => {
       await mkdir(folder, { recursive: true });
       await writeFile(filePath, bytes);
       const input = { filePath, rowsPath, sheet };
       const { signal } = this.#stop;
-      const answer = await askWorker({ fork, log }, 'read-sheet', input, {
-        time: limits.time,
-        signal,
-        memory: limits.memory,
-      });
+      const answer = await askWorker({ fork, log }, 'read-sheet', input, { signal, limits });
       const facts = this.#factsOf(answer, limits);
       return { ...facts, rows: await readFile(rowsPath) };
-    } finally {
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-    }
+    });
   }
 
   #factsOf(
@@ -89,10 +84,10 @@ export class SheetReader {
     if (answer.kind === 'done') return answer.output;
     if (answer.kind === 'failed' && !isBug(answer))
       throw ApiError.of('feed_refused', answer.message);
-    if (answer.kind === 'late') {
+    if (isLate(answer)) {
       throw new ReaderEnded(`reading it takes longer than ${time / 1_000} seconds`);
     }
-    const how = answer.kind === 'ended' ? answer.how : (answer.details ?? answer.message);
+    const how = answer.kind === 'failed' ? (answer.details ?? answer.message) : howEnded(answer);
     if (how === stopped) throw new ApiError('busy');
     this.#options.log('warning', 'feeds', `a spreadsheet ended its reader (${how})`);
     if (how === tookMemory) {

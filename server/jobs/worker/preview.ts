@@ -1,12 +1,11 @@
 /**
  * The server's side of the process that draws previews: starts it with the first request for a picture, sends it one
- * question at a time, and ends it when it falls silent or is no longer needed. The newest question wins: for each
+ * question at a time, and ends it when it is no longer needed. The newest question wins: for each
  * client only the latest waits. Renders run in other processes; nothing here can disturb them.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { workLimits } from '../../../shared/limits.ts';
 import { previewSide, type PreviewFacts } from '../../../shared/preview.ts';
 import { contentOf, isSameContent, type JsonText } from '../../system/json-text.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
@@ -15,10 +14,10 @@ import type { HiddenMedia } from '../../system/media-folders.ts';
 import { handOver } from './sent-document.ts';
 import { OwnFaults } from './own-faults.ts';
 import type { ForkWorker } from './protocol.ts';
-import { isBug, type TaskOutcome } from './task-faults.ts';
+import { isBug, stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
-import { memoryLimit, Vitals, type Overdue } from './vitals.ts';
-import { WorkerProcess, type WorkEvent } from './worker-process.ts';
+import type { Overdue, VitalLimits } from './vitals.ts';
+import { WorkerProcess } from './worker-process.ts';
 
 /** A wanted picture. */
 export interface PreviewQuestion {
@@ -65,27 +64,13 @@ export interface PreviewOptions {
   /** Pictures and media of this process; emptied when it starts. */
   readonly folder: string;
   readonly log: Log;
-  /** Milliseconds; tests shorten them. */
-  readonly times?: Partial<typeof previewTimes>;
-  /** Bytes of memory that the process may take. Default: `memoryLimit()` of vitals.ts. */
-  readonly memoryLimit?: number;
+  /** Other limits of one picture than its row's; for tests. */
+  readonly limits?: Partial<VitalLimits>;
+  /** Milliseconds without a question before the process is ended. Default: 5 minutes. */
+  readonly idle?: number;
   /** Pauses before automatic retries once it is off, ms. Default: see shared/limits.ts. */
   readonly restartPauses?: readonly number[];
 }
-
-/** Milliseconds. */
-const previewTimes = {
-  /** Without any message while a picture is worked on. */
-  silence: 15_000,
-  /** Computed in one step of a picture. */
-  step: workLimits.previewStep,
-  /** One picture with all its media. */
-  picture: 120_000,
-  /** Without a question, before the process is ended. */
-  idle: 5 * 60_000,
-  /** Between two checks of a working process. */
-  watch: 500,
-};
 
 /** Why a process was ended, as in "The preview engine stopped (…)". */
 const previewReasons: Record<Overdue, string> = {
@@ -95,24 +80,28 @@ const previewReasons: Record<Overdue, string> = {
   idle: 'it waited for too long',
   overtime: 'one picture took too long',
   memory: 'it took more of the computer’s memory than it may',
+  deaf: 'a cancelled picture took too long',
 };
+
+/** Milliseconds without a question, before the process is ended. */
+const usualIdle = 5 * 60_000;
 
 interface Waiting {
   readonly question: PreviewQuestion;
   readonly answer: (outcome: PreviewOutcome) => void;
 }
 
-interface Running extends Waiting {
-  readonly vitals: Vitals;
+interface Running {
+  readonly question: PreviewQuestion;
   replaced: boolean;
 }
 
 /** Pictures of documents, one at a time. */
 export class PreviewService {
   readonly #options: PreviewOptions;
-  readonly #times: typeof previewTimes;
   #process: WorkerProcess | null = null;
-  #starting: Promise<void> | null = null;
+  /** Resolves with a process that is ready; null: none was started, or it has ended. */
+  #starting: Promise<WorkerProcess> | null = null;
   #running: Running | null = null;
   /** The newest question of each client, in order of arrival. */
   readonly #waiting = new Map<string, Waiting>();
@@ -126,7 +115,6 @@ export class PreviewService {
 
   constructor(options: PreviewOptions) {
     this.#options = options;
-    this.#times = { ...previewTimes, ...options.times };
     this.#faults = new OwnFaults(options.restartPauses);
   }
 
@@ -148,7 +136,7 @@ export class PreviewService {
     // Another moment of the same document does not cancel it: otherwise dragging would never show a picture.
     if (running?.question.client === client && !isSameDocument(running.question, question)) {
       running.replaced = true;
-      this.#process?.send({ type: 'cancel' });
+      this.#process?.cancel();
     }
     return new Promise((answer) => {
       this.#waiting.set(client, { question, answer });
@@ -161,9 +149,9 @@ export class PreviewService {
    * code. Without a question the process ends by itself.
    */
   wake(): void {
-    if (this.#closed || this.#busy || this.#starting || this.#faults.areEnough) return;
-    this.#starting = this.#start();
-    this.#starting.then(
+    const isStarted = this.#starting !== null && this.#process?.isEnded !== true;
+    if (this.#closed || this.#busy || isStarted || this.#faults.areEnough) return;
+    this.#ready().then(
       // Whoever was faster draws the first picture.
       () => {
         if (!this.#busy)
@@ -183,7 +171,7 @@ export class PreviewService {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#idle);
-    this.#endProcess('The program is closing');
+    this.#process?.end('The program is closing');
     this.#answerAll({ kind: 'restarting', reason: 'The program is closing' });
   }
 
@@ -192,16 +180,16 @@ export class PreviewService {
     this.#busy = true;
     clearTimeout(this.#idle);
     for (let next = this.#take(); next && !this.#closed; next = this.#take()) {
+      let process: WorkerProcess;
       try {
-        this.#starting ??= this.#start();
-        await this.#starting;
+        process = await this.#ready();
       } catch (error) {
         this.#starting = null;
         next.answer(this.#failedStart(error));
         continue;
       }
       try {
-        await this.#ask(next);
+        await this.#ask(process, next);
       } catch (error) {
         // Our bug: tell the client, then ask the next question.
         this.#options.log('error', 'preview', describeError(error));
@@ -215,7 +203,7 @@ export class PreviewService {
   /** Ends the process unless a question comes in time. */
   #rest(): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#endProcess(''), this.#times.idle);
+    this.#idle = setTimeout(() => this.#process?.end(), this.#options.idle ?? usualIdle);
     this.#idle.unref();
   }
 
@@ -228,41 +216,26 @@ export class PreviewService {
   }
 
   /** Sends one question and waits for the outcome. */
-  async #ask({ question, answer }: Waiting): Promise<void> {
-    const process = this.#process;
-    if (!process) {
-      answer({ kind: 'restarting', reason: 'The preview engine stopped' });
-      return;
-    }
-    const { folder, engine, hiddenMedia, transcriber } = this.#options;
+  async #ask(process: WorkerProcess, { question, answer }: Waiting): Promise<void> {
+    const { folder, engine, hiddenMedia, transcriber, limits = {} } = this.#options;
     const source = await handOver(question.source, path.join(folder, `${randomUUID()}.json`));
-    const outcome = await new Promise<PreviewOutcome>((resolve) => {
-      const { silence, step, picture } = this.#times;
-      const memory = this.#options.memoryLimit ?? memoryLimit();
-      const limits = { silence, step, frameless: Infinity, idle: Infinity, time: picture, memory };
-      const vitals = new Vitals(performance.now(), limits);
-      this.#running = { question, vitals, replaced: false, answer: resolve };
-      this.#watch(this.#running);
-      const { hidden, time, side = previewSide, kit = false, project } = question;
-      const input = {
-        source,
-        hidden: [...hidden],
-        time,
-        side,
-        kit,
-        ...engine,
-        ...(hiddenMedia && project !== null && { hiddenMedia: hiddenMedia(project) }),
-        ...transcriber?.(),
-        workFolder: path.join(folder, 'media'),
-      };
-      const onSign = (): void => vitals.hear(performance.now());
-      void process
-        .ask('preview', input, { onSign })
-        .then((drawn) => resolve(this.#outcomeOf(drawn)));
-    });
-    const replaced = this.#running?.replaced ?? false;
+    const running: Running = { question, replaced: false };
+    this.#running = running;
+    const { hidden, time, side = previewSide, kit = false, project } = question;
+    const input = {
+      source,
+      hidden: [...hidden],
+      time,
+      side,
+      kit,
+      ...engine,
+      ...(hiddenMedia && project !== null && { hiddenMedia: hiddenMedia(project) }),
+      ...transcriber?.(),
+      workFolder: path.join(folder, 'media'),
+    };
+    const outcome = this.#outcomeOf(process, await process.ask('preview', input, { limits }));
     this.#running = null;
-    answer(replaced ? superseded : outcome);
+    answer(running.replaced ? superseded : outcome);
     if (typeof source === 'string') return;
     // The next start of the process empties the folder anyway.
     await rm(source.file, { force: true }).catch((error: unknown) => {
@@ -270,88 +243,48 @@ export class PreviewService {
     });
   }
 
+  /** A process that has not ended, started if there is none. */
+  #ready(): Promise<WorkerProcess> {
+    if (this.#process?.isEnded) this.#starting = null;
+    return (this.#starting ??= this.#start());
+  }
+
   /** Starts a process; settles with its first message. */
-  async #start(): Promise<void> {
+  async #start(): Promise<WorkerProcess> {
     const { folder, fork, log } = this.#options;
+    this.#process = null;
     // What can't be removed is harmless: names are never used twice.
     await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
       log('warning', 'preview', `old pictures stay: ${describeError(error)}`);
     });
     await mkdir(path.join(folder, 'media'), { recursive: true });
-    const process: WorkerProcess = new WorkerProcess({
+    this.#process = new WorkerProcess({
       fork,
       log,
       called: 'the preview engine',
       onEvent: (event) => {
-        if (this.#process === process) this.#receive(event);
-      },
-      onDeath: (how) => {
-        if (this.#process === process) this.#lose(how);
+        if (event.type === 'log' && this.#running) log(event.level, 'preview', event.text);
       },
     });
-    this.#process = process;
-    try {
-      await process.ready;
-    } catch (error) {
-      if (this.#process === process) this.#process = null;
-      throw error;
-    }
+    await this.#process.ready;
     this.#faults.forget();
+    return this.#process;
   }
 
-  #receive(event: WorkEvent): void {
-    const running = this.#running;
-    if (!running) return;
-    if (event.type === 'pulse') running.vitals.hear(performance.now(), event);
-    if (event.type === 'log') this.#options.log(event.level, 'preview', event.text);
-  }
-
-  /** What a question's answer means; after the end of the process, `#lose` has answered already. */
-  #outcomeOf(drawn: TaskOutcome<'preview'>): PreviewOutcome {
+  /** What a question's answer means. */
+  #outcomeOf(process: WorkerProcess, drawn: TaskOutcome<'preview'>): PreviewOutcome {
+    const { log } = this.#options;
     if (drawn.kind === 'done') return { kind: 'drawn', ...drawn.output };
-    if (drawn.kind !== 'failed')
-      return { kind: 'restarting', reason: 'The preview engine stopped' };
-    const { message, path, details, spoilt } = drawn;
-    if (isBug(drawn) && details !== undefined) this.#options.log('error', 'preview', details);
-    if (spoilt) {
-      this.#process?.end();
-      this.#process = null;
-      this.#starting = null;
+    if (drawn.kind === 'failed') {
+      const { message, path, details, spoilt } = drawn;
+      if (isBug(drawn) && details !== undefined) log('error', 'preview', details);
+      if (spoilt) process.end();
+      return { kind: 'failed', message, path };
     }
-    return { kind: 'failed', message, path };
-  }
-
-  /** Ends a process that is silent, endless, or takes too much memory. */
-  #watch(running: Running): void {
-    const timer = setInterval(() => {
-      if (this.#running !== running) {
-        clearInterval(timer);
-        return;
-      }
-      const overdue = running.vitals.look(performance.now());
-      if (overdue !== null) this.#endProcess(previewReasons[overdue]);
-      // While it draws it does not hear the cancel, and the next question has waited long enough.
-      else if (running.replaced && running.vitals.quiet > workLimits.cancelTime) {
-        this.#endProcess('a cancelled picture took too long');
-      }
-    }, this.#times.watch);
-    timer.unref();
-  }
-
-  #endProcess(reason: string): void {
-    const process = this.#process;
-    if (!process) return;
-    this.#lose(reason);
-    process.end();
-  }
-
-  /** The process is gone, and its current picture with it. */
-  #lose(how: string): void {
-    this.#process = null;
-    this.#starting = null;
-    if (!this.#running) return;
-    this.#options.log('warning', 'preview', `the process ended: ${how}`);
-    this.#running.answer({ kind: 'restarting', reason: `The preview engine stopped (${how})` });
+    const how = drawn.kind === 'ended' ? drawn.how : previewReasons[drawn.why];
+    if (how === stopped) return { kind: 'restarting', reason: 'The preview engine stopped' };
+    log('warning', 'preview', `the process ended: ${how}`);
+    return { kind: 'restarting', reason: `The preview engine stopped (${how})` };
   }
 
   #failedStart(error: unknown): PreviewOutcome {

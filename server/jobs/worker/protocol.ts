@@ -1,12 +1,11 @@
 /**
- * The messages between the server and a worker process. The worker never asks back. Both sides parse what arrives
- * (zod), because it comes from another process.
+ * The messages between the server and a worker process: a task is started, reports progress, and ends with a result or
+ * as failed. What a task is sent and answers is its row of tasks.ts. The worker never asks back. Both sides parse what
+ * arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
 import { renderPriorities } from '../../../shared/api.ts';
-import { engineSettings, sentDocument } from './engine-settings.ts';
-import { split, task } from './piece-protocol.ts';
-import { taskEvents, taskMessage } from './tasks.ts';
+import { tasks, type TaskName } from './tasks.ts';
 
 /** How a process ended that got no more memory, as `how` says it. */
 export const tookMemory = 'it took too much memory';
@@ -18,39 +17,14 @@ export const outOfMemory =
 /** The failure of a render whose document can no longer be read. */
 export const sourceLost = 'Render error: The stored source of this render is missing or damaged';
 
-/** Everything a worker needs to make one file, in serialisable form. */
-export const startMessage = z.object({
+const startMessage = z.object({
   type: z.literal('start'),
+  /** All answers repeat it. */
   id: z.string(),
-  /** The document after modifications; read and checked again by the worker. */
-  source: sentDocument,
-  /** Request options that change the size of the file. */
-  scaling: z.object({
-    renderScale: z.number().optional(),
-    maxWidth: z.number().optional(),
-    maxHeight: z.number().optional(),
-    largestSide: z.number().optional(),
-  }),
-  /** If set: draw only this moment, in seconds, as a picture (png or jpg by the output path), whatever the format. */
-  moment: z.number().optional(),
-  /** Where the finished file goes. The worker writes `<path>.part` beside the work folder first. */
-  outputPath: z.string(),
-  /** Where a separate snapshot goes, when the document asks for one. */
-  snapshotPath: z.string(),
-  /** The template that the document came from, for the file's metadata. */
-  madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
-  /** The last attempt was lost: finish each element before the next, so that a repeated loss can name the element. */
-  closely: z.boolean().optional(),
-  task: task.exactOptional(),
-  /** This attempt's own folder; the worker always removes it at the end. */
-  workFolder: z.string(),
-  ...engineSettings,
+  name: z.custom<TaskName>((name) => typeof name === 'string' && Object.hasOwn(tasks, name)),
+  /** As the row says, in serialisable form. */
+  input: z.unknown(),
 });
-
-export const cancelMessage = z.object({ type: z.literal('cancel') });
-
-/** Someone is looking: send the next drawn frame of the running render once, as a small picture. */
-const lookMessage = z.object({ type: z.literal('look') });
 
 /** How the process takes turns with others, from now on; without it `low`, from its first work on. */
 export const priorityMessage = z.object({
@@ -61,38 +35,27 @@ export const priorityMessage = z.object({
 /** Server → worker. */
 export const workerCommand = z.discriminatedUnion('type', [
   startMessage,
-  cancelMessage,
-  lookMessage,
-  taskMessage,
+  z.object({ type: z.literal('cancel') }),
+  /** Someone is looking: send the next drawn frame of the running render once, as a small picture. */
+  z.object({ type: z.literal('look') }),
   priorityMessage,
 ]);
 
-/** Facts of the finished file, read from it. */
-const facts = z.object({
-  width: z.number(),
-  height: z.number(),
-  /** Absent for pictures. */
-  frameRate: z.number().optional(),
-  duration: z.number().optional(),
-  fileSize: z.number(),
-  snapshot: z.boolean(),
+/** Why a task failed. */
+const failure = z.object({
+  /** `internal_error`: something is wrong with the program. All others say themselves what to do. */
+  code: z.string(),
+  message: z.string(),
+  path: z.string().optional(),
+  /** For the log. */
+  details: z.string().exactOptional(),
+  /** A thread of the process may be stuck for ever: it takes no more work. */
+  spoilt: z.literal(true).exactOptional(),
 });
 
 /** Worker → server. */
 export const workerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({
-    type: z.literal('progress'),
-    id: z.string(),
-    phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
-    frame: z.number(),
-    frames: z.number(),
-    /** While transcribing. */
-    share: z.number().exactOptional(),
-    /** While waiting. */
-    bytes: z.number().exactOptional(),
-    bytesTotal: z.number().exactOptional(),
-  }),
   /**
    * The heartbeat: every second while there is work, and once more after it. Sent by a thread that does not draw, so
    * that it continues while the other is deep inside a picture.
@@ -105,25 +68,22 @@ export const workerEvent = z.discriminatedUnion('type', [
     quiet: z.number(),
     computed: z.number(),
   }),
-  /** The last drawn frame, a jpg in base64; the answer to `look`. */
-  z.object({ type: z.literal('picture'), id: z.string(), jpg: z.string() }),
-  z.object({ type: z.literal('done'), id: z.string(), facts, warnings: z.array(z.string()) }),
-  /** The answer to an offer that is taken: how the film is divided. */
-  z.object({ type: z.literal('split'), id: z.string(), split }),
-  z.object({ type: z.literal('piece-made'), id: z.string(), warnings: z.array(z.string()) }),
   z.object({
     type: z.literal('log'),
     id: z.string(),
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
   }),
-  ...taskEvents,
+  /** The drawing thread's sign of life, with what the row calls progress, if there is any. */
+  z.object({ type: z.literal('progress'), id: z.string(), progress: z.unknown() }),
+  z.object({ type: z.literal('result'), id: z.string(), output: z.unknown() }),
+  failure.extend({ type: z.literal('failed'), id: z.string() }),
 ]);
 
 export type StartMessage = z.infer<typeof startMessage>;
 export type WorkerCommand = z.infer<typeof workerCommand>;
 export type WorkerEvent = z.infer<typeof workerEvent>;
-export type RenderFacts = z.infer<typeof facts>;
+export type WorkFailure = z.infer<typeof failure>;
 
 /** How a worker process ended. */
 export interface WorkerEnd {

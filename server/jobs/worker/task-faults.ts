@@ -1,20 +1,16 @@
 /** Why a task gave no output, and the one way to say it. */
 import type { Log } from '../../system/log.ts';
-import {
-  tasks,
-  type TaskName,
-  type TaskOutput,
-  type TaskWords,
-  type WorkFailure,
-} from './tasks.ts';
+import { tookMemory, type WorkFailure } from './protocol.ts';
+import { tasks, type TaskName, type TaskOutput, type TaskWords } from './tasks.ts';
+import { overdueReasons, type Overdue } from './vitals.ts';
 
 /** Why there is no output. */
 export type TaskFault =
   /** The worker says so. */
   | ({ readonly kind: 'failed' } & WorkFailure)
-  /** No answer in time. */
-  | { readonly kind: 'late' }
-  /** The process ended before answering; `how` is its signal or code. */
+  /** The process was ended by force. */
+  | { readonly kind: 'overdue'; readonly why: Overdue }
+  /** It ended before answering; `how` is its signal or code. */
   | { readonly kind: 'ended'; readonly how: string };
 
 /** The outcome of a task; never a rejection. */
@@ -34,19 +30,27 @@ export function isBug({ code }: WorkFailure): boolean {
   return code === 'internal_error';
 }
 
+/** No answer in time. */
+export function isLate(fault: TaskFault): boolean {
+  return fault.kind === 'overdue' && fault.why === 'overtime';
+}
+
+/** How the process ended without an answer. */
+export function howEnded(fault: Exclude<TaskFault, { kind: 'failed' }>): string {
+  if (fault.kind === 'ended') return fault.how;
+  return fault.why === 'memory' ? tookMemory : overdueReasons[fault.why];
+}
+
 /** What a person is told of a fault; the log gets the rest. */
 export function explain(name: WordedTask, fault: TaskFault, log: Log): string {
   const words: TaskWords = tasks[name].words;
-  switch (fault.kind) {
-    case 'late':
-      return words.late;
-    case 'ended':
-      if (words.ended === undefined) return `it ended (${fault.how})`;
-      log('error', words.log, `the worker ended (${fault.how})`);
-      return words.ended;
-    case 'failed':
-      if (fault.details !== undefined)
-        log(isBug(fault) ? 'error' : 'info', words.log, fault.details);
-      return (isBug(fault) ? words.bug : undefined) ?? fault.message;
+  if (isLate(fault)) return words.late;
+  if (fault.kind === 'failed') {
+    if (fault.details !== undefined) log(isBug(fault) ? 'error' : 'info', words.log, fault.details);
+    return (isBug(fault) ? words.bug : undefined) ?? fault.message;
   }
+  const how = howEnded(fault);
+  if (words.ended === undefined) return `it ended (${how})`;
+  log('error', words.log, `the worker ended (${how})`);
+  return words.ended;
 }

@@ -1,8 +1,7 @@
 /**
- * What a worker can be asked beside renders, as rows: what is sent and what is answered, how long it may take, and what
+ * What a worker can do, as rows: what is sent and what is answered, what its process is ended for (vitals.ts), and what
  * a person is told when there is no answer (task-faults.ts). A new one is a row here and one in
- * server/processes/worker-tasks.ts, which does it; who asks goes through ask-worker.ts. Both sides parse what arrives
- * (zod), because it comes from another process.
+ * server/processes/worker-tasks.ts, which does it; who asks goes through ask-worker.ts.
  */
 import { z } from 'zod';
 import { mediaFacts } from '../../../shared/api/media.ts';
@@ -17,14 +16,18 @@ import {
 import { engineSettings, sentDocument, transcriberChoice } from './engine-settings.ts';
 import { build } from './piece-protocol.ts';
 import { previewInput, previewOutput } from './preview-protocol.ts';
+import { renderInput, renderOutput, renderProgress } from './render-protocol.ts';
+import type { VitalLimits } from './vitals.ts';
 
 const { fontFolder, ffmpegPath, limits, cacheFolder } = engineSettings;
 
 interface TaskRow {
   readonly input: z.ZodType;
+  /** What it reports on the way. Absent: signs of life alone. */
+  readonly progress?: z.ZodType;
   readonly output: z.ZodType;
-  /** Milliseconds for all of it; null = no limit. */
-  readonly time: number | null;
+  /** What its process is ended for; null: nobody watches, because it has other work. */
+  readonly limits: Partial<VitalLimits> | null;
   readonly words: TaskWords | null;
 }
 
@@ -40,8 +43,26 @@ export interface TaskWords {
   readonly bug?: string;
 }
 
+/** A question has a process of its own, which is ended as soon as it takes more memory than it may. */
+const question = (time: number): Partial<VitalLimits> => ({ time, burst: 1 });
+
 /** The rows, by name. */
 export const tasks = {
+  /** A file from a document. */
+  render: {
+    input: renderInput,
+    progress: renderProgress,
+    output: renderOutput,
+    limits: {
+      silence: workLimits.silence,
+      step: workLimits.step,
+      frameless: workLimits.frameless,
+      idle: workLimits.idle,
+      time: workLimits.renderTime,
+      cancel: workLimits.cancelTime,
+    },
+    words: null,
+  },
   /** Facts of a file for the media library. */
   inspect: {
     input: z.object({
@@ -58,7 +79,7 @@ export const tasks = {
       isCutOff: z.boolean(),
       thumbnail: z.enum(['jpg', 'png']).nullable(),
     }),
-    time: mediaLibraryLimits.inspectTime,
+    limits: question(mediaLibraryLimits.inspectTime),
     words: {
       log: 'media',
       late: 'It took too long to look at the file',
@@ -77,7 +98,7 @@ export const tasks = {
       /** A shipped family has this name. */
       isShipped: z.boolean(),
     }),
-    time: fontLibraryLimits.inspectTime,
+    limits: question(fontLibraryLimits.inspectTime),
     words: {
       log: 'fonts',
       late: 'it took too long to look at it',
@@ -89,7 +110,7 @@ export const tasks = {
   'list-fonts': {
     input: z.object({ fontFolder }),
     output: z.object({ bundled: z.array(z.string()), installed: z.array(z.string()) }),
-    time: workLimits.startTime,
+    limits: question(workLimits.startTime),
     words: { log: 'fonts', late: 'it gave no answer' },
   },
   /** A document's sound as a file. */
@@ -105,7 +126,7 @@ export const tasks = {
     }),
     /** Seconds, or null if the document is silent. */
     output: z.object({ duration: z.number().nullable() }),
-    time: soundLimits.time,
+    limits: question(soundLimits.time),
     words: {
       log: 'sound',
       late: 'It took too long to mix the sound',
@@ -123,7 +144,7 @@ export const tasks = {
     }),
     /** Its name in the folder. */
     output: z.object({ name: z.string().regex(/^[0-9a-f]{64}\.mp4$/) }),
-    time: proxyLimits.time,
+    limits: question(proxyLimits.time),
     words: {
       log: 'proxy',
       late: 'It took too long to copy',
@@ -140,7 +161,7 @@ export const tasks = {
     }),
     /** Names of all sheets, and the one that was read. */
     output: z.object({ sheets: z.array(z.string()), sheet: z.number() }),
-    time: spreadsheetLimits.time,
+    limits: question(spreadsheetLimits.time),
     /** Its reader refuses the file in words of its own. */
     words: null,
   },
@@ -153,28 +174,40 @@ export const tasks = {
       ffmpegPath,
       transcriber: transcriberChoice,
     }),
+    /** The share that is done, 0–1. */
+    progress: z.number(),
     /** How many words there are. */
     output: z.object({ words: z.number() }),
     /** Hours of speech on a slow computer. */
-    time: 12 * 3_600_000,
+    limits: question(12 * 3_600_000),
     words: {
       log: 'transcribe',
       late: 'It took too long',
       ended: 'The recording ends the program that transcribes it',
     },
   },
-  /** One picture for the editor. Whoever asks watches its signs of life. */
-  preview: { input: previewInput, output: previewOutput, time: null, words: null },
+  /** One picture for the editor. While it draws it does not hear a cancel. */
+  preview: {
+    input: previewInput,
+    output: previewOutput,
+    limits: {
+      silence: workLimits.silence,
+      step: workLimits.previewStep,
+      time: 120_000,
+      deaf: workLimits.cancelTime,
+    },
+    words: null,
+  },
   /** Draws the known picture (server/engine/known-picture.ts), to test whether the worker can draw at all. */
   prove: {
     input: z.object({
       fontFolder,
-      /** For its files; made and removed by the worker. */
-      workFolder: z.string(),
+      /** For its files. That it can't be made is a problem as any other. */
+      folder: z.string(),
     }),
     /** Null if the picture is right. */
     output: z.object({ problem: z.string().nullable() }),
-    time: workLimits.startTime,
+    limits: { time: workLimits.startTime },
     words: { log: 'worker', late: 'it did not draw its own picture in time' },
   },
   /** Finds ffmpeg, without which no film starts. */
@@ -194,7 +227,7 @@ export const tasks = {
       }),
       build: build.exactOptional(),
     }),
-    time: null,
+    limits: null,
     words: null,
   },
 } as const satisfies Record<string, TaskRow>;
@@ -204,38 +237,9 @@ export const asides: ReadonlySet<string> = new Set<TaskName>(['find-encoder']);
 
 export type TaskName = keyof typeof tasks;
 export type TaskInput<Name extends TaskName> = z.infer<(typeof tasks)[Name]['input']>;
+export type TaskProgress<Name extends TaskName> = (typeof tasks)[Name] extends {
+  progress: infer Schema extends z.ZodType;
+}
+  ? z.infer<Schema>
+  : never;
 export type TaskOutput<Name extends TaskName> = z.infer<(typeof tasks)[Name]['output']>;
-
-/** Server → worker. */
-export const taskMessage = z.object({
-  type: z.literal('task'),
-  /** The answers repeat it. */
-  id: z.string(),
-  name: z.custom<TaskName>((name) => typeof name === 'string' && Object.hasOwn(tasks, name)),
-  /** As the row says. */
-  input: z.unknown(),
-});
-
-/** Why work failed; the same for renders and tasks. */
-const failure = z.object({
-  /** `internal_error`: something is wrong with the program. All others say themselves what to do. */
-  code: z.string(),
-  message: z.string(),
-  path: z.string().optional(),
-  /** For the log. */
-  details: z.string().exactOptional(),
-  /** A thread of the process may be stuck for ever: it takes no more work. */
-  spoilt: z.literal(true).exactOptional(),
-});
-
-/** Worker → server, besides `ready`. */
-export const taskEvents = [
-  /** The drawing thread's sign of life, with the share that is done (0–1) if that is known. */
-  z.object({ type: z.literal('task-progress'), id: z.string(), share: z.number().exactOptional() }),
-  z.object({ type: z.literal('task-done'), id: z.string(), output: z.unknown() }),
-  failure.extend({ type: z.literal('failed'), id: z.string() }),
-] as const;
-
-export type TaskMessage = z.infer<typeof taskMessage>;
-export type TaskEvent = z.infer<(typeof taskEvents)[number]>;
-export type WorkFailure = z.infer<typeof failure>;

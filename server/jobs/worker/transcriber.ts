@@ -1,5 +1,5 @@
 /** Which speech recogniser renders use: from the settings, else from the environment. Server and command line. */
-import type { StartMessage } from './protocol.ts';
+import type { RenderInput } from './render-protocol.ts';
 
 /** What the person has chosen; null = nothing. */
 export interface ChosenTranscriber {
@@ -17,7 +17,7 @@ export interface ChosenTranscriber {
 export function transcriberSetting(
   chosen: ChosenTranscriber,
   environment: NodeJS.ProcessEnv = process.env,
-): Pick<StartMessage, 'transcriber'> {
+): Pick<RenderInput, 'transcriber'> {
   const path = given(chosen.transcriber) ?? given(environment['FRAMEWRIGHT_TRANSCRIBER']);
   const model =
     given(chosen.transcriberModel) ?? given(environment['FRAMEWRIGHT_TRANSCRIBER_MODEL']);

@@ -2,15 +2,13 @@
  * Transcribing for the editor: one recording at a time, each by a worker process of its own that ends when nobody waits
  * any more. The words are kept where renders keep theirs.
  */
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import type { TranscriptFailure } from '../../../shared/api/preview.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import { askWorker } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
-import { explain, isBug, stopped, type TaskFault } from './task-faults.ts';
+import { explain, isBug, isLate, stopped, type TaskFault } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
+import { inWorkFolder } from './work-folder.ts';
 
 /** What became of it; never a rejection. */
 export type TranscriptionOutcome =
@@ -29,7 +27,7 @@ export interface TranscriptionOptions {
   readonly engine: Pick<TaskInput<'transcribe'>, 'ffmpegPath' | 'cacheFolder'>;
   /** The recogniser that is chosen now. */
   readonly transcriber: () => Partial<Pick<TaskInput<'transcribe'>, 'transcriber'>>;
-  /** Only this service writes here. */
+  /** Only this service writes here, for one recording at a time. */
   readonly folder: string;
   readonly log: Log;
   /** How long one recording may take, in ms. Default: 12 hours. */
@@ -40,7 +38,7 @@ const gone = failed('fault', 'Nobody waits for it any more');
 
 function whyOf(fault: TaskFault): TranscriptFailure['why'] {
   if (fault.kind === 'failed') return isBug(fault) ? 'fault' : 'recogniser';
-  return fault.kind === 'late' ? 'late' : 'crash';
+  return isLate(fault) ? 'late' : 'crash';
 }
 
 function failed(why: TranscriptFailure['why'], message: string): TranscriptionOutcome {
@@ -86,25 +84,23 @@ export class TranscriptionService {
     onProgress: (share: number) => void,
   ): Promise<TranscriptionOutcome> {
     if (signal.aborted) return gone;
-    const { fork, engine, folder, log, longest } = this.#options;
+    const { fork, engine, folder: workFolder, log, longest } = this.#options;
     const { transcriber } = this.#options.transcriber();
     if (!transcriber) return { kind: 'none' };
     const { cacheFolder, ffmpegPath } = engine;
-    const workFolder = path.join(folder, randomUUID());
     try {
-      // What an earlier run has left: there is one at a time.
-      await rm(folder, { recursive: true, force: true });
       const input = { filePath, cacheFolder, workFolder, transcriber, ffmpegPath };
-      const options = { signal, onProgress, time: longest };
-      const answer = await askWorker({ fork, log }, 'transcribe', input, options);
+      const limits = longest === undefined ? {} : { time: longest };
+      const options = { signal, onProgress, limits };
+      const answer = await inWorkFolder(workFolder, () =>
+        askWorker({ fork, log }, 'transcribe', input, options),
+      );
       if (answer.kind === 'done') return { kind: 'made', words: answer.output.words };
       if (answer.kind === 'ended' && answer.how === stopped) return gone;
       return failed(whyOf(answer), explain('transcribe', answer, log));
     } catch (error) {
       log('error', 'transcribe', describeError(error));
       return failed('fault', 'Something went wrong. The log has the details.');
-    } finally {
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The health of a worker during one render or preview, and when its process must be ended.
+ * The health of a worker during one task, and when its process must be ended.
  *
  * The pulse comes from a thread that does not draw. This tells apart a process that stands still (no pulse), a drawing
  * thread deep inside one step (pulses that say it is quiet), and one that waits for something that never comes (no new
@@ -10,7 +10,7 @@ import os from 'node:os';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
 import type { WorkerProgress } from '../progress.ts';
 
-/** Why a process was ended by force and its attempt lost. */
+/** Why a process was ended by force and its task lost. */
 export type Overdue = keyof typeof overdueReasons;
 
 /** In words, for the log and the window; as `RendererState`'s reason. */
@@ -21,10 +21,11 @@ export const overdueReasons = {
   idle: `the worker got no further for ${workLimits.idle / 60_000} minutes`,
   overtime: `the render took longer than ${workLimits.renderTime / 3_600_000} h`,
   memory: 'the worker took more of the computer’s memory than it may',
+  deaf: 'the worker did not hear that it should stop',
 } as const;
 
 /** Milliseconds between two checks of a running worker. */
-export const watchInterval = 1_000;
+export const watchInterval = 500;
 /** If its own checks are further apart than this, the server itself was stopped (sleep, debugger). */
 const ownPause = 5_000;
 
@@ -42,7 +43,7 @@ export function hardMemoryLimit(): number {
   return Math.ceil(memoryLimit() * memoryLimits.burst) + memoryLimits.unused;
 }
 
-/** How long it may stay silent, in ms, and how much memory it may take, in bytes. */
+/** How long it may stay silent, in ms, and how much memory it may take, in bytes. What is absent has no bound. */
 export interface VitalLimits {
   /** Without any message. */
   readonly silence: number;
@@ -54,8 +55,26 @@ export interface VitalLimits {
   readonly idle: number;
   /** All of it. */
   readonly time: number;
+  /** Never more than `memoryLimit()`. */
   readonly memory: number;
+  /** So many times that memory end it at once. Absent: `memoryLimits.burst`. */
+  readonly burst: number;
+  /** To the end, once it was told to stop. */
+  readonly cancel: number;
+  /** In one step of the drawing thread, once it was told to stop. */
+  readonly deaf: number;
 }
+
+const unbounded = {
+  silence: Infinity,
+  step: Infinity,
+  frameless: Infinity,
+  idle: Infinity,
+  time: Infinity,
+  burst: memoryLimits.burst,
+  cancel: Infinity,
+  deaf: Infinity,
+} as const;
 
 /** The worker's pulse. */
 export interface Pulse {
@@ -80,9 +99,12 @@ export class Vitals {
   /** So far above that it may take all memory before the next check. */
   #isBursting = false;
   #pulse: Pulse | null = null;
+  /** When it was told to stop. */
+  #cancelledAt: number | null = null;
 
-  constructor(now: number, limits: VitalLimits) {
-    this.#limits = limits;
+  constructor(now: number, limits: Partial<VitalLimits>) {
+    const memory = Math.min(memoryLimit(), limits.memory ?? Infinity);
+    this.#limits = { ...unbounded, ...limits, memory };
     this.#startedAt = this.#heardAt = this.#movedAt = this.#lookedAt = now;
   }
 
@@ -93,7 +115,12 @@ export class Vitals {
     this.#pulse = pulse;
     const { memory } = pulse;
     this.#heavySince = memory > this.#limits.memory ? (this.#heavySince ?? now) : null;
-    this.#isBursting = memory > this.#limits.memory * memoryLimits.burst;
+    this.#isBursting = memory > this.#limits.memory * this.#limits.burst;
+  }
+
+  /** It was told to stop. */
+  cancel(now: number): void {
+    this.#cancelledAt ??= now;
   }
 
   /** The worker reported progress. */
@@ -108,19 +135,18 @@ export class Vitals {
     this.#progress = next;
   }
 
-  /** How many milliseconds the drawing thread had spent in one step at the last pulse. */
-  get quiet(): number {
-    return this.#pulse?.quiet ?? 0;
-  }
-
-  /** True if it may have to be ended soon: it is in a long step, takes too much memory, or is half-way to a limit. */
+  /**
+   * True if it may have to be ended soon: it was told to stop, is in a long step, takes too much memory, or is half-way
+   * to a limit.
+   */
   isDoubtful(now: number): boolean {
     const { silence, frameless, idle } = this.#limits;
     const isSilent = now - this.#heardAt > silence / 2;
-    const isInStep = this.quiet > workLimits.doubt;
+    const isInStep = (this.#pulse?.quiet ?? 0) > workLimits.doubt;
     const stillness = this.#progress.phase === 'waiting' ? idle : frameless;
     const isStill = now - this.#movedAt > stillness / 2;
-    return this.#heavySince !== null || isSilent || isInStep || isStill;
+    const isUnwanted = this.#cancelledAt !== null;
+    return isUnwanted || this.#heavySince !== null || isSilent || isInStep || isStill;
   }
 
   /** Call every `watchInterval`. @returns why the process must be ended; null while all is well. */
@@ -135,7 +161,7 @@ export class Vitals {
       this.#pulse = null;
     }
     this.#lookedAt = now;
-    const { silence, step, frameless, idle, time } = this.#limits;
+    const { silence, step, frameless, idle, time, cancel, deaf } = this.#limits;
     // Memory first: a process being swapped out falls silent too.
     const heavyFor = this.#heavySince === null ? 0 : now - this.#heavySince;
     if (heavyFor > memoryLimits.patience || this.#isBursting) return 'memory';
@@ -148,6 +174,7 @@ export class Vitals {
     if (quiet > frameless || (phase === 'rendering' && still > frameless)) return 'frameless';
     if (phase === 'waiting' && still > idle) return 'idle';
     if (now - this.#startedAt > time) return 'overtime';
-    return null;
+    if (this.#cancelledAt === null) return null;
+    return now - this.#cancelledAt >= cancel || quiet > deaf ? 'deaf' : null;
   }
 }

@@ -1,27 +1,28 @@
 /**
  * The server's side of the workers of one slot: keeps a process ready (worker-starts.ts), gives it one render after the
- * other, watches, ends and replaces it. The other side is server/worker.ts. A process is reused after a render that
+ * other, and replaces it. The other side is server/worker.ts. A process is reused after a render that
  * succeeded or failed, never after a crash or a kill, and not if it keeps too much memory.
  */
 import type { RendererRestart, RendererState } from '../../../shared/api.ts';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
-import type { Clock } from '../../system/clock.ts';
 import { describeError } from '../../system/log.ts';
 import type { OwnFaults } from './own-faults.ts';
 import type { WorkerProgress } from '../progress.ts';
-import { madeBy, type Outcome } from './outcome.ts';
-import { tookMemory, type StartMessage } from './protocol.ts';
+import type { Outcome } from './outcome.ts';
+import { tookMemory } from './protocol.ts';
+import type { RenderInput } from './render-protocol.ts';
 import { readTrail } from '../trail.ts';
 import type { Loss } from '../verdict.ts';
+import { stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskOutput } from './tasks.ts';
 import type { WorkerTuning } from './tuning.ts';
-import { memoryLimit, overdueReasons, Vitals, watchInterval } from './vitals.ts';
-import type { WorkerProcess, WorkEvent } from './worker-process.ts';
+import { overdueReasons } from './vitals.ts';
+import { removeWorkFolder } from './work-folder.ts';
+import type { ProcessEvent, WorkerProcess } from './worker-process.ts';
 import { WorkerStarts, type WorkerStartOptions } from './worker-starts.ts';
 
 /** What a client is made with. */
 export interface WorkerClientOptions extends WorkerStartOptions {
-  readonly clock: Clock;
   /** Shared by all clients of a queue. */
   readonly faults: OwnFaults;
   readonly tuning?: WorkerTuning | undefined;
@@ -39,11 +40,6 @@ const idlePauses = [0, 1_000, 5_000, 15_000, 30_000] as const;
 interface Run {
   readonly id: string;
   readonly process: WorkerProcess;
-  readonly onProgress: (progress: WorkerProgress) => void;
-  readonly onPicture: (jpg: Buffer) => void;
-  readonly finish: (end: RunEnd) => void;
-  readonly vitals: Vitals;
-  readonly isAlone: boolean;
   cancelled: boolean;
 }
 
@@ -185,32 +181,74 @@ export class WorkerClient {
 
   /** Runs one render. Call `prepare()` first, and only one at a time. Never rejects, never hangs. */
   async run(
-    message: StartMessage,
+    order: RenderInput,
     onProgress: (progress: WorkerProgress) => void,
     onPicture: (jpg: Buffer) => void = () => undefined,
   ): Promise<Outcome> {
     const process = this.#process;
     if (!process) return { kind: 'lost', loss: { reason: 'died', place: null, isAlone: false } };
-    const { clock, tuning = {} } = this.#options;
-    const { silence, frameless, idle, renderTime: time, step } = workLimits;
+    const { tuning: { memoryLimit: memory = Infinity, step = workLimits.step } = {} } =
+      this.#options;
     const isAlone = !process.isUsed;
     process.isUsed = true;
-    const end = await new Promise<RunEnd>((finish) => {
-      const limits = { silence, frameless, idle, time, step: tuning.step ?? step };
-      const memory = tuning.memoryLimit ?? memoryLimit();
-      const vitals = new Vitals(clock.steady(), { ...limits, memory });
-      const { id } = message;
-      this.#run = { id, process, onProgress, onPicture, finish, vitals, isAlone, cancelled: false };
-      this.#options.onState();
-      this.#watch(this.#run);
-      process.send(message);
+    const { id } = order;
+    const run: Run = { id, process, cancelled: false };
+    this.#run = run;
+    this.#options.onState();
+    const outcome = await process.ask('render', order, {
+      id,
+      limits: { memory, step },
+      onProgress: (progress) => {
+        if ('picture' in progress) onPicture(Buffer.from(progress.picture, 'base64'));
+        else onProgress(progress);
+      },
+      onDoubt: () => this.#starts.keepSpare(),
     });
     this.#run = null;
+    const end = this.#take(run, outcome);
     this.#options.onState();
-    if (end.kind === 'done') this.#idleDeaths = 0;
+    const place = end.kind === 'lost' ? await readTrail(order.workFolder) : null;
+    await removeWorkFolder(order.workFolder);
     if (end.kind !== 'lost') return end;
-    const place = await readTrail(message.workFolder);
     return { kind: 'lost', loss: { reason: end.reason, place, isAlone } };
+  }
+
+  /** What the end of a render means, and what follows from it for the process. */
+  #take({ id, process, cancelled }: Run, outcome: TaskOutcome<'render'>): RunEnd {
+    const { log } = this.#options;
+    switch (outcome.kind) {
+      case 'done':
+        if (outcome.output.kind === 'done') this.#idleDeaths = 0;
+        return outcome.output;
+      case 'failed': {
+        const { code, message, path, details, spoilt } = outcome;
+        if (details !== undefined) log('error', `render ${id}`, details);
+        // The next one will be fine: no proof, no pause.
+        if (spoilt) {
+          this.#drop(process);
+          void this.#prepareTwo();
+        }
+        return cancelled ? { kind: 'cancelled' } : { kind: 'failed', code, message, path };
+      }
+      case 'overdue': {
+        this.#drop(process);
+        const { why } = outcome;
+        if (why === 'deaf') return { kind: 'cancelled' };
+        const reason = overdueReasons[why];
+        log('warning', 'worker', `render ${id}: ended by force, ${reason}`);
+        this.#succeed(reason);
+        return { kind: 'lost', reason: why };
+      }
+      case 'ended': {
+        this.#drop(process);
+        if (outcome.how === stopped) return { kind: 'lost', reason: 'died' };
+        const reason = `the worker ended (${outcome.how})`;
+        log('error', 'worker', `render ${id}: ${reason}`);
+        if (cancelled) return { kind: 'cancelled' };
+        this.#succeed(reason);
+        return { kind: 'lost', reason: outcome.how === tookMemory ? 'memory' : 'died' };
+      }
+    }
   }
 
   /**
@@ -228,17 +266,11 @@ export class WorkerClient {
     this.#run?.process.send({ type: 'look' });
   }
 
-  /** Asks the running render to stop; ends its process if it does not. */
+  /** Asks the running render to stop; its process is ended if it does not. */
   cancel(): void {
-    const run = this.#run;
-    if (!run || run.cancelled) return;
-    run.cancelled = true;
-    run.process.send({ type: 'cancel' });
-    setTimeout(() => {
-      if (this.#run !== run) return;
-      this.#drop();
-      run.finish({ kind: 'cancelled' });
-    }, workLimits.cancelTime).unref();
+    if (!this.#run || this.#run.cancelled) return;
+    this.#run.cancelled = true;
+    this.#run.process.cancel();
   }
 
   /** Ends the process at once. A running attempt ends as lost. */
@@ -246,91 +278,24 @@ export class WorkerClient {
     this.#closed = true;
     this.#drop();
     this.#starts.close();
-    this.#run?.finish({ kind: 'lost', reason: 'died' });
     this.#wake?.();
   }
 
-  #receive(process: WorkerProcess, event: WorkEvent): void {
-    const run = this.#run;
-    if (event.type === 'pulse') {
-      if (run?.process === process) run.vitals.hear(this.#options.clock.steady(), event);
-      else this.#lookAtRest(process, event.memory);
-      return;
-    }
-    if (!run || run.process !== process || !('id' in event)) return;
-    const now = this.#options.clock.steady();
-    run.vitals.hear(now);
+  #receive(process: WorkerProcess, event: ProcessEvent): void {
+    const run = this.#run?.process === process ? this.#run : null;
     if (event.type === 'log') {
-      this.#options.log(event.level, `render ${run.id}`, event.text);
-      return;
-    }
-    if (event.id !== run.id) return;
-    switch (event.type) {
-      case 'progress':
-        run.vitals.proceed(event, now);
-        run.onProgress(event);
-        return;
-      case 'picture':
-        run.onPicture(Buffer.from(event.jpg, 'base64'));
-        return;
-      case 'done':
-      case 'split':
-      case 'piece-made':
-        run.finish(madeBy(event));
-        return;
-      case 'failed': {
-        const { code, message, path, details, spoilt } = event;
-        if (details !== undefined) this.#options.log('error', `render ${run.id}`, details);
-        // The next one will be fine: no proof, no pause.
-        if (spoilt) {
-          this.#drop();
-          void this.#prepareTwo();
-        }
-        run.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'failed', code, message, path });
-        return;
-      }
-      default:
-        // Answers that came too late.
-        return;
-    }
+      if (run) this.#options.log(event.level, `render ${run.id}`, event.text);
+    } else if (!run) this.#lookAtRest(process, event.memory);
   }
 
-  /** Ends a worker that is silent, stuck, endless, or takes too much memory. */
-  #watch(run: Run): void {
-    const timer = setInterval(() => {
-      if (this.#run !== run) {
-        clearInterval(timer);
-        return;
-      }
-      const now = this.#options.clock.steady();
-      const overdue = run.vitals.look(now);
-      if (overdue === null) {
-        if (run.cancelled || run.vitals.isDoubtful(now)) this.#starts.keepSpare();
-        return;
-      }
-      const reason = overdueReasons[overdue];
-      this.#options.log('warning', 'worker', `render ${run.id}: ended by force, ${reason}`);
-      this.#drop();
-      run.finish({ kind: 'lost', reason: overdue });
-      this.#succeed(reason);
-    }, watchInterval);
-    timer.unref();
-  }
-
-  /** A started process is gone unexpectedly. */
+  /** A started process is gone unexpectedly. Its render, if it has one, ends as well. */
   #onDeath(process: WorkerProcess, how: string): void {
     if (this.#process !== process) return;
     this.#process = null;
-    const run = this.#run;
-    const isFull = how === tookMemory;
+    if (this.#run) return;
     const reason = `the worker ended (${how})`;
-    this.#options.log('error', 'worker', run ? `render ${run.id}: ${reason}` : reason);
-    run?.finish(
-      run.cancelled ? { kind: 'cancelled' } : { kind: 'lost', reason: isFull ? 'memory' : 'died' },
-    );
-    if (run?.cancelled) return;
-    if (run) this.#succeed(reason);
-    else this.#succeed(reason, idlePauses[this.#idleDeaths++] ?? idlePauses.at(-1));
+    this.#options.log('error', 'worker', reason);
+    this.#succeed(reason, idlePauses[this.#idleDeaths++] ?? idlePauses.at(-1));
   }
 
   /**
@@ -365,10 +330,9 @@ export class WorkerClient {
     onState();
   }
 
-  /** Kills the process and forgets it. */
-  #drop(): void {
-    const process = this.#process;
-    this.#process = null;
+  /** Kills a process and forgets it. */
+  #drop(process = this.#process): void {
+    if (process === this.#process) this.#process = null;
     process?.end();
   }
 

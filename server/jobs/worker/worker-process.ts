@@ -1,11 +1,10 @@
 /**
- * One worker process from its start to its end, as the server sees it: parses messages, settles every question, and
- * notices every end, wanted or not. Used by worker-client.ts (renders), preview.ts (the editor's pictures) and
- * ask-worker.ts (single questions).
+ * One worker process from its start to its end, as the server sees it: parses messages, gives it tasks, watches them
+ * (vitals.ts), settles each with an outcome, and notices every end, wanted or not. Used by worker-client.ts (renders),
+ * preview.ts (the editor's pictures) and ask-worker.ts (single questions).
  */
-import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { workLimits } from '../../../shared/limits.ts';
+import { systemClock, type Clock } from '../../system/clock.ts';
 import type { Log } from '../../system/log.ts';
 import {
   tookMemory,
@@ -15,33 +14,39 @@ import {
   type WorkerEvent,
   type WorkerPort,
 } from './protocol.ts';
-import { explain, stopped, type TaskOutcome } from './task-faults.ts';
-import { tasks, type TaskEvent, type TaskInput, type TaskName, type TaskOutput } from './tasks.ts';
+import { renderPosition } from './render-protocol.ts';
+import { stopped, type TaskOutcome } from './task-faults.ts';
+import {
+  tasks,
+  type TaskInput,
+  type TaskName,
+  type TaskOutput,
+  type TaskProgress,
+} from './tasks.ts';
+import { Vitals, watchInterval, type Pulse, type VitalLimits } from './vitals.ts';
 
-/** Events about a render; the others are answers, which reach their caller. */
-export type WorkEvent = Exclude<WorkerEvent, { type: 'ready' }>;
+/** Events about the process; those about a task reach whoever asked. */
+export type ProcessEvent = Extract<WorkerEvent, { type: 'pulse' | 'log' }>;
+type TaskEvent = Extract<WorkerEvent, { type: 'progress' | 'result' | 'failed' }>;
 
 /** How a task is asked. */
-interface TaskOptions {
-  /** Told the share that is done, 0–1. */
-  readonly onProgress?: ((share: number) => void) | undefined;
-  /** Told of every sign of life of the drawing thread. */
-  readonly onSign?: () => void;
-  readonly time?: number | null;
+export interface TaskOptions<Name extends TaskName> {
+  /** Default: one that is not used twice. */
+  readonly id?: string;
+  /** Other limits than the row's. */
+  readonly limits?: Partial<VitalLimits>;
+  readonly onProgress?: ((progress: TaskProgress<Name>) => void) | undefined;
+  /** Told that the process may have to be ended soon, again and again. */
+  readonly onDoubt?: () => void;
 }
 
 /** A task under way. */
-interface Asked {
+interface UnderWay {
+  readonly vitals: Vitals | null;
   readonly hear: (event: TaskEvent) => void;
+  /** Ends the process if it must be ended. */
+  readonly look: () => void;
   readonly end: (how: string) => void;
-}
-
-/** The answer to a task, as its row says. */
-function outputOf<Name extends TaskName>(name: Name, sent: unknown): TaskOutcome<Name> {
-  const read = tasks[name].output.safeParse(sent);
-  // The row's own schema, which the types can't follow through the table.
-  if (read.success) return { kind: 'done', output: read.data as TaskOutput<Name> };
-  return { kind: 'ended', how: `its answer was not understood: ${read.error.message}` };
 }
 
 /** What a process is started with. */
@@ -50,18 +55,20 @@ export interface WorkerProcessOptions {
   readonly log: Log;
   /** Its name in sentences; default: `the worker`. */
   readonly called?: string;
-  /** Receives events about its task; answers resolve their promises instead. */
-  readonly onEvent: (event: WorkEvent) => void;
+  readonly clock?: Pick<Clock, 'steady'>;
+  readonly onEvent?: (event: ProcessEvent) => void;
   /** Called once when it has ended without `end()`. @param how Its signal or code, or `tookMemory`. */
-  readonly onDeath: (how: string) => void;
+  readonly onDeath?: (how: string) => void;
 }
 
 /** A process. The constructor starts it. */
 export class WorkerProcess {
   readonly #options: WorkerProcessOptions;
   readonly #port: WorkerPort;
+  readonly #clock: Pick<Clock, 'steady'>;
   /** Resolves with its first message; rejects if it ends first or takes too long. */
   readonly ready: Promise<void>;
+  #isReady = false;
   /** Whether it was told to have a low priority last. */
   isLow = true;
   /** It had a low priority before: most systems don't let it go back. */
@@ -69,13 +76,14 @@ export class WorkerProcess {
   /** True once it has done work. */
   isUsed = false;
   #isEnded = false;
-  /** Tasks under way, by number. */
-  readonly #asked = new Map<string, Asked>();
+  /** By the ID of their start message. */
+  readonly #underWay = new Map<string, UnderWay>();
   #lastTask = 0;
 
   /** @throws what starting a process throws. */
   constructor(options: WorkerProcessOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#port = options.fork();
     this.ready = this.#follow();
     // Whoever waits for it gets the error; without a waiter it must not be an unhandled rejection.
@@ -87,70 +95,84 @@ export class WorkerProcess {
     return this.#isEnded ? undefined : this.#port.pid;
   }
 
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
   send(command: WorkerCommand): void {
     if (!this.#isEnded) this.#port.send(command);
   }
 
-  /** Has it do a task of the table. @param options.time Milliseconds. Default: as the row says. */
+  /** Has it do a task of the table, once it is ready, and watches it from now on. */
   ask<Name extends TaskName>(
     name: Name,
     input: TaskInput<Name>,
-    { onProgress, onSign, time = tasks[name].time }: TaskOptions = {},
+    { id = `${name} ${++this.#lastTask}`, limits, onProgress, onDoubt }: TaskOptions<Name> = {},
   ): Promise<TaskOutcome<Name>> {
     if (this.#isEnded) return Promise.resolve({ kind: 'ended', how: stopped });
+    const bounds = tasks[name].limits;
+    const vitals = bounds && new Vitals(this.#clock.steady(), { ...bounds, ...limits });
     return new Promise((resolve) => {
-      const id = `${name} ${++this.#lastTask}`;
-      let late: NodeJS.Timeout | undefined;
       const settle = (outcome: TaskOutcome<Name>): void => {
-        clearTimeout(late);
-        this.#asked.delete(id);
+        clearInterval(watch);
+        this.#underWay.delete(id);
         resolve(outcome);
       };
-      if (time !== null) late = setTimeout(() => settle({ kind: 'late' }), time);
-      const hear = (event: TaskEvent): void => {
-        onSign?.();
-        if (event.type === 'failed') settle({ ...event, kind: 'failed' });
-        else if (event.type === 'task-done') settle(outputOf(name, event.output));
-        else if (event.share !== undefined) onProgress?.(event.share);
+      const look = (): void => {
+        const now = this.#clock.steady();
+        const why = vitals?.look(now) ?? null;
+        if (why !== null) {
+          settle({ kind: 'overdue', why });
+          this.end();
+        } else if (vitals?.isDoubtful(now)) onDoubt?.();
       };
-      this.#asked.set(id, { hear, end: (how) => settle({ kind: 'ended', how }) });
-      this.send({ type: 'task', id, name, input });
+      const watch = setInterval(look, watchInterval).unref();
+      const hear = (event: TaskEvent): void => {
+        const now = this.#clock.steady();
+        vitals?.hear(now);
+        if (event.type === 'failed') settle({ ...event, kind: 'failed' });
+        else if (event.type === 'result') settle(outcomeOf(name, event.output));
+        else {
+          const position = renderPosition.safeParse(event.progress);
+          if (position.success) vitals?.proceed(position.data, now);
+          const progress = progressOf(name, event.progress);
+          if (progress !== undefined) onProgress?.(progress);
+        }
+      };
+      this.#underWay.set(id, { vitals, hear, look, end: (how) => settle({ kind: 'ended', how }) });
+      const start = (): void => this.send({ type: 'start', id, name, input });
+      if (this.#isReady) start();
+      else void this.ready.then(start, () => undefined);
     });
   }
 
-  /**
-   * Lets it draw the known picture. @param folder For its files; the next start empties the parent folder. @throws
-   * Error with what is wrong.
-   */
-  async prove(fontFolder: string, folder: string): Promise<void> {
-    const workFolder = path.join(folder, `proof-${randomUUID()}`);
-    const proof = await this.ask('prove', { fontFolder, workFolder });
-    const problem =
-      proof.kind === 'done' ? proof.output.problem : explain('prove', proof, this.#options.log);
-    if (problem !== null) throw new Error(`the worker can’t draw its own picture: ${problem}`);
+  /** Asks what it works on to stop; the limits of the task say when it is ended if it does not. */
+  cancel(): void {
+    this.send({ type: 'cancel' });
+    for (const { vitals } of this.#underWay.values()) vitals?.cancel(this.#clock.steady());
   }
 
-  /** Kills it. No more events follow. */
-  end(): void {
+  /** Kills it. No more events follow. @param how As its tasks are told. */
+  end(how: string = stopped): void {
     if (this.#isEnded) return;
-    this.#giveUp(stopped);
+    this.#giveUp(how);
     this.#port.kill();
   }
 
   #follow(): Promise<void> {
     return new Promise((resolve, reject) => {
-      let isReady = false;
       const { called = 'the worker' } = this.#options;
       const late = setTimeout(() => {
-        reject(new Error(`${called} did not start in time`));
-        this.end();
+        const how = `${called} did not start in time`;
+        reject(new Error(how));
+        this.end(how);
       }, workLimits.startTime);
       this.#port.onMessage((message) => {
         const event = this.#parse(message);
         if (this.#isEnded || !event) return;
         if (event.type === 'ready') {
           clearTimeout(late);
-          isReady = true;
+          this.#isReady = true;
           resolve();
         } else {
           this.#receive(event);
@@ -159,26 +181,33 @@ export class WorkerProcess {
       this.#port.onExit(({ code, signal, lackedMemory }) => {
         clearTimeout(late);
         const how = lackedMemory ? tookMemory : (signal ?? `code ${code ?? 'unknown'}`);
-        reject(new Error(`${called} ended while starting (${how})`));
+        const inVain = `${called} ended while starting (${how})`;
+        reject(new Error(inVain));
         if (this.#isEnded) return;
-        this.#giveUp(how);
-        if (isReady) this.#options.onDeath(how);
+        this.#giveUp(this.#isReady ? how : inVain);
+        if (this.#isReady) this.#options.onDeath?.(how);
       });
     });
   }
 
   #receive(event: Exclude<WorkerEvent, { type: 'ready' }>): void {
-    const isAnswer =
-      event.type === 'task-progress' || event.type === 'task-done' || event.type === 'failed';
-    const asked = isAnswer ? this.#asked.get(event.id) : undefined;
-    if (isAnswer && asked) asked.hear(event);
-    else this.#options.onEvent(event);
+    if (event.type === 'pulse') this.#feel(event);
+    if (event.type === 'pulse' || event.type === 'log') this.#options.onEvent?.(event);
+    // Other answers came too late.
+    else this.#underWay.get(event.id)?.hear(event);
   }
 
-  /** Ends all waiting for answers. */
+  #feel(pulse: Pulse): void {
+    for (const { vitals, look } of [...this.#underWay.values()]) {
+      vitals?.hear(this.#clock.steady(), pulse);
+      look();
+    }
+  }
+
+  /** Ends all tasks. */
   #giveUp(how: string): void {
     this.#isEnded = true;
-    for (const { end } of this.#asked.values()) end(how);
+    for (const { end } of this.#underWay.values()) end(how);
   }
 
   /** Our worker sends nothing else; a broken message means mixed versions and deserves a line in the log. */
@@ -188,4 +217,23 @@ export class WorkerProcess {
     this.#options.log('error', 'worker', `not understood: ${JSON.stringify(message)}`);
     return null;
   }
+}
+
+/** The answer to a task, as its row says. */
+function outcomeOf<Name extends TaskName>(name: Name, sent: unknown): TaskOutcome<Name> {
+  const read = tasks[name].output.safeParse(sent);
+  // The row's own schema, which the types can't follow through the table.
+  if (read.success) return { kind: 'done', output: read.data as TaskOutput<Name> };
+  return { kind: 'ended', how: `its answer was not understood: ${read.error.message}` };
+}
+
+/** What a task reports, as its row says; undefined for signs of life. */
+function progressOf<Name extends TaskName>(
+  name: Name,
+  sent: unknown,
+): TaskProgress<Name> | undefined {
+  const row: (typeof tasks)[TaskName] = tasks[name];
+  // As above.
+  if ('progress' in row) return row.progress.safeParse(sent).data as TaskProgress<Name> | undefined;
+  return undefined;
 }

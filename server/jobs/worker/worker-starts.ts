@@ -2,16 +2,22 @@
  * Starts the processes of one slot: the next one, which may have to prove that it can draw, and a spare one beside it.
  * Used by worker-client.ts, which gives them work. Server only.
  */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type { RenderPriority } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
+import type { Clock } from '../../system/clock.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import type { ForkWorker } from './protocol.ts';
-import { WorkerProcess, type WorkEvent } from './worker-process.ts';
+import { explain } from './task-faults.ts';
+import { removeWorkFolder } from './work-folder.ts';
+import { WorkerProcess, type ProcessEvent } from './worker-process.ts';
 
 /** What processes are started with. */
 export interface WorkerStartOptions {
   readonly fork: ForkWorker;
   readonly log: Log;
+  readonly clock: Clock;
   /** For the known picture. */
   readonly fontFolder: string;
   /** For the known picture's files; the program's start empties it. */
@@ -22,7 +28,7 @@ export interface WorkerStartOptions {
 
 /** Who hears of the processes, from their start on. */
 interface WorkerEars {
-  readonly onEvent: (process: WorkerProcess, event: WorkEvent) => void;
+  readonly onEvent: (process: WorkerProcess, event: ProcessEvent) => void;
   readonly onDeath: (process: WorkerProcess, how: string) => void;
 }
 
@@ -54,10 +60,11 @@ export class WorkerStarts {
    * @param proof Whether it must draw the known picture first. @throws if it ends, or can't draw
    */
   async start(proof: boolean): Promise<WorkerProcess> {
-    const { fork, log, fontFolder, workFolder, onEvent, onDeath } = this.#options;
+    const { fork, log, clock, onEvent, onDeath } = this.#options;
     const process: WorkerProcess = new WorkerProcess({
       fork,
       log,
+      clock,
       onEvent: (event) => onEvent(process, event),
       onDeath: (how) => onDeath(process, how),
     });
@@ -65,7 +72,7 @@ export class WorkerStarts {
     try {
       await process.ready;
       this.usePriority(process);
-      if (proof) await process.prove(fontFolder, workFolder);
+      if (proof) await this.#prove(process);
       if (this.#closed || process.pid === undefined)
         throw new Error('the worker ended while starting');
       return process;
@@ -75,6 +82,16 @@ export class WorkerStarts {
     } finally {
       this.#starting.delete(process);
     }
+  }
+
+  /** Lets it draw the known picture. @throws Error with what is wrong. */
+  async #prove(process: WorkerProcess): Promise<void> {
+    const { log, fontFolder } = this.#options;
+    const folder = path.join(this.#options.workFolder, `proof-${randomUUID()}`);
+    const proof = await process.ask('prove', { fontFolder, folder });
+    void removeWorkFolder(folder);
+    const problem = proof.kind === 'done' ? proof.output.problem : explain('prove', proof, log);
+    if (problem !== null) throw new Error(`the worker can’t draw its own picture: ${problem}`);
   }
 
   /** Tells a process the present priority. */

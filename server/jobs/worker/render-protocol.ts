@@ -1,0 +1,74 @@
+/** What the worker that renders is sent and answers: a row of tasks.ts. */
+import { z } from 'zod';
+import { engineSettings, sentDocument } from './engine-settings.ts';
+import { split, task } from './piece-protocol.ts';
+
+/** Everything needed to make one file. */
+export const renderInput = z.object({
+  /** The render's. */
+  id: z.string(),
+  /** The document after modifications; read and checked again by the worker. */
+  source: sentDocument,
+  /** Request options that change the size of the file. */
+  scaling: z.object({
+    renderScale: z.number().optional(),
+    maxWidth: z.number().optional(),
+    maxHeight: z.number().optional(),
+    largestSide: z.number().optional(),
+  }),
+  /** If set: draw only this moment, in seconds, as a picture (png or jpg by the output path), whatever the format. */
+  moment: z.number().optional(),
+  /** Where the finished file goes. The worker writes `<path>.part` beside the work folder first. */
+  outputPath: z.string(),
+  /** Where a separate snapshot goes, when the document asks for one. */
+  snapshotPath: z.string(),
+  /** The template that the document came from, for the file's metadata. */
+  madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
+  /** The last attempt was lost: finish each element before the next, so that a repeated loss can name the element. */
+  closely: z.boolean().optional(),
+  task: task.exactOptional(),
+  /** This attempt's own folder. */
+  workFolder: z.string(),
+  ...engineSettings,
+});
+
+/** Where a render is. */
+export const renderPosition = z.object({
+  phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
+  frame: z.number(),
+  frames: z.number(),
+  /** While transcribing. */
+  share: z.number().exactOptional(),
+  /** While waiting. */
+  bytes: z.number().exactOptional(),
+  bytesTotal: z.number().exactOptional(),
+});
+
+/** Where it is, or the last drawn frame as a jpg in base64, the answer to `look`. */
+export const renderProgress = z.union([renderPosition, z.object({ picture: z.string() })]);
+
+/** Facts of the finished file, read from it. */
+const facts = z.object({
+  width: z.number(),
+  height: z.number(),
+  /** Absent for pictures. */
+  frameRate: z.number().optional(),
+  duration: z.number().optional(),
+  fileSize: z.number(),
+  snapshot: z.boolean(),
+});
+
+const warnings = z.array(z.string()).readonly();
+
+/** How it ends well. */
+export const renderOutput = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done'), facts, warnings }),
+  /** An offer is taken: the film was not made, but divided. */
+  z.object({ kind: z.literal('split'), split }),
+  /** A piece of a film is there; only if it was asked for. */
+  z.object({ kind: z.literal('piece'), warnings }),
+]);
+
+export type RenderInput = z.infer<typeof renderInput>;
+export type RenderOutput = z.infer<typeof renderOutput>;
+export type RenderFacts = z.infer<typeof facts>;
