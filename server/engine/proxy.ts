@@ -2,7 +2,7 @@
  * A small copy of a video that browsers can decode, in the very colours that the engine's own decoder gives, for
  * playing it in the window. Kept by the content of the video. Runs in a worker process.
  */
-import { mkdir, rename, utimes } from 'node:fs/promises';
+import { rename, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { proxyLimits } from '../../shared/limits.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
@@ -19,7 +19,7 @@ import { findFfmpeg, startFfmpeg, stoppedError, type Ffmpeg } from './ffmpeg.ts'
 export interface ProxyJob {
   readonly filePath: string;
   readonly folder: string;
-  /** Exists not before; the caller removes it. */
+  /** Exists already; the caller removes it. */
   readonly workFolder: string;
   readonly ffmpegPath?: string;
 }
@@ -48,7 +48,6 @@ export async function writeProxy(job: ProxyJob, signal: AbortSignal): Promise<st
   const { info } = await probe(filePath, { ffmpeg, signal });
   const refusal = whyNot(info);
   if (refusal !== null) throw new RenderError('media_unreadable', refusal);
-  await mkdir(workFolder, { recursive: true });
   if (info.picture && !isStandard(info.picture)) await writeColorTable(workFolder, info.picture);
   const made = path.join(workFolder, name);
   const args = proxyArguments(ffmpeg, filePath, info, path.resolve(made));

@@ -2,7 +2,6 @@
  * Transcribes one recording for the editor, ahead of any render. The words go where renders keep theirs, by the content
  * of the recording: the next picture shows them. Runs in a worker process.
  */
-import { mkdir } from 'node:fs/promises';
 import { RenderError } from '../../shared/engine/errors.ts';
 import {
   findTranscript,
@@ -16,7 +15,7 @@ import { findFfmpeg } from './ffmpeg.ts';
 export interface TranscriptionJob {
   readonly filePath: string;
   readonly cacheFolder: string;
-  /** Exists not before; the caller removes it. */
+  /** Exists already; the caller removes it. */
   readonly workFolder: string;
   readonly transcriber: Transcriber;
   readonly ffmpegPath?: string;
@@ -38,7 +37,6 @@ export async function writeTranscript(
   const known = await findTranscript(place);
   if (known) return known.length;
   const ffmpeg = await findFfmpeg(ffmpegPath);
-  await mkdir(workFolder, { recursive: true });
   const options = { transcriber, ffmpeg, place, workFolder, signal, onProgress };
   const words = await transcribe(filePath, options);
   // A full disk is no failure of a render, which has its words: here nothing is left of the work.

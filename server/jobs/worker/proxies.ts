@@ -2,8 +2,7 @@
  * Small copies of videos that the browser of the window can't decode: each made once by a worker process of its own,
  * kept on the disk by content, and ended when nobody waits for it any more. One is made at a time.
  */
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { proxyLimits } from '../../../shared/limits.ts';
 import { describeError, type Log } from '../../system/log.ts';
@@ -12,6 +11,7 @@ import { askWorker } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { explain, stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
+import { inWorkFolder } from './work-folder.ts';
 
 /** What became of a copy; never a rejection. */
 export type ProxyOutcome =
@@ -96,15 +96,14 @@ export class ProxyService {
   async #write(filePath: string, key: string, signal: AbortSignal): Promise<ProxyOutcome> {
     if (signal.aborted || !this.#isOpen) return nobodyWaits;
     const { folder, engine, fork, log } = this.#options;
-    const work = path.join(folder, 'work');
-    const workFolder = path.join(work, randomUUID());
+    // There is one at a time.
+    const workFolder = path.join(folder, 'work');
     try {
-      // What an earlier run has left: there is one at a time.
-      await rm(work, { recursive: true, force: true });
-      await mkdir(folder, { recursive: true });
       // Not all of the engine's settings: a copy needs its program alone.
       const input = { filePath, folder, workFolder, ffmpegPath: engine.ffmpegPath };
-      const copied = await askWorker({ fork, log }, 'proxy', input, { signal });
+      const copied = await inWorkFolder(workFolder, () =>
+        askWorker({ fork, log }, 'proxy', input, { signal }),
+      );
       if (copied.kind === 'ended' && copied.how === stopped) return nobodyWaits;
       const outcome = await this.#outcomeOf(copied);
       if (outcome.kind === 'made') this.#known.set(key, outcome.path);
@@ -116,8 +115,6 @@ export class ProxyService {
     } catch (error) {
       log('error', 'proxy', describeError(error));
       return { kind: 'failed', message: 'Something went wrong. The log has the details.' };
-    } finally {
-      await rm(work, { recursive: true, force: true }).catch(() => undefined);
     }
   }
 

@@ -14,6 +14,7 @@ import type { ForkWorker } from './protocol.ts';
 import { handOver } from './sent-document.ts';
 import { explain, stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
+import { inWorkFolder } from './work-folder.ts';
 
 /** The outcome for a document's sound; never a rejection. */
 export type SoundOutcome =
@@ -108,17 +109,17 @@ export class SoundService {
       // What an earlier run has left.
       if (!this.#isEmpty) await rm(folder, { recursive: true, force: true });
       this.#isEmpty = true;
-      await mkdir(workFolder, { recursive: true });
-      const source = await handOver(document, path.join(workFolder, 'document.json'));
-      const { longest } = soundLimits;
-      const input = { source, soundPath, longest, workFolder, ...engine };
-      const mixed = await askWorker({ fork, log }, 'sound', input, { signal });
+      const mixed = await inWorkFolder(workFolder, async () => {
+        await mkdir(workFolder, { recursive: true });
+        const source = await handOver(document, path.join(workFolder, 'document.json'));
+        const { longest } = soundLimits;
+        const input = { source, soundPath, longest, workFolder, ...engine };
+        return askWorker({ fork, log }, 'sound', input, { signal });
+      });
       return await this.#outcomeOf(mixed, id, soundPath);
     } catch (error) {
       log('error', 'sound', describeError(error));
       return { kind: 'failed', message: 'Something went wrong. The log has the details.' };
-    } finally {
-      await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
     }
   }
 
