@@ -306,6 +306,20 @@ describe('a process', () => {
     bench.client.close();
   });
 
+  test('that gives signs of life without progress is not silent', async () => {
+    const bench = await set();
+    const outcome = bench.render();
+    const [working] = bench.processes;
+    for (let second = 0; second < 40; second++) {
+      working!.say({ type: 'progress', id: 'a' });
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(working!.killed).toBe(false);
+    await vi.advanceTimersByTimeAsync(17_000);
+    expect(await outcome).toMatchObject({ kind: 'lost', loss: { reason: 'silent' } });
+    bench.client.close();
+  });
+
   test('memory: a peak is no reason, staying above the limit is', async () => {
     const { client, processes, render } = await set();
     const outcome = render();

@@ -75,7 +75,7 @@ export const workerEvent = z.discriminatedUnion('type', [
     text: z.string(),
   }),
   /** The drawing thread's sign of life, with what the row calls progress, if there is any. */
-  z.object({ type: z.literal('progress'), id: z.string(), progress: z.unknown() }),
+  z.object({ type: z.literal('progress'), id: z.string(), progress: z.unknown().optional() }),
   z.object({ type: z.literal('result'), id: z.string(), output: z.unknown() }),
   failure.extend({ type: z.literal('failed'), id: z.string() }),
 ]);
