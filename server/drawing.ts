@@ -1,7 +1,7 @@
 /**
  * The drawing thread of a worker process: one start message in, events out, then the next. Hosts the engine; in a
- * worker, only this thread loads the drawing library. The main thread (worker.ts) passes on what the
- * server says, and answers for the process while this thread is busy drawing.
+ * worker, only this thread loads the drawing library. The main thread (worker.ts) passes on what the server says, and
+ * answers for the process while this thread is busy drawing.
  */
 import { parentPort } from 'node:worker_threads';
 import { createCanvas } from '@napi-rs/canvas';

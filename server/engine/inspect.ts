@@ -19,7 +19,7 @@ export interface InspectJob {
   /** Exists; the caller removes it. */
   readonly workFolder: string;
   readonly fontFolder: string;
-  readonly ffmpegPath?: string;
+  readonly ffmpegPath?: string | undefined;
   readonly limits: { readonly pictureMegapixels: number; readonly mediaBytes: number };
 }
 
@@ -88,7 +88,7 @@ async function drawThumbnail(
       cacheFolder: path.join(workFolder, 'cache'),
       mediaFolders: [path.dirname(filePath)],
       fontFolder,
-      ...(ffmpegPath !== undefined && { ffmpegPath }),
+      ffmpegPath,
       allowPrivateAddresses: false,
       ownPorts: [],
       limits,

@@ -21,7 +21,7 @@ export interface ProxyJob {
   readonly folder: string;
   /** Exists already; the caller removes it. */
   readonly workFolder: string;
-  readonly ffmpegPath?: string;
+  readonly ffmpegPath?: string | undefined;
 }
 
 /** Frames from key frame to key frame: few, because the window jumps. */

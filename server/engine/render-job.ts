@@ -12,21 +12,21 @@ export interface RenderJob extends AddressRule {
   /** RenderScript after modifications. */
   readonly source: Source;
   readonly scaling: {
-    renderScale?: number;
-    maxWidth?: number;
-    maxHeight?: number;
-    largestSide?: number;
+    renderScale?: number | undefined;
+    maxWidth?: number | undefined;
+    maxHeight?: number | undefined;
+    largestSide?: number | undefined;
   };
   /** Seconds: draw only this moment as a picture (png or jpg by the ending of `outputPath`). */
-  readonly moment?: number;
+  readonly moment?: number | undefined;
   /** True: the moment of a format of pictures is that picture, without time. Default: what a film would show then. */
   readonly asPicture?: boolean;
   readonly outputPath: string;
   readonly snapshotPath: string;
   /** True: finish each element before the next, so that `onElement` is exact. Slower; the pixels are the same. */
-  readonly closely?: boolean;
+  readonly closely?: boolean | undefined;
   /** The template of `source`, for the file's tags. */
-  readonly madeFrom?: MadeFrom;
+  readonly madeFrom?: MadeFrom | undefined;
   /** Exists already; the caller removes it. */
   readonly workFolder: string;
   readonly cacheFolder: string;
@@ -40,7 +40,7 @@ export interface RenderJob extends AddressRule {
   readonly fontFolder: string;
   /** Fonts that people added; absent = none. */
   readonly addedFonts?: readonly AddedFont[];
-  readonly ffmpegPath?: string;
+  readonly ffmpegPath?: string | undefined;
   /** For texts that follow a recording; absent = none. */
   readonly transcriber?: Transcriber;
   readonly limits: { pictureMegapixels: number; mediaBytes: number };

@@ -18,7 +18,7 @@ export interface TranscriptionJob {
   /** Exists already; the caller removes it. */
   readonly workFolder: string;
   readonly transcriber: Transcriber;
-  readonly ffmpegPath?: string;
+  readonly ffmpegPath?: string | undefined;
 }
 
 /**

@@ -58,7 +58,7 @@ type Run<Name extends TaskName> = (
 ) => TaskOutput<Name> | Promise<TaskOutput<Name>>;
 
 const runs: { readonly [Name in TaskName]: Run<Name> } = {
-  async render({ task, ...input }, context) {
+  async render({ task, source, ...input }, context) {
     const trail = new Trail(input.workFolder);
     const follow = (progress: RenderProgress): void => {
       trail.note({ phase: progress.phase, frame: progress.frame });
@@ -66,7 +66,7 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
     };
     follow({ phase: 'waiting', frame: 0, frames: 0 });
     try {
-      return await makeFile(renderJob(input), task, {
+      return await makeFile({ ...input, source: readSource(source) }, task, {
         ...context,
         onProgress: follow,
         onElement: (path) => {
@@ -82,28 +82,28 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
     }
   },
   async inspect(input, { signal }) {
-    const found = await inspectFile(withProgram(input), signal);
+    const found = await inspectFile(input, signal);
     return { facts: found.info, isCutOff: found.isCutOff, thumbnail: found.thumbnail };
   },
   'inspect-font': ({ filePath, fontFolder }) => inspectFont(filePath, fontFolder),
   'list-fonts': ({ fontFolder }) => knownFamilies(fontFolder),
   async sound({ source, ...input }, { signal }) {
-    const job = { ...withProgram(input), source: readSource(source) };
+    const job = { ...input, source: readSource(source) };
     return { duration: await writeSound(job, signal) };
   },
   async proxy(input, { signal }) {
-    return { name: await writeProxy(withProgram(input), signal) };
+    return { name: await writeProxy(input, signal) };
   },
   async 'read-sheet'(input) {
     const { sheets, sheet } = await writeSheet(input);
     return { sheets: [...sheets], sheet };
   },
   async transcribe(input, { signal, onProgress }) {
-    return { words: await writeTranscript(withProgram(input), onProgress, signal) };
+    return { words: await writeTranscript(input, onProgress, signal) };
   },
   async preview({ source, ...input }, { signal }) {
     previews ??= new PreviewStage();
-    const job = { ...withProgram(input), source: readSource(source) };
+    const job = { ...input, source: readSource(source) };
     const { facts, picture, kit } = await previews.draw(job, signal);
     const elements = [...facts.elements];
     return { facts: { ...facts, elements }, picture: picture.toString('base64'), kit };
@@ -171,36 +171,4 @@ function readSource(sent: SentDocument): Source {
   }
   if (!isJsonObject(source)) throw new RenderError('source_lost', sourceLost);
   return source;
-}
-
-/** A parsed message may hold `undefined` for optional members; in the engine's types they may only be absent. */
-function renderJob({
-  scaling,
-  moment,
-  madeFrom,
-  closely,
-  ...input
-}: Omit<RenderInput, 'task'>): RenderJob {
-  const { renderScale, maxWidth, maxHeight, largestSide } = scaling;
-  return {
-    ...withProgram(input),
-    source: readSource(input.source),
-    scaling: {
-      ...(renderScale !== undefined && { renderScale }),
-      ...(maxWidth !== undefined && { maxWidth }),
-      ...(maxHeight !== undefined && { maxHeight }),
-      ...(largestSide !== undefined && { largestSide }),
-    },
-    ...(moment !== undefined && { moment }),
-    ...(madeFrom && { madeFrom }),
-    ...(closely !== undefined && { closely }),
-  };
-}
-
-/** A parsed message may hold `undefined` for the program; in the engine's types it may only be absent. */
-function withProgram<Input extends { ffmpegPath?: string | undefined }>({
-  ffmpegPath,
-  ...input
-}: Input): Omit<Input, 'ffmpegPath'> & { ffmpegPath?: string } {
-  return { ...input, ...(ffmpegPath !== undefined && { ffmpegPath }) };
 }
