@@ -26,7 +26,7 @@ const sampleInterval = 100;
 /**
  * Renders a document in a fresh worker that is already up, as the server does.
  *
- * @returns Wall seconds from the start message to `done`, those before it until the worker was up, the finished file's
+ * @returns Seconds from the start message to its result, those before it until the worker was up, the finished file's
  *   facts, and the peak memory in MB of the worker and its children (null where the system doesn't tell).
  */
 export async function renderOnce({ source, ...options }) {
