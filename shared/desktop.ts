@@ -3,7 +3,7 @@
  * it, main/ipc.ts answers it; absent in a browser. No call names a path to read or write; dialogs are told where to
  * begin.
  */
-import type { ImportedTemplate } from './api.ts';
+import type { ImportedTemplate } from './api/templates.ts';
 import type { CommandId, CommandMenu, DesktopCommand } from './commands.ts';
 import type { OutputFormat } from './renderscript/formats.ts';
 

@@ -1,57 +1,52 @@
-/** The server's settings over HTTP: read all, change some. The table is server-settings.ts. */
+/** The server's settings over HTTP: read all, change some. The table is shared/settings.ts. */
 import type { Request } from 'express';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { isLoopback } from '../../shared/listen-address.ts';
+import { factsOf, serverSettings, settingNames, type SettingName } from '../../shared/settings.ts';
 import { bodyOf, jsonBody } from './body.ts';
 import { one, type Operation } from './operation.ts';
 import {
   applySettings,
+  machine,
   optional,
-  settingNames,
+  settingForms,
   settingsChange,
   settingsNow,
-  wireForms,
   wireName,
   WrongSetting,
-  type SettingName,
 } from './server-settings.ts';
 import type { WholeServer } from './whole-server.ts';
 
-/**
- * What decides which files, programs and addresses of the computer the server uses: no key changes it from elsewhere.
- */
-const onlyThere: ReadonlySet<SettingName> = new Set([
-  'outputFolder',
-  'copyFolder',
-  'backupFolder',
-  'mediaFolders',
-  'ffmpegPath',
-  'transcriber',
-  'transcriberModel',
-  'publicUrl',
-  'trustProxy',
-  'allowPrivateAddresses',
-]);
 /** In answers they always have a value: that of the start if none was set. */
-const alwaysSet = ['port', 'host', 'trust_proxy', 'output_folder', 'rate_limit', 'concurrency'];
+const alwaysSet = settingNames.filter((name) => factsOf(name).atStart === 'always').map(wireName);
+const onlyThere = settingNames.filter((name) => factsOf(name).isOnlyThere);
 /** Characters of a wrong value in a refusal. */
 const foundLength = 200;
 
-const answerForms = Object.fromEntries(
-  Object.entries(wireForms).map(([name, form]) => {
-    const { description = '' } = form;
-    const value = form instanceof z.ZodNullable && alwaysSet.includes(name) ? form.unwrap() : form;
-    // A start may name a port below those of the setting.
-    return [name, (name === 'port' ? z.int() : (value as z.ZodType)).meta({ description })];
-  }),
-);
+/** Schemas by the names of the settings in the API, with what each means. */
+function named(schemaOf: (name: SettingName) => z.core.$ZodType): Record<string, z.core.$ZodType> {
+  const entries = settingNames.map((name) => {
+    const schema = schemaOf(name);
+    z.globalRegistry.add(schema, { description: factsOf(name).meaning });
+    return [wireName(name), schema] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A start may name a port below those of the setting. */
+const answered = (name: SettingName): z.core.$ZodType => {
+  if (name === 'port') return z.int();
+  return factsOf(name).atStart === 'always'
+    ? serverSettings[name].form.given(machine)
+    : settingForms[name];
+};
 
 /** All settings, as they are in force. */
-const settingsAnswer = z.strictObject(answerForms).meta({ id: 'Settings' });
+const settingsAnswer = z.strictObject(named(answered)).meta({ id: 'Settings' });
 
 /** Body of `PATCH /v2/settings`. */
-const changeSettingsBody = z.object(optional(wireForms)).meta({
+const changeSettingsBody = z.object(optional(named((name) => settingForms[name]))).meta({
   id: 'ChangeSettings',
   description: `Settings that are left out keep their values. Null stands for what the description says, and for ${alwaysSet.map((name) => `\`${name}\``).join(', ')} for what the start of the server says.`,
 });
@@ -80,7 +75,7 @@ function readChange(request: Request, { address }: WholeServer): z.infer<typeof 
     const found = foundText(values[wrong]);
     throw new ApiError('setting_refused', { name: wireName(wrong), what: issue.message, found });
   }
-  const [kept] = given.flatMap(([name]) => (onlyThere.has(name) ? [name] : []));
+  const [kept] = given.flatMap(([name]) => (factsOf(name).isOnlyThere ? [name] : []));
   if (kept && (address.isProxied() || !isFromHere(request)))
     throw new ApiError('not_from_here', { name: wireName(kept) });
   return data ?? {};
@@ -133,7 +128,7 @@ export const settingOperations: readonly Operation[] = [
     path: '/v2/settings',
     topic: 'settings',
     summary: 'Change settings',
-    explanation: `All or none of the given ones change, at once and for good. If the API moves to another port or address, this answer still comes from the old one. ${[...onlyThere].map((name) => `\`${wireName(name)}\``).join(', ')} decide which files, programs and addresses of its computer the server uses: they can be changed only from that computer.`,
+    explanation: `All or none of the given ones change, at once and for good. If the API moves to another port or address, this answer still comes from the old one. ${onlyThere.map((name) => `\`${wireName(name)}\``).join(', ')} decide which files, programs and addresses of its computer the server uses: they can be changed only from that computer.`,
     body: changeSettingsBody,
     answers: [one(200, settingsAnswer, 'All settings, as they are now.')],
     refusals: [

@@ -1,12 +1,8 @@
 /** `framewright serve`: its options, and what it prints. Runs the whole server in this process. */
 import path from 'node:path';
 import { concurrencyLimit } from '../../shared/limits.ts';
-import {
-  allowedHostForm,
-  listenAddress,
-  publicAddress,
-  publicUrlWords,
-} from '../system/api-address.ts';
+import { allowedHostForm, publicUrlWords } from '../../shared/listen-address.ts';
+import { listenAddress, publicAddress } from '../system/api-address.ts';
 import { commandRows } from './command-rows.ts';
 import { readOptions, wholeNumber } from './option-rows.ts';
 import { defaultDataFolder } from '../system/data-folder.ts';

@@ -23,17 +23,8 @@ export function isLoopbackName(name: string): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])$/i.test(name);
 }
 
-/**
- * A name that others reach the API by, perhaps with a port: `server.lan`, `host.docker.internal`, `media.example:8080`.
- */
-export const allowedHostForm = /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?(:\d{1,5})?$/i;
-
 /** The longest public address, in characters. */
 const publicUrlLength = 300;
-
-/** What a public address has to be, after "Expected". */
-export const publicUrlWords =
-  'an address that others open, e.g. https://films.example.com or https://example.com/framewright, without a query or a user name';
 
 /** A public address as it begins links, without a slash at its end. @returns null for anything else. */
 export function publicAddress(text: string): string | null {

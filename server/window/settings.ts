@@ -10,9 +10,17 @@ import { preferenceRows, settingRows, type SettingsRecord } from '../../shared/a
 import { apiRows } from '../../shared/api/state.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
+import { serverSettings, shownForms, shownSettings } from '../../shared/settings.ts';
 import { bodyOf, smallJsonBody } from '../api/body.ts';
 import { testFfmpeg } from '../api/ffmpeg-test.ts';
-import { applySettings, port, settingsChange, WrongSetting } from '../api/server-settings.ts';
+import {
+  applySettings,
+  machine,
+  settingForms,
+  settingsChange,
+  settingsNow,
+  WrongSetting,
+} from '../api/server-settings.ts';
 import type { ServerServices } from '../services.ts';
 import { defaultSettings } from '../store/settings.ts';
 import { sent, serveRows } from './rows.ts';
@@ -21,8 +29,7 @@ import { serverState } from './view.ts';
 /** Bytes of what the window remembers about itself. */
 const preferencesLength = 64_000;
 const preferenceWords = 'an object of at most 64,000 bytes of JSON';
-/** Resetting leaves what is paused, which is work and no setting, and where earlier files are. */
-const notReset: readonly string[] = ['queuePaused', 'deletionPaused', 'earlierOutputFolders'];
+const shown = z.object(shownForms);
 
 /** Routes below `/api`. */
 export function settingRoutes(services: ServerServices): Router {
@@ -41,18 +48,20 @@ function serverSettingRoutes(services: ServerServices): Router {
       return applySettings(given, services).catch(besideField);
     },
     reset: () => {
-      const left = [...notReset, ...services.run.fixedSettings];
-      const now = new Map(Object.entries(store.settings.values));
       // Only what differs: a port that nobody has changed must not be left.
-      const given = Object.entries(defaultSettings).filter(
-        ([name, first]) => !left.includes(name) && !isDeepStrictEqual(first, now.get(name)),
-      );
+      const given = shownSettings
+        .filter((name) => !services.run.fixedSettings.some((one) => one === name))
+        .filter((name) => !isDeepStrictEqual(defaultSettings[name], store.settings.values[name]))
+        .map((name) => [name, defaultSettings[name]] as const);
       return applySettings(Object.fromEntries(given), services).catch(besideField);
     },
     all: () => settingsRecord(services),
     testFfmpeg: ({ body: { path } }) => testFfmpeg(path.trim() === '' ? 'ffmpeg' : path),
     testPort: async ({ request }) => {
-      const given = parseSetting(z.object({ port: port.unwrap() }), bodyOf(request));
+      const given = parseSetting(
+        z.object({ port: serverSettings.port.form.given(machine) }),
+        bodyOf(request),
+      );
       return { found: await services.listener.testPort(given.port) };
     },
   });
@@ -91,7 +100,7 @@ function preferenceRoutes({ store, events }: ServerServices): Router {
 export function apiListenerRoutes(services: ServerServices): Router {
   return serveRows(apiRows, {
     open: async ({ request }) => {
-      const given = parseSetting(z.object({ port }), bodyOf(request));
+      const given = parseSetting(z.object({ port: settingForms.port }), bodyOf(request));
       await services.listener.openApi(given.port);
       return serverState(services);
     },
@@ -104,55 +113,21 @@ export function apiListenerRoutes(services: ServerServices): Router {
 
 /** The current settings. */
 function settingsRecord(services: ServerServices): SettingsRecord {
-  const { store, address, run } = services;
-  const { queue, credits } = services.work;
-  const { files } = services.library;
-  const { limiter } = services.requests;
-  const { api } = services.listener;
-  const { fixedSettings, dataFolder } = run;
-  const { allowedHosts, allowPrivateAddresses: stored } = store.settings.values;
+  const { address, run } = services;
   const reachesPrivate = address.addressRule().allowPrivateAddresses;
-  const { copyFolder, mediaFolders, ffmpegPath, creditAllowance, allowedOrigins } =
-    store.settings.values;
-  const { templateVersions, startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
-    store.settings.values;
-  const { transcriber, transcriberModel, backupFolder } = store.settings.values;
-  const { paintingThreads, renderPriority, cacheLimit } = store.settings.values;
+  const now = shown.parse(settingsNow(services));
+  const { fixedSettings, started, dataFolder } = run;
   return {
-    port: api.port,
-    host: api.host,
-    allowedHosts,
-    publicUrl: address.publicUrl(),
-    trustProxy: address.trustsProxy(),
+    ...now,
     allowPrivateAddresses: fixedSettings.includes('allowPrivateAddresses')
       ? reachesPrivate
-      : stored,
+      : now.allowPrivateAddresses,
     reachesPrivate,
     addresses: ownAddresses(),
-    startApi,
-    requestLogSize,
-    templateVersions,
-    pauseOnBattery,
-    keepAwake,
-    paintingThreads,
-    renderPriority,
-    cacheLimit,
-    freeSpaceLimit,
-    outputFolder: files.folder,
-    copyFolder,
-    backupFolder,
-    mediaFolders,
-    allowedOrigins,
-    ffmpegPath,
-    transcriber,
-    transcriberModel,
-    rateLimit: Number.isFinite(limiter.limit),
-    concurrency: queue.concurrency,
     concurrencyLimit,
-    creditAllowance,
-    creditsUsed: credits.state.used,
+    creditsUsed: services.work.credits.state.used,
     fixed: fixedSettings,
-    started: run.started,
+    started,
     dataFolder,
   };
 }

@@ -1,90 +1,25 @@
 /** The window's routes about the server's settings and about what the window remembers. */
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonObject } from '../renderscript/source.ts';
+import { fixedSettings, shownForms } from '../settings.ts';
 import { anyObject, type Of, type Rows } from './row.ts';
 
-/** `low`: renders wait for the server and for other programs; `normal`: they take turns like all others. */
-export const renderPriorities = ['low', 'normal'] as const;
-export type RenderPriority = (typeof renderPriorities)[number];
-
-const fixed = z.enum([
-  'port',
-  'host',
-  'publicUrl',
-  'trustProxy',
-  'allowPrivateAddresses',
-  'outputFolder',
-  'ffmpegPath',
-  'rateLimit',
-  'concurrency',
-]);
-/** A setting that can be named at the program's start. */
-export type FixedSetting = Of<typeof fixed>;
-
 const texts = z.array(z.string());
-const text = z.nullable(z.string());
 const started = z.object({ allowedHosts: texts, mediaFolders: texts });
 /** Settings lists to which the program's start can add. */
 export type StartedLists = Of<typeof started>;
 
 const settings = z.object({
-  /** In force now. */
-  port: z.number(),
-  /** The address that the API listens at; `127.0.0.1`: this computer alone. */
-  host: z.string(),
-  /** Extra names that the API answers to, e.g. `server.lan`. */
-  allowedHosts: texts,
-  /** The address that links begin with, e.g. `https://films.example.com`; null: the one that a request used. */
-  publicUrl: text,
-  /** Whether the headers of a proxy say which address a request used. */
-  trustProxy: z.boolean(),
-  /**
-   * Whether media and webhooks may reach this computer and its network; null: while the API listens to this computer
-   * alone and knows of no proxy.
-   */
-  allowPrivateAddresses: z.nullable(z.boolean()),
-  /** The current effect of that. */
+  // Those of the page, as they are in force.
+  ...shownForms,
+  /** Whether media and webhooks reach this computer and its network now. */
   reachesPrivate: z.boolean(),
   /** IP addresses that this computer has in its networks, IPv4 first. */
   addresses: texts,
-  outputFolder: z.string(),
-  /** Where the desktop's "Save a copy" opens; null: the system's choice. */
-  copyFolder: text,
-  /** Where backups that the user makes go; null: into the data folder. */
-  backupFolder: text,
-  mediaFolders: texts,
-  /** Web pages that may call the API, e.g. `http://localhost:3000`. */
-  allowedOrigins: texts,
-  /** Null: the program finds one. */
-  ffmpegPath: text,
-  /** Paths of whisper.cpp's program and model; null: from the environment. */
-  transcriber: text,
-  transcriberModel: text,
-  rateLimit: z.boolean(),
-  concurrency: z.number(),
   concurrencyLimit: z.number(),
-  /** Null: unlimited. */
-  creditAllowance: z.nullable(z.number()),
   creditsUsed: z.number(),
-  /** The API is on from the start of the program. */
-  startApi: z.boolean(),
-  /** How many API requests the log keeps. */
-  requestLogSize: z.number(),
-  /** How many earlier versions of each template are kept. */
-  templateVersions: z.number(),
-  /** With fewer free bytes on the output drive nothing starts; 0: no limit. */
-  freeSpaceLimit: z.number(),
-  /** Nothing starts while the computer runs on a low battery. */
-  pauseOnBattery: z.boolean(),
-  /** The desktop keeps the computer from sleeping while something renders. */
-  keepAwake: z.boolean(),
-  /** How many threads paint one film; null: as many as pay. */
-  paintingThreads: z.nullable(z.number()),
-  renderPriority: z.enum(renderPriorities),
-  /** Bytes of downloads kept between renders; 0: none. */
-  cacheLimit: z.number(),
   /** Set at the program's start; these can't be changed here. */
-  fixed: z.array(fixed),
+  fixed: z.array(z.enum(fixedSettings)),
   /** List entries named at the program's start in addition to the stored ones; they can't be removed here. */
   started,
   dataFolder: z.string(),
@@ -92,7 +27,7 @@ const settings = z.object({
 /** Settings that the user can change, with their current effect. */
 export type SettingsRecord = Of<typeof settings>;
 
-/** Settings by name, as they are stored. What they may be is the server's (server/api/server-settings.ts). */
+/** Settings by name, as they are stored; the server looks at what is changed (shared/settings.ts). */
 const stored = z.custom<object>(isJsonObject);
 
 const ffmpegTest = z.union([

@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { settingNames, wireName } from '../../server/api/server-settings.ts';
+import { wireName } from '../../server/api/server-settings.ts';
+import { settingNames } from '../../shared/settings.ts';
 import { startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'framewright-settings-'));

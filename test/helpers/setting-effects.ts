@@ -5,6 +5,7 @@
 import type { SettingsFile } from '../../main/settings.ts';
 import type { ServerSettings } from '../../server/store/settings.ts';
 import type { DesktopSwitches } from '../../shared/desktop.ts';
+import type { OwnSetting } from '../../shared/settings.ts';
 
 /** A test: its file below test/, and its title. */
 export type EffectTest = readonly [file: string, title: string];
@@ -98,8 +99,8 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
   ],
 };
 
-/** Of the window: `OwnSetting` of renderer/settings/settings-state.svelte.ts. */
-export const windowEffects: Readonly<Record<string, EffectTest>> = {
+/** Of the window. */
+export const windowEffects: Readonly<Record<OwnSetting, EffectTest>> = {
   theme: ['ui/pages.spec.ts', 'settings are checked beside their field, kept, and used'],
   language: [
     'ui/languages.spec.ts',
