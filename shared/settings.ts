@@ -33,18 +33,32 @@ interface Form<Value> {
   readonly given: (machine: Machine) => z.ZodMiniType<Value>;
 }
 
-/** How the window shows a setting. */
+/** How the window shows a setting. `none`: there is a word for null. */
 type Control =
   /** `on`, `off`: other values than true and false. */
   | { readonly kind: 'switch'; readonly on?: string; readonly off?: string }
   /** A field. `unit`: the field has so many of them less. `isDecimal`: fractions are usual. */
-  | { readonly kind: 'number'; readonly unit?: number; readonly isDecimal?: true }
-  /** A list of the numbers from 1; null is the first. */
-  | { readonly kind: 'select'; readonly most: number }
-  | { readonly kind: 'text'; readonly choose?: 'folder'; readonly example?: string }
-  /** May be empty; what that means is said in the field. */
-  | { readonly kind: 'path'; readonly choose: 'file' | 'folder' }
-  | { readonly kind: 'list'; readonly choose?: 'folder'; readonly example?: string }
+  | {
+      readonly kind: 'number';
+      readonly unit?: number;
+      readonly isDecimal?: true;
+      readonly none?: true;
+    }
+  /** The numbers from 1. */
+  | { readonly kind: 'select'; readonly most: number; readonly none?: true }
+  | {
+      readonly kind: 'text';
+      readonly choose?: 'file' | 'folder';
+      readonly example?: string;
+      readonly none?: true;
+    }
+  /** `isCut`: slashes at the end go, which address bars show. */
+  | {
+      readonly kind: 'list';
+      readonly choose?: 'folder';
+      readonly example?: string;
+      readonly isCut?: true;
+    }
   /** Its section draws it. */
   | { readonly kind: 'own' }
   /** Work rather than a setting: the page lacks it, and resetting leaves it. */
@@ -204,14 +218,14 @@ export const serverSettings = {
   copyFolder: row(folder, {
     first: null,
     meaning: 'Where “Save a copy” of the desktop begins; null: where the system says.',
-    control: { kind: 'path', choose: 'folder' },
+    control: { kind: 'text', choose: 'folder', none: true },
     isOnlyThere: true,
     isDesktops: true,
   }),
   backupFolder: row(folder, {
     first: null,
     meaning: 'Where backups go that a person or program asks for; null: into the data folder.',
-    control: { kind: 'path', choose: 'folder' },
+    control: { kind: 'text', choose: 'folder', none: true },
     isOnlyThere: true,
   }),
   mediaFolders: row(list(words.folders, 50, folder), {
@@ -224,7 +238,7 @@ export const serverSettings = {
   ffmpegPath: row(file, {
     first: null,
     meaning: 'The ffmpeg to use; null: the one that is found.',
-    control: { kind: 'path', choose: 'file' },
+    control: { kind: 'text', choose: 'file', none: true },
     atStart: 'perhaps',
     isOnlyThere: true,
   }),
@@ -237,7 +251,7 @@ export const serverSettings = {
   creditAllowance: row(atLeastNothing(words.credits), {
     first: null,
     meaning: 'Credits for the renders of 30 days; null: unlimited.',
-    control: { kind: 'own' },
+    control: { kind: 'number', isDecimal: true, none: true },
   }),
   concurrency: row(count(1, concurrencyLimit), {
     first: null,
@@ -258,7 +272,7 @@ export const serverSettings = {
   allowedOrigins: row(list(words.origins, 20, origin), {
     first: [],
     meaning: 'Web pages that may call the API, e.g. http://localhost:3000.',
-    control: { kind: 'list', example: 'http://localhost:3000' },
+    control: { kind: 'list', example: 'http://localhost:3000', isCut: true },
   }),
   startApi: row(flag, {
     first: true,
@@ -295,7 +309,7 @@ export const serverSettings = {
   paintingThreads: row(count(1, mostPaintingThreads, ', or nothing for as many as pay'), {
     first: null,
     meaning: 'Threads that paint one film; null: as many as pay.',
-    control: { kind: 'select', most: mostPaintingThreads },
+    control: { kind: 'select', most: mostPaintingThreads, none: true },
   }),
   renderPriority: row(
     {
@@ -317,13 +331,13 @@ export const serverSettings = {
   transcriber: row(file, {
     first: null,
     meaning: 'Program of whisper.cpp, for captions; null: as the environment says.',
-    control: { kind: 'path', choose: 'file' },
+    control: { kind: 'text', choose: 'file', none: true },
     isOnlyThere: true,
   }),
   transcriberModel: row(file, {
     first: null,
     meaning: 'Its model; null: as the environment says.',
-    control: { kind: 'path', choose: 'file' },
+    control: { kind: 'text', choose: 'file', none: true },
     isOnlyThere: true,
   }),
 } as const;
@@ -368,6 +382,14 @@ export function hasControl<Kind extends Control['kind']>(
 
 /** What is known of a setting, whichever it is. */
 export const factsOf = (name: SettingName): Facts<unknown> => serverSettings[name];
+
+/** Whether there is a word for null. */
+export function hasNone(
+  name: SettingName,
+): name is NamesWith<{ readonly control: { readonly none: true } }> {
+  const { control } = serverSettings[name];
+  return 'none' in control;
+}
 
 /** Settings that can be named at the program's start. */
 export const fixedSettings = settingNames.filter((name): name is FixedSetting =>
@@ -436,3 +458,5 @@ export const settingSections = {
   notifications: ['notify', 'notifyFinished', 'notifyBatches', 'notifyFailures', 'notifySound'],
   data: ['backupFolder'],
 } as const satisfies Readonly<Record<string, readonly Setting[]>>;
+/** The name of a section. */
+export type SettingSection = keyof typeof settingSections;

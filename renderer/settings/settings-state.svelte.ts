@@ -3,6 +3,14 @@ import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
 import type { DesktopSwitches } from '../../shared/desktop.ts';
 import type { Language } from '../../shared/languages.ts';
 import {
+  factsOf,
+  mayBeNone,
+  shownSettings,
+  type OwnSetting,
+  type Setting,
+  type ShownSetting,
+} from '../../shared/settings.ts';
+import {
   changeSettings,
   loadSettings,
   resetSettings,
@@ -13,63 +21,35 @@ import { say } from '../ui/say.ts';
 import type { AppState } from '../frame/app.svelte.ts';
 
 /** What the form holds; texts as typed. */
-interface Form {
-  port: string;
-  host: string;
-  publicUrl: string;
-  outputFolder: string;
-  copyFolder: string;
-  backupFolder: string;
-  ffmpegPath: string;
-  transcriber: string;
-  transcriberModel: string;
-  credits: string;
-  requestLogSize: string;
-  templateVersions: string;
-  /** In GB. */
-  freeSpaceLimit: string;
-  /** In GB. */
-  cacheLimit: string;
-}
+type Form = Record<ShownSetting, string>;
 
 /** The fields of a form, as what is kept fills them. */
-function formOf(kept: SettingsRecord): Form {
-  return {
-    port: String(kept.port),
-    host: kept.host,
-    publicUrl: kept.publicUrl ?? '',
-    outputFolder: kept.outputFolder,
-    copyFolder: kept.copyFolder ?? '',
-    backupFolder: kept.backupFolder ?? '',
-    ffmpegPath: kept.ffmpegPath ?? '',
-    transcriber: kept.transcriber ?? '',
-    transcriberModel: kept.transcriberModel ?? '',
-    credits: kept.creditAllowance === null ? '' : String(kept.creditAllowance),
-    requestLogSize: String(kept.requestLogSize),
-    templateVersions: String(kept.templateVersions),
-    freeSpaceLimit: String(kept.freeSpaceLimit / 1e9),
-    cacheLimit: String(kept.cacheLimit / 1e9),
-  };
+function formOf(kept: SettingsRecord | null): Form {
+  return Object.fromEntries(
+    shownSettings.map((name) => [name, kept ? fieldText(name, kept[name]) : '']),
+  ) as Form; // by the names of the table
 }
 
-/** What the record tells besides the settings themselves. */
-type ToldWith =
-  | 'reachesPrivate'
-  | 'addresses'
-  | 'concurrencyLimit'
-  | 'creditsUsed'
-  | 'fixed'
-  | 'started'
-  | 'dataFolder';
+/** A value as its field shows it. */
+export function fieldText(name: ShownSetting, value: SettingsRecord[ShownSetting]): string {
+  const { control } = factsOf(name);
+  if (value === null) return '';
+  return String(typeof value === 'number' && 'unit' in control ? value / control.unit : value);
+}
 
-/** A setting that the server keeps. */
-export type ServerSetting = Exclude<keyof SettingsRecord, ToldWith>;
+/** The value of a typed text. */
+function valueOf(name: ShownSetting, text: string): string | number | null {
+  const { control } = factsOf(name);
+  if (text === '' && mayBeNone(name)) return null;
+  return control.kind === 'number' ? numberOr(text, control.unit) : text;
+}
 
-/** What the window keeps itself. */
-export type OwnSetting = 'theme' | 'language' | 'density' | 'notify' | 'filePattern';
-
-/** Any of them, and those of the desktop program. */
-export type Setting = ServerSetting | OwnSetting | keyof DesktopSwitches;
+/** A button that tests the typed text. `name`: for screen readers, instead of the label. */
+export interface FieldTest {
+  readonly label: string;
+  readonly name?: string;
+  readonly run: () => void;
+}
 
 /** What of the window's state they use and change. */
 type UsedState = Pick<AppState, 'messages' | 'attempt' | 'preferences' | 'desktop' | 'switches'>;
@@ -78,22 +58,7 @@ type UsedState = Pick<AppState, 'messages' | 'attempt' | 'preferences' | 'deskto
 export class SettingsState {
   /** The stored settings; null until they are loaded. */
   record = $state.raw<SettingsRecord | null>(null);
-  form = $state<Form>({
-    port: '',
-    host: '',
-    publicUrl: '',
-    outputFolder: '',
-    copyFolder: '',
-    backupFolder: '',
-    ffmpegPath: '',
-    transcriber: '',
-    transcriberModel: '',
-    credits: '',
-    requestLogSize: '',
-    templateVersions: '',
-    freeSpaceLimit: '',
-    cacheLimit: '',
-  });
+  form = $state<Form>(formOf(null));
   /** Why the server refused a setting, in its words. */
   problems = $state<Partial<Record<Setting, string>>>({});
   /** The setting that was kept last. */
@@ -123,8 +88,7 @@ export class SettingsState {
       const before = this.record && formOf(this.record);
       const next = formOf(found);
       this.record = found;
-      // Object.keys only knows strings; these are the form's.
-      for (const name of Object.keys(next) as (keyof Form)[]) {
+      for (const name of shownSettings) {
         const typed = this.form[name];
         const isChanged = before !== null && typed !== before[name];
         if (!isChanged || typed === sent[name]) this.form[name] = next[name];
@@ -136,14 +100,18 @@ export class SettingsState {
   }
 
   /** Keeps one setting; what the server refuses stays in the form with its reason. */
-  async save(setting: ServerSetting, change: object): Promise<void> {
+  async save(setting: ShownSetting, value: unknown): Promise<void> {
     this.portTested = null;
-    const field = setting === 'creditAllowance' ? 'credits' : setting;
-    const sent = Object.fromEntries(Object.entries(this.form).filter(([name]) => name === field));
+    const sent = { [setting]: this.form[setting] };
     await this.#keep(setting, async () => {
-      await changeSettings(change);
+      await changeSettings({ [setting]: value });
       await this.load(sent);
     });
+  }
+
+  /** The same with what is typed. */
+  saveText(setting: ShownSetting, text: string): Promise<void> {
+    return this.save(setting, valueOf(setting, text));
   }
 
   /**
@@ -255,7 +223,7 @@ export class SettingsState {
 }
 
 /** A typed number times its unit. Anything else stays text, which the server refuses: JSON would turn NaN into null. */
-export function numberOr(text: string, unit = 1): number | string {
+function numberOr(text: string, unit = 1): number | string {
   const value = Number(text) * unit;
   return text !== '' && Number.isFinite(value) ? value : text;
 }
