@@ -9,7 +9,8 @@ import type { BackupCounts, BackupKind } from './api/data-folder.ts';
 
 export * from './render-record.ts';
 export type * from './feed-mapping.ts';
-export { renderPriorities, type FixedSetting, type RenderPriority } from './settings.ts';
+export { renderPriorities, type RenderPriority } from './setting-forms.ts';
+export type { FixedSetting } from './settings.ts';
 export { windowTokenHeader } from './window-proof.ts';
 export * from './api/data-folder.ts';
 export * from './api/feeds.ts';

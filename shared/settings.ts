@@ -12,57 +12,24 @@ import {
   requestLogLimits,
   versionLimits,
 } from './limits.ts';
-import { allowedHostForm, publicUrlWords } from './listen-address.ts';
-
-/** `low`: renders wait for the server and for other programs; `normal`: they take turns like all others. */
-export const renderPriorities = ['low', 'normal'] as const;
-export type RenderPriority = (typeof renderPriorities)[number];
-
-/** What of a value only the server's computer can tell. Null: not one. */
-export interface Machine {
-  readonly isWholePath: (text: string) => boolean;
-  /** True for an address as in `Origin`: only scheme, host and port. */
-  readonly isOrigin: (text: string) => boolean;
-  readonly listenAddress: (text: string) => string | null;
-  readonly publicAddress: (text: string) => string | null;
-}
-
-/** What a value may be: as it is stored, which older versions wrote, too, and as it is given. */
-interface Form<Value> {
-  readonly stored: z.ZodMiniType<Value>;
-  readonly given: (machine: Machine) => z.ZodMiniType<Value>;
-}
+import * as forms from './setting-forms.ts';
+import type { Form, Machine } from './setting-forms.ts';
 
 /** How the window shows a setting. `none`: there is a word for null. */
 type Control =
   /** `on`, `off`: other values than true and false. */
-  | { readonly kind: 'switch'; readonly on?: string; readonly off?: string }
+  | Readonly<{ kind: 'switch'; on?: string; off?: string }>
   /** A field. `unit`: the field has so many of them less. `isDecimal`: fractions are usual. */
-  | {
-      readonly kind: 'number';
-      readonly unit?: number;
-      readonly isDecimal?: true;
-      readonly none?: true;
-    }
+  | Readonly<{ kind: 'number'; unit?: number; isDecimal?: true; none?: true }>
   /** The numbers from 1. */
-  | { readonly kind: 'select'; readonly most: number; readonly none?: true }
-  | {
-      readonly kind: 'text';
-      readonly choose?: 'file' | 'folder';
-      readonly example?: string;
-      readonly none?: true;
-    }
+  | Readonly<{ kind: 'select'; most: number; none?: true }>
+  | Readonly<{ kind: 'text'; choose?: 'file' | 'folder'; example?: string; none?: true }>
   /** `isCut`: slashes at the end go, which address bars show. */
-  | {
-      readonly kind: 'list';
-      readonly choose?: 'folder';
-      readonly example?: string;
-      readonly isCut?: true;
-    }
+  | Readonly<{ kind: 'list'; choose?: 'folder'; example?: string; isCut?: true }>
   /** Its section draws it. */
-  | { readonly kind: 'own' }
+  | Readonly<{ kind: 'own' }>
   /** Work rather than a setting: the page lacks it, and resetting leaves it. */
-  | { readonly kind: 'none' };
+  | Readonly<{ kind: 'none' }>;
 
 /** What is known of a setting beside its form. */
 interface Facts<Value> {
@@ -82,79 +49,6 @@ interface Facts<Value> {
   readonly isDesktops?: true;
 }
 
-/** What a setting accepts, after "Expected". */
-const words = {
-  credits: 'a number of credits that is at least 0, or nothing for no limit',
-  flag: 'true or false',
-  path: 'the path of a file',
-  folder: 'the whole path of a folder',
-  folders: 'at most 50 whole paths of folders',
-  space: 'a size that is at least 0',
-  priority: 'low or normal',
-  host: 'an IP address of this computer, e.g. 127.0.0.1 for this computer alone or 0.0.0.0 for all networks',
-  hosts: 'at most 20 names without http://, e.g. server.lan',
-  publicUrl: `${publicUrlWords}, or nothing for the address of each request`,
-  origins:
-    'at most 20 addresses of web pages without a path and of at most 300 characters, e.g. http://localhost:3000',
-};
-
-/** A text. @param given its further checks */
-const text = (said: string, ...given: readonly z.core.$ZodCheck<string>[]): Form<string> => ({
-  stored: z.string(),
-  given: () => z.string(said).check(...given),
-});
-/** A whole number in a range. */
-const count = (least: number, most: number, orNone = ''): Form<number> => {
-  const said = `a whole number from ${least} to ${most}${orNone}`;
-  const range = [z.minimum(least, said), z.maximum(most, said)] as const;
-  return { stored: z.number(), given: () => z.int(said).check(...range) };
-};
-const atLeastNothing = (said: string): Form<number> => ({
-  stored: z.number(),
-  given: () => z.number(said).check(z.minimum(0, said)),
-});
-const list = (said: string, most: number, of: Form<string>): Form<readonly string[]> => ({
-  stored: z.readonly(z.array(z.string())),
-  given: (machine) =>
-    z.array(of.given(machine), said).check(
-      z.maxLength(most, said),
-      z.overwrite((values: string[]) => [...new Set(values)]),
-    ),
-});
-const flag: Form<boolean> = { stored: z.boolean(), given: () => z.boolean(words.flag) };
-const space = atLeastNothing(words.space);
-const file = text(words.path, z.maxLength(4096, words.path));
-const folder: Form<string> = {
-  stored: z.string(),
-  given: ({ isWholePath }) =>
-    z.string(words.folder).check(
-      z.maxLength(4096, words.folder),
-      z.refine((path: string) => isWholePath(path), words.folder),
-    ),
-};
-/** An address that is kept as the server writes it. */
-const address = (said: string, form: 'listenAddress' | 'publicAddress'): Form<string> => ({
-  stored: z.string(),
-  given: (machine) =>
-    z.string(said).check(
-      z.refine((given: string) => machine[form](given) !== null, said),
-      z.overwrite((given: string) => machine[form](given) ?? given),
-    ),
-});
-const origin: Form<string> = {
-  stored: z.string(),
-  given: ({ isOrigin }) =>
-    z.string(words.origins).check(
-      z.maxLength(300, words.origins),
-      z.refine((given: string) => isOrigin(given), words.origins),
-    ),
-};
-const host = text(
-  words.hosts,
-  z.regex(allowedHostForm, words.hosts),
-  z.overwrite((name: string) => name.toLowerCase()),
-);
-
 /** A row of the table. */
 function row<Value, const More extends Facts<Value>>(
   form: Form<Value>,
@@ -165,26 +59,26 @@ function row<Value, const More extends Facts<Value>>(
 
 /** Settings of the server, in the order in which the API names them. */
 export const serverSettings = {
-  port: row(count(1024, 65_535), {
+  port: row(forms.count(1024, 65_535), {
     first: null,
     meaning: 'Port of the API.',
     control: { kind: 'number' },
     atStart: 'always',
   }),
-  host: row(address(words.host, 'listenAddress'), {
+  host: row(forms.listenAddress, {
     first: null,
     meaning:
       'Address that the API listens at: 127.0.0.1 for this computer alone, 0.0.0.0 for all networks.',
     control: { kind: 'own' },
     atStart: 'always',
   }),
-  allowedHosts: row(list(words.hosts, 20, host), {
+  allowedHosts: row(forms.hosts, {
     first: [],
     meaning: 'Names that the API answers to beside its own, e.g. server.lan.',
     control: { kind: 'list', example: 'server.lan' },
     atStart: 'more',
   }),
-  publicUrl: row(address(words.publicUrl, 'publicAddress'), {
+  publicUrl: row(forms.publicAddress, {
     first: null,
     meaning:
       'The address that all links begin with, e.g. https://films.example.com/framewright; null: the one that each request used.',
@@ -192,7 +86,7 @@ export const serverSettings = {
     atStart: 'perhaps',
     isOnlyThere: true,
   }),
-  trustProxy: row(flag, {
+  trustProxy: row(forms.flag, {
     first: null,
     meaning:
       'Whether X-Forwarded-Host and X-Forwarded-Proto are read: only behind a proxy that sets both itself.',
@@ -200,7 +94,7 @@ export const serverSettings = {
     atStart: 'always',
     isOnlyThere: true,
   }),
-  allowPrivateAddresses: row(flag, {
+  allowPrivateAddresses: row(forms.flag, {
     first: null,
     meaning:
       'Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API.',
@@ -208,133 +102,126 @@ export const serverSettings = {
     atStart: 'perhaps',
     isOnlyThere: true,
   }),
-  outputFolder: row(folder, {
+  outputFolder: row(forms.folder, {
     first: null,
     meaning: 'Where finished files go. Earlier ones are still found.',
     control: { kind: 'text', choose: 'folder' },
     atStart: 'always',
     isOnlyThere: true,
   }),
-  copyFolder: row(folder, {
+  copyFolder: row(forms.folder, {
     first: null,
     meaning: 'Where “Save a copy” of the desktop begins; null: where the system says.',
     control: { kind: 'text', choose: 'folder', none: true },
     isOnlyThere: true,
     isDesktops: true,
   }),
-  backupFolder: row(folder, {
+  backupFolder: row(forms.folder, {
     first: null,
     meaning: 'Where backups go that a person or program asks for; null: into the data folder.',
     control: { kind: 'text', choose: 'folder', none: true },
     isOnlyThere: true,
   }),
-  mediaFolders: row(list(words.folders, 50, folder), {
+  mediaFolders: row(forms.folders, {
     first: [],
     meaning: 'Folders that `file:` and relative sources may lie in.',
     control: { kind: 'list', choose: 'folder' },
     atStart: 'more',
     isOnlyThere: true,
   }),
-  ffmpegPath: row(file, {
+  ffmpegPath: row(forms.file, {
     first: null,
     meaning: 'The ffmpeg to use; null: the one that is found.',
     control: { kind: 'text', choose: 'file', none: true },
     atStart: 'perhaps',
     isOnlyThere: true,
   }),
-  rateLimit: row(flag, {
+  rateLimit: row(forms.flag, {
     first: null,
     meaning: 'Whether the number of requests is limited.',
     control: { kind: 'switch' },
     atStart: 'always',
   }),
-  creditAllowance: row(atLeastNothing(words.credits), {
+  creditAllowance: row(forms.credits, {
     first: null,
     meaning: 'Credits for the renders of 30 days; null: unlimited.',
     control: { kind: 'number', isDecimal: true, none: true },
   }),
-  concurrency: row(count(1, concurrencyLimit), {
+  concurrency: row(forms.count(1, concurrencyLimit), {
     first: null,
     meaning: 'Renders at the same time.',
     control: { kind: 'select', most: concurrencyLimit },
     atStart: 'always',
   }),
-  queuePaused: row(flag, {
+  queuePaused: row(forms.flag, {
     first: false,
     meaning: 'Renders stay planned.',
     control: { kind: 'none' },
   }),
-  deletionPaused: row(flag, {
+  deletionPaused: row(forms.flag, {
     first: false,
     meaning: 'Nothing that has expired is removed.',
     control: { kind: 'none' },
   }),
-  allowedOrigins: row(list(words.origins, 20, origin), {
+  allowedOrigins: row(forms.origins, {
     first: [],
     meaning: 'Web pages that may call the API, e.g. http://localhost:3000.',
     control: { kind: 'list', example: 'http://localhost:3000', isCut: true },
   }),
-  startApi: row(flag, {
+  startApi: row(forms.flag, {
     first: true,
     meaning: 'Whether the API is on from the start of the program.',
     control: { kind: 'switch' },
   }),
-  requestLogSize: row(count(0, requestLogLimits.most), {
+  requestLogSize: row(forms.count(0, requestLogLimits.most), {
     first: requestLogLimits.usual,
     meaning: 'How many requests the list of requests in the window keeps.',
     control: { kind: 'number' },
   }),
-  templateVersions: row(count(0, versionLimits.most), {
+  templateVersions: row(forms.count(0, versionLimits.most), {
     first: versionLimits.usual,
     meaning: 'How many earlier versions of each template are kept.',
     control: { kind: 'number' },
   }),
-  pauseOnBattery: row(flag, {
+  pauseOnBattery: row(forms.flag, {
     first: true,
     meaning: 'Nothing starts while the battery is low.',
     control: { kind: 'switch' },
   }),
-  freeSpaceLimit: row(space, {
+  freeSpaceLimit: row(forms.space, {
     first: outputLimits.freeBytes,
     meaning:
       'With fewer free bytes on the drive of the output folder, nothing starts; 0: no limit.',
     control: { kind: 'number', unit: 1e9, isDecimal: true },
   }),
-  keepAwake: row(flag, {
+  keepAwake: row(forms.flag, {
     first: true,
     meaning: 'The desktop program keeps the computer from sleeping while something renders.',
     control: { kind: 'switch' },
     isDesktops: true,
   }),
-  paintingThreads: row(count(1, mostPaintingThreads, ', or nothing for as many as pay'), {
+  paintingThreads: row(forms.count(1, mostPaintingThreads, ', or nothing for as many as pay'), {
     first: null,
     meaning: 'Threads that paint one film; null: as many as pay.',
     control: { kind: 'select', most: mostPaintingThreads, none: true },
   }),
-  renderPriority: row(
-    {
-      stored: z.enum(renderPriorities),
-      given: () => z.enum(renderPriorities, words.priority),
-    },
-    {
-      first: 'low',
-      meaning:
-        'low: rendering gives way to other programs; normal: it takes turns like all others.',
-      control: { kind: 'switch', on: 'low', off: 'normal' },
-    },
-  ),
-  cacheLimit: row(space, {
+  renderPriority: row(forms.priority, {
+    first: 'low',
+    meaning: 'low: rendering gives way to other programs; normal: it takes turns like all others.',
+    control: { kind: 'switch', on: 'low', off: 'normal' },
+  }),
+  cacheLimit: row(forms.space, {
     first: cacheLimit,
     meaning: 'Bytes of downloads that are kept between renders; 0: none.',
     control: { kind: 'number', unit: 1e9, isDecimal: true },
   }),
-  transcriber: row(file, {
+  transcriber: row(forms.file, {
     first: null,
     meaning: 'Program of whisper.cpp, for captions; null: as the environment says.',
     control: { kind: 'text', choose: 'file', none: true },
     isOnlyThere: true,
   }),
-  transcriberModel: row(file, {
+  transcriberModel: row(forms.file, {
     first: null,
     meaning: 'Its model; null: as the environment says.',
     control: { kind: 'text', choose: 'file', none: true },

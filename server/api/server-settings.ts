@@ -6,11 +6,11 @@ import { ApiError } from '../../shared/errors.ts';
 import {
   givenForms,
   settingNames,
-  type Machine,
   type SettingName,
   type SettingsInForce,
   type SettingValues,
 } from '../../shared/settings.ts';
+import type { Machine } from '../../shared/setting-forms.ts';
 import { listenAddress, publicAddress } from '../system/api-address.ts';
 import type { ServerSettings } from '../store/settings.ts';
 import { downloadFolder, shrinkDownloads } from '../system/download-cache.ts';
