@@ -1,7 +1,10 @@
 /** The client: renders, previews, templates, feeds and the rest of a Framewright server, with `fetch` alone. */
 import type {
+  ApiKey,
   Backup,
   BackupList,
+  ChangeFeed,
+  ChangeProject,
   ChangeSettings,
   ChangeTemplate,
   CreatedRender,
@@ -10,14 +13,22 @@ import type {
   DeletedTemplate,
   DryRun,
   Feed,
+  FeedBatch,
   FeedFacts,
   FeedRow,
+  FeedRows,
+  FeedTable,
+  FeedTableRow,
+  FontFamily,
   Render,
   RenderEvent,
   ListedRender,
   Media,
   MediaPage,
+  NoFeedBatch,
+  Project,
   RenderBatch,
+  RenderFeed,
   RenderPage,
   RenderProgress,
   RenderSource,
@@ -28,11 +39,12 @@ import type {
   Template,
   TemplateFacts,
   TemplateFields,
+  WebhookDelivery,
   WebhookSecret,
 } from './generated/api-types.ts';
 import { FramewrightError, refusedError, RefusedError, RenderFailedError } from './errors.ts';
 import { eventsOf } from './events.ts';
-import { Connection, pause, type ConnectionOptions, type FileContent } from './http.ts';
+import { Connection, pause, type Ask, type ConnectionOptions, type FileContent } from './http.ts';
 
 /** What to render: a stored template with modifications, or a document. */
 export type RenderOrder = Omit<RenderTemplate, 'dry_run'> | Omit<RenderSource, 'dry_run'>;
@@ -56,6 +68,8 @@ export interface ListOptions {
   readonly template_id?: string | undefined;
   readonly tag?: string | undefined;
   readonly metadata?: string | undefined;
+  /** A batch of a feed: the ID that `feeds.render` answers. */
+  readonly batch_id?: string | undefined;
   readonly created_after?: Date | undefined;
   readonly created_before?: Date | undefined;
   /** Renders per page, 1 to 100. */
@@ -76,6 +90,17 @@ export interface MediaListOptions {
   /** Files per page, 1 to 100. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+}
+
+/** How a table is read; what is left out is recognised. */
+export interface TableOptions {
+  /** Between the values of a line. */
+  readonly separator?: ',' | ';' | '\t' | '|' | undefined;
+  readonly encoding?: string | undefined;
+  /** Place of the sheet in its spreadsheet, from 1. */
+  readonly sheet?: number | undefined;
+  /** Whether the first row names the columns. */
+  readonly head?: boolean | undefined;
 }
 
 /** A picture of one moment. */
@@ -104,8 +129,10 @@ export class Framewright {
   readonly renders: Renders;
   readonly templates: Templates;
   readonly media: MediaLibrary;
+  readonly fonts: Fonts;
   readonly feeds: Feeds;
   readonly webhooks: Webhooks;
+  readonly projects: Projects;
   readonly backups: Backups;
   readonly settings: ServerSettings;
   readonly #connection: Connection;
@@ -115,8 +142,10 @@ export class Framewright {
     this.renders = new Renders(this.#connection);
     this.templates = new Templates(this.#connection);
     this.media = new MediaLibrary(this.#connection);
+    this.fonts = new Fonts(this.#connection);
     this.feeds = new Feeds(this.#connection);
     this.webhooks = new Webhooks(this.#connection);
+    this.projects = new Projects(this.#connection);
     this.backups = new Backups(this.#connection);
     this.settings = new ServerSettings(this.#connection);
   }
@@ -305,6 +334,13 @@ export class Templates {
     return this.#connection.json(`${templatePath(id)}/restore`, ask);
   }
 
+  /** Deletes a deleted template for good. */
+  async purge(id: string): Promise<void> {
+    await this.#connection.send(`/v2/templates/deleted/${encodeURIComponent(id)}`, {
+      method: 'DELETE',
+    });
+  }
+
   /** The template as one file, with those of its media and fonts that are files of the server's computer. */
   async share(id: string, signal?: AbortSignal): Promise<SharedTemplate> {
     const response = await this.#connection.send(`${templatePath(id)}/share`, { signal });
@@ -386,13 +422,49 @@ export class MediaLibrary {
     return new Uint8Array(await response.arrayBuffer());
   }
 
+  /** The same as a stream. Read it to its end, or cancel it. */
+  async content(
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const response = await this.#connection.send(`${mediaPath(id)}/content`, { signal });
+    if (!response.body) throw new FramewrightError('The answer has no file');
+    return response.body;
+  }
+
   /** Deletes a file for good. */
   async delete(id: string): Promise<void> {
     await this.#connection.send(mediaPath(id), { method: 'DELETE' });
   }
 }
 
-/** Requests about feeds: tables whose rows become renders. The window edits them. */
+/** Requests about the fonts that texts can use. Adding and removing them needs a key of the first project. */
+export class Fonts {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** The families that texts can use. @param origin only those from there */
+  list(origin?: FontFamily['origin']): Promise<FontFamily[]> {
+    return this.#connection.json('/v2/fonts', { query: { origin } });
+  }
+
+  /** Adds a font file for all projects. @returns its family */
+  upload(content: FileContent, name: string): Promise<FontFamily> {
+    const ask = { ...fileAsk(content), query: { name }, isRepeatable: true };
+    return this.#connection.json('/v2/fonts', ask);
+  }
+
+  /** Removes all added files of a family. */
+  async delete(family: string): Promise<void> {
+    const path = `/v2/fonts/${encodeURIComponent(family)}`;
+    await this.#connection.send(path, { method: 'DELETE' });
+  }
+}
+
+/** Requests about feeds: tables whose rows become renders. */
 export class Feeds {
   readonly #connection: Connection;
 
@@ -412,14 +484,74 @@ export class Feeds {
   sample(id: string): Promise<FeedRow[]> {
     return this.#connection.json(`/v1/feeds/${encodeURIComponent(id)}/sample`);
   }
+
+  /** Feeds with their columns and what these are mapped to. */
+  tables(): Promise<FeedTable[]> {
+    return this.#connection.json('/v2/feeds');
+  }
+
+  /** Makes a feed of a table: CSV, TSV, JSON or XLSX. */
+  import(content: FileContent, name: string, options: TableOptions = {}): Promise<FeedTable> {
+    const ask = { ...fileAsk(content), query: { name, ...tableQuery(options) } };
+    return this.#connection.json('/v2/feeds', ask);
+  }
+
+  /** Puts the rows of a newer table in the place of those that are there; columns keep what they are mapped to. */
+  replace(id: string, content: FileContent, options: TableOptions = {}): Promise<FeedTable> {
+    const ask = { ...fileAsk(content), query: tableQuery(options), isRepeatable: true };
+    return this.#connection.json(`${feedPath(id)}/table`, ask);
+  }
+
+  /** Changes its name, its template, and what its columns are mapped to. */
+  change(id: string, change: ChangeFeed): Promise<FeedTable> {
+    return this.#connection.json(feedPath(id), { method: 'PATCH', body: change });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#connection.send(feedPath(id), { method: 'DELETE' });
+  }
+
+  rows(id: string): Promise<FeedTableRow[]> {
+    return this.#connection.json(`${feedPath(id)}/rows`);
+  }
+
+  /** Replaces all rows. @param rows an ID stands for a row that stays as it is */
+  replaceRows(id: string, rows: FeedRows['rows']): Promise<FeedTable> {
+    const ask = { method: 'POST', body: { rows }, isRepeatable: true } as const;
+    return this.#connection.json(`${feedPath(id)}/rows`, ask);
+  }
+
+  /** Renders rows of a feed, as a batch. @returns null if no row is to be rendered */
+  async render(id: string, wanted: RenderFeed = {}): Promise<FeedBatch | null> {
+    const ask = { method: 'POST', body: wanted } as const;
+    const path = `${feedPath(id)}/render`;
+    const batch = await this.#connection.json<FeedBatch | NoFeedBatch>(path, ask);
+    return 'id' in batch ? batch : null;
+  }
+
+  /** Batches of its renders, the newest first. */
+  batches(id: string): Promise<FeedBatch[]> {
+    return this.#connection.json(`${feedPath(id)}/batches`);
+  }
 }
 
-/** Requests about the secret that the project's webhooks are signed with. `verifyWebhook` takes it. */
+/** Requests about the project's webhooks: deliveries, and the secret of their signatures, for `verifyWebhook`. */
 export class Webhooks {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+  }
+
+  /** The last deliveries, the newest first. */
+  deliveries(): Promise<WebhookDelivery[]> {
+    return this.#connection.json('/v2/webhook-deliveries');
+  }
+
+  /** Sends a delivery again, at once. */
+  retry(id: string): Promise<WebhookDelivery> {
+    const path = `/v2/webhook-deliveries/${encodeURIComponent(id)}/retry`;
+    return this.#connection.json(path, { method: 'POST' });
   }
 
   secret(): Promise<WebhookSecret> {
@@ -435,6 +567,62 @@ export class Webhooks {
   async revokePreviousSecret(): Promise<void> {
     const ask = { method: 'DELETE', isRepeatable: true } as const;
     await this.#connection.send('/v2/webhook-secret/previous', ask);
+  }
+}
+
+/** Requests about all projects of the server and their keys; they need a key of its first project. */
+export class Projects {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** All projects with their keys, the oldest first. */
+  list(): Promise<Project[]> {
+    return this.#connection.json('/v2/projects');
+  }
+
+  /** Makes a project with one key. */
+  create(name: string): Promise<Project> {
+    return this.#connection.json('/v2/projects', { method: 'POST', body: { name } });
+  }
+
+  /** Changes its name, or the address of its webhooks. */
+  change(id: string, change: ChangeProject): Promise<Project> {
+    return this.#connection.json(projectPath(id), { method: 'PATCH', body: change });
+  }
+
+  /** Deletes an empty project with its keys. */
+  async delete(id: string): Promise<void> {
+    await this.#connection.send(projectPath(id), { method: 'DELETE' });
+  }
+
+  createKey(project: string, name: string): Promise<ApiKey> {
+    const ask = { method: 'POST', body: { name } } as const;
+    return this.#connection.json(`${projectPath(project)}/keys`, ask);
+  }
+
+  /** Requests with the key are refused from then on. @param id of the key */
+  async deleteKey(id: string): Promise<void> {
+    await this.#connection.send(`/v2/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  }
+
+  /** What its webhooks are signed with. */
+  webhookSecret(id: string): Promise<WebhookSecret> {
+    return this.#connection.json(`${projectPath(id)}/webhook-secret`);
+  }
+
+  /** As `webhooks.rotateSecret`. */
+  rotateWebhookSecret(id: string): Promise<WebhookSecret> {
+    const path = `${projectPath(id)}/webhook-secret/rotate`;
+    return this.#connection.json(path, { method: 'POST' });
+  }
+
+  /** As `webhooks.revokePreviousSecret`. */
+  async revokePreviousWebhookSecret(id: string): Promise<void> {
+    const ask = { method: 'DELETE', isRepeatable: true } as const;
+    await this.#connection.send(`${projectPath(id)}/webhook-secret/previous`, ask);
   }
 }
 
@@ -506,6 +694,23 @@ function mediaPath(id: string): string {
 
 function backupPath(id: string): string {
   return `/v2/backups/${encodeURIComponent(id)}`;
+}
+
+function feedPath(id: string): string {
+  return `/v2/feeds/${encodeURIComponent(id)}`;
+}
+
+function projectPath(id: string): string {
+  return `/v2/projects/${encodeURIComponent(id)}`;
+}
+
+/** A file as it is. */
+function fileAsk(content: FileContent): Ask {
+  return { method: 'POST', content, headers: { 'Content-Type': 'application/octet-stream' } };
+}
+
+function tableQuery({ head, ...options }: TableOptions): NonNullable<Ask['query']> {
+  return { ...options, head: head === undefined ? undefined : String(head) };
 }
 
 function templatePath(id: string): string {

@@ -124,7 +124,7 @@ export const errorCatalogue = {
     status: 403,
     sentence:
       'Only keys of the first project ({first}) may do this, which is about the whole server; this key is that of the project {project}.',
-    help: 'Backups and settings are those of all projects, so only keys of the first project, which every server has from the start, may use them. `framewright keys list` shows the keys with their projects on the server’s computer. Give programs that only render the key of another project.',
+    help: 'Backups, settings, fonts and the projects themselves are those of the whole server, so only keys of the first project, which every server has from the start, may use them. `framewright keys list` shows the keys with their projects. Give programs that only render the key of another project.',
   },
   no_backup: {
     status: 404,
@@ -158,7 +158,7 @@ export const errorCatalogue = {
   },
   nothing_to_change: {
     status: 400,
-    sentence: "Send at least one of 'name', 'tags' and 'source'.",
+    sentence: 'Send at least one of {names}.',
     help: 'Fields that are left out keep their values, so a change needs at least one.',
   },
   first_project: {
@@ -256,7 +256,7 @@ export const errorCatalogue = {
   deleted_template_not_found: {
     status: 404,
     sentence: 'There is no deleted template with the ID {id} in this project.',
-    help: 'It never was in this project, was deleted for good in the window, or 30 days have passed. GET /v2/templates/deleted lists those that can be restored.',
+    help: 'It never was in this project, was deleted for good, or 30 days have passed. GET /v2/templates/deleted lists those that can be restored.',
   },
   template_damaged: {
     status: 500,
@@ -311,7 +311,7 @@ export const errorCatalogue = {
   font_not_found: {
     status: 404,
     sentence: 'There is no added font family {family}.',
-    help: 'It was removed.',
+    help: 'It was removed, or it is a family that comes with the program or the computer. GET /v2/fonts lists all of them.',
   },
   media_not_found: {
     status: 404,
@@ -331,7 +331,7 @@ export const errorCatalogue = {
   project_not_found: {
     status: 404,
     sentence: 'There is no project with the ID {id}.',
-    help: 'Projects are made in the window.',
+    help: 'The project was deleted. GET /v2/projects lists those that there are.',
   },
   key_not_found: {
     status: 404,

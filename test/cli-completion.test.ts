@@ -26,7 +26,10 @@ const cases = [
     ],
   },
   { typed: ['validate', '--format', 's'], offered: ['sarif'] },
-  { typed: ['keys', '--'], offered: ['--project', '--show', '--json', '--data', '--help'] },
+  {
+    typed: ['keys', '--'],
+    offered: ['--project', '--show', '--json', '--data', '--url', '--key', '--help'],
+  },
   { typed: ['render', 'two'], offered: ['two words.json'] },
   { typed: ['serve', '--data', ''], offered: ['a folder'] },
   { typed: ['serve', '--port', ''], offered: [] },

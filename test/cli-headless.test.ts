@@ -1,6 +1,6 @@
 /**
- * What a server without a window is run by: webhooks, backups, settings, deleted templates. Runs the built program,
- * both sides of it.
+ * What a server without a window is run by: webhooks, backups, settings, the Trash, media, fonts, feeds, projects. Runs
+ * the built program, both sides of it.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandRows } from '../server/commands/command-rows.ts';
+import { namedFont } from './helpers/named-font.ts';
 import { runCli, said, startCli, type RunningCli } from './helpers/cli.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cli-headless-'));
@@ -276,6 +277,25 @@ describe('webhooks', () => {
       const one = await call();
       expect([one(before), one(after)]).toEqual([false, true]);
       expect(await facts('webhooks', 'secret')).toEqual({ secret: after });
+
+      await expect
+        .poll(() => told('webhooks', 'deliveries'))
+        .toMatch(
+          new RegExp(
+            `^ID +CREATED +STATE +TRIES +LAST ANSWER +TO\\n(?:msg_\\S+ +\\S+ \\S+ +delivered +1 +\\S.* http://127\\.0\\.0\\.1:${port}/\\n?){3}`,
+          ),
+        );
+      const [last] = (await facts('webhooks', 'deliveries')) as { id: string }[];
+      const repeated = new Promise<{ headers: IncomingHttpHeaders }>(
+        (resolve) => (receive = resolve),
+      );
+      expect(await told('webhooks', 'retry', last!.id)).toBe(`Sending ${last!.id} again`);
+      expect((await repeated).headers['webhook-id']).toBe(last!.id);
+      const wrong = await run('webhooks', 'retry', 'msg_none');
+      expect([wrong.status, wrong.error]).toEqual([
+        1,
+        'There is no webhook delivery with the ID msg_none that could be sent again.',
+      ]);
     } finally {
       receiver.close();
     }
@@ -307,6 +327,181 @@ describe('webhooks', () => {
   }, 60_000);
 });
 
+/** Commands that are refused in one sentence. */
+async function expectRefusals(
+  rows: readonly (readonly [args: readonly string[], says: string])[],
+): Promise<void> {
+  for (const [args, says] of rows) {
+    const { status, out, error } = await run(...args);
+    expect([args, status, out, error]).toEqual([args, 1, '', expect.stringContaining(says)]);
+  }
+}
+
+test('trash: deleted templates are listed, restored, and deleted for good', async () => {
+  for (const name of ['Old', 'Older', 'Oldest']) await told('templates', 'put', 'card.json', name);
+  await told('templates', 'delete', 'Old', 'Older', 'Oldest');
+  expect(await told('trash', 'list')).toMatch(/^ID +NAME +DELETED +GONE ON\n/);
+  expect(await told('trash', 'restore', 'Old')).toMatch(/^Restored Old \(\S+\)$/);
+  await expectRefusals([
+    [
+      ['trash', 'delete', 'Older', 'Old'],
+      "There is no deleted template 'Old'. framewright trash list shows those that there are.",
+    ],
+    [['trash', 'restore'], 'Usage: framewright trash restore NAME …'],
+  ]);
+  expect(await told('trash', 'delete', 'Older')).toMatch(/^Deleted Older \(\S+\) for good$/);
+  const left = (await facts('trash', 'list')) as { name: string }[];
+  expect(left.map(({ name }) => name)).toContain('Oldest');
+  expect(left.map(({ name }) => name)).not.toContain('Older');
+  expect(await told('trash', 'empty')).toBe(
+    `Deleted ${left.length} template${left.length === 1 ? '' : 's'} for good`,
+  );
+  expect(await facts('trash', 'list')).toEqual([]);
+}, 60_000);
+
+test('media: files are sent, listed, loaded and deleted', async () => {
+  const fixtures = path.join(import.meta.dirname, 'fixtures');
+  const [photo, pattern] = ['photo.jpg', 'pattern.png'].map((name) => path.join(fixtures, name));
+  const added = await told('media', 'add', photo!, pattern!);
+  expect(added).toMatch(/^media:[0-9a-f]{32} {2}photo\.jpg\nmedia:[0-9a-f]{32} {2}pattern\.png$/);
+  const again = (await facts('media', 'add', photo!)) as { source: string }[];
+  expect(added).toContain(again[0]!.source);
+  expect(await told('media', 'list', '--kind', 'image')).toMatch(
+    /^SOURCE +NAME +FORMAT +PIXELS +SIZE\n.*pattern\.png +png +\d+ × \d+ +\d\.\d MB\n/,
+  );
+  expect(await facts('media', 'list', '--kind', 'audio')).toEqual([]);
+  expect(await told('media', 'get', 'photo.jpg', 'loaded/a.jpg')).toMatch(/^Wrote loaded\/a\.jpg /);
+  expect(readFileSync(path.join(folder, 'loaded', 'a.jpg'))).toEqual(readFileSync(photo!));
+  await expectRefusals([
+    [
+      ['media', 'delete', 'photo.jpg', 'none'],
+      "There is no media file 'none'. framewright media list shows those that there are.",
+    ],
+    [['media', 'add', 'none.png'], "none.png can't be read."],
+    [['media', 'add', 'card.json'], "can't be used"],
+    [['media', 'list', '--kind', 'text'], "--kind: Expected image, video, audio, found 'text'."],
+  ]);
+  expect(await told('media', 'delete', 'photo.jpg')).toMatch(/^Deleted photo\.jpg \(\S+\)$/);
+  const left = (await facts('media', 'list')) as { name: string }[];
+  expect(left.map(({ name }) => name)).toEqual(['pattern.png']);
+}, 60_000);
+
+test('fonts: families are listed with their weights, added and removed', async () => {
+  writeFileSync(path.join(folder, 'bold.ttf'), namedFont({ family: 'Shop Grotesk', weight: 700 }));
+  expect(await told('fonts', 'add', 'bold.ttf')).toBe('Shop Grotesk: 700');
+  expect(await told('fonts', 'list', '--origin', 'added')).toMatch(
+    /^FAMILY +FROM +WEIGHTS +ITALIC\nShop Grotesk +added +700$/,
+  );
+  expect(await told('fonts', 'list')).toMatch(/\nPlayfair Display +bundled +400–900 +yes\n/);
+  await expectRefusals([
+    [['fonts', 'add', 'card.json'], "The font can't be used: "],
+    [['fonts', 'delete', 'Playfair Display'], 'There is no added font family Playfair Display.'],
+  ]);
+  expect(await told('fonts', 'delete', 'shop grotesk')).toBe('Removed shop grotesk');
+  expect(await facts('fonts', 'list', '--origin', 'added')).toEqual([]);
+}, 60_000);
+
+test('feeds: a table is imported, mapped, rendered, updated and deleted', async () => {
+  const text = { type: 'text', name: 'Title', text: 'none' };
+  writeFileSync(path.join(folder, 'tag.json'), JSON.stringify({ ...card, elements: [text] }));
+  writeFileSync(path.join(folder, 'prices.csv'), 'Title;Shop\nApples;North\nPears;South\n');
+  writeFileSync(path.join(folder, 'newer.csv'), 'Title,Shop\nApples,North\nPlums,West\n');
+  await told('templates', 'put', 'tag.json', 'Tag');
+  expect(await told('feeds', 'import', 'prices.csv')).toMatch(/^Imported prices \(\S+\), 2 rows$/);
+  expect(await told('feeds', 'map', 'prices', 'Tag')).toMatch(
+    /^COLUMN +BECOMES\nTitle +Title\nShop$/,
+  );
+  expect(
+    await told('feeds', 'map', 'prices', 'Tag', '--map', 'Shop=Title.text', '--map', 'Title='),
+  ).toMatch(/\nTitle(?: +Title)?\nShop +Title\.text$/);
+  await told('feeds', 'map', 'prices', 'Tag', '--map', 'Shop=', '--map', 'Title=Title');
+  expect(await told('feeds', 'list')).toMatch(/\n\S+ +prices +2 +2 +Tag$/);
+  expect(await told('feeds', 'rows', 'prices')).toMatch(
+    /^ID +Title +Shop\n\S+ +Apples +North\n\S+ +Pears +South$/,
+  );
+  const rendering = await run('feeds', 'render', 'prices');
+  const [, batch = ''] = /^Rendering 2 rows: batch (\S+)$/.exec(rendering.out) ?? [];
+  expect(rendering.error).toBe(`framewright renders list --batch ${batch} shows them.`);
+  await expect
+    .poll(async () => (await facts('renders', 'list', '--batch', batch)) as object[], {
+      timeout: 30_000,
+    })
+    .toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
+  expect(await told('feeds', 'render', 'prices', '--changed')).toBe('There is no row to render.');
+  expect(await told('feeds', 'update', 'prices', 'newer.csv')).toMatch(
+    /^Updated prices .* 2 rows$/,
+  );
+  expect(await facts('feeds', 'render', 'prices', '--changed')).toMatchObject({ row_count: 1 });
+  const [, plums] = (await facts('feeds', 'rows', 'prices')) as { id: string }[];
+  expect(await facts('feeds', 'render', 'prices', plums!.id)).toMatchObject({ row_count: 1 });
+  await expectRefusals([
+    [
+      ['feeds', 'map', 'prices', 'Tag', '--map', 'Size=Title'],
+      "--map: Expected COLUMN=TARGET with one of the columns Title, Shop, found 'Size=Title'.",
+    ],
+    [
+      ['feeds', 'map', 'prices', 'None'],
+      "There is no template 'None'. framewright templates list shows those that there are.",
+    ],
+    [
+      ['feeds', 'rows', 'None'],
+      "There is no feed 'None'. framewright feeds list shows those that there are.",
+    ],
+    [
+      ['feeds', 'import', 'prices.csv', '--sheet', 'two'],
+      "--sheet: Expected a whole number of at least 1, found 'two'.",
+    ],
+    [['feeds', 'import', 'prices.csv', '--encoding', 'none'], "'encoding' should be one of utf-8"],
+  ]);
+  await told('feeds', 'import', 'prices.csv', 'prices');
+  const twice = await run('feeds', 'delete', 'prices');
+  expect([twice.status, twice.error]).toEqual([
+    1,
+    expect.stringMatching(/^2 feeds are named 'prices'\. Name one by its ID:\n {2}\S+\n {2}\S+$/),
+  ]);
+  const all = (await facts('feeds', 'list')) as { id: string }[];
+  await told('feeds', 'delete', ...all.map(({ id }) => id));
+  expect((await run('feeds', 'list')).error).toBe('There are no feeds.');
+}, 120_000);
+
+test('projects: they are made, renamed and deleted, with their keys and secrets', async () => {
+  expect(await told('projects', 'create', 'Printer')).toMatch(/^Created Printer \(\S+\)$/);
+  expect(await told('projects', 'rename', 'Printer', 'Press')).toMatch(/^Renamed Press \(\S+\)$/);
+  await told('projects', 'webhook-url', 'Press', 'https://press.example.com/');
+  expect(await told('projects', 'list')).toMatch(
+    /^ID +NAME +KEYS +WEBHOOKS TO\n.*\n\S+ +Press +1 +https:\/\/press\.example\.com\/$/,
+  );
+  await told('projects', 'webhook-url', 'Press');
+  expect(await told('projects', 'list')).toMatch(/ Press +1$/);
+  const key = await told('keys', 'create', 'CI', '--project', 'Press');
+  const { apiUrl, apiKey } = runtime();
+  const elsewhere = ['--url', apiUrl, '--key', apiKey];
+  const listed = await runCli(folder, ['keys', 'list', '--show', ...elsewhere], home);
+  expect(listed.out).toMatch(new RegExp(`\n\\S+ +CI +Press +${key}$`));
+  const removed = await runCli(folder, ['keys', 'remove', 'CI', ...elsewhere], home);
+  expect(removed.out).toMatch(/^Removed CI \(\S+\)$/);
+
+  const before = await told('projects', 'secret', 'Press');
+  const rotated = await run('projects', 'rotate', 'Press');
+  expect(rotated.error).toMatch(/^The secret before signs, too, until \d{4}-/);
+  expect(rotated.out).not.toBe(before);
+  expect(await told('projects', 'revoke', 'Press')).toBe('');
+  expect(await facts('projects', 'secret', 'Press')).toEqual({ secret: rotated.out });
+  await expectRefusals([
+    [['projects', 'delete', 'My project'], 'The first project stays.'],
+    [
+      ['projects', 'rename', 'None', 'A'],
+      "There is no project 'None'. framewright projects list shows those that there are.",
+    ],
+    [['projects', 'webhook-url', 'Press', 'ftp://a'], "'webhook_url' should be "],
+    [
+      ['keys', 'list', '--project', 'None'],
+      "There is no project 'None'. framewright projects list shows those that there are.",
+    ],
+  ]);
+  expect(await told('projects', 'delete', 'Press')).toMatch(/^Deleted Press \(\S+\)$/);
+}, 120_000);
+
 describe('a server elsewhere', () => {
   test('is asked by its address; a key of another project is told which may', async () => {
     const { apiUrl, apiKey, windowUrl } = runtime();
@@ -325,6 +520,8 @@ describe('a server elsewhere', () => {
     const commands = [
       ['settings', 'list'],
       ['backups', 'list'],
+      ['projects', 'list'],
+      ['keys', 'list'],
     ];
     for (const args of commands) {
       expect(await as(apiKey, ...args)).toMatchObject({ status: 0 });
@@ -342,7 +539,18 @@ describe('a server elsewhere', () => {
   }, 60_000);
 });
 
-test.each(['webhooks', 'backups', 'settings'] as const)('%s takes what the others take', (name) => {
+const headless = [
+  'webhooks',
+  'backups',
+  'settings',
+  'trash',
+  'media',
+  'fonts',
+  'feeds',
+  'projects',
+  'keys',
+] as const;
+test.each(headless)('%s takes what the others take', (name) => {
   const names = commandRows[name].options.map((option) => option.name);
   expect(names).toEqual(expect.arrayContaining(['json', 'data', 'url', 'key']));
 });

@@ -1,4 +1,4 @@
-/** Feeds over HTTP, read only: the list, a feed with its columns, and its last rows. People fill them in the window. */
+/** Feeds as programs of others read them: list, columns, last rows. feed-tables.ts fills and renders them. */
 import type { FeedRecord, FullFeedRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
@@ -28,7 +28,7 @@ export function fullFeedRecord(feed: StoredFeed): FullFeedRecord {
 }
 
 /** A feed of the project. @throws ApiError `feed_not_found`. */
-function found({ project }: ProjectServices, id: string): StoredFeed {
+export function feedOf({ project }: ProjectServices, id: string): StoredFeed {
   const feed = project.feeds.find(id);
   if (feed?.project !== project.id) throw new ApiError('feed_not_found', { id });
   return feed;
@@ -61,7 +61,7 @@ export const feedOperations: readonly Operation[] = [
     refusals: ['feed_not_found'],
     serve: (services) => [
       (request, response) => {
-        response.json(fullFeedRecord(found(services, idOf(request))));
+        response.json(fullFeedRecord(feedOf(services, idOf(request))));
       },
     ],
   },
@@ -76,7 +76,7 @@ export const feedOperations: readonly Operation[] = [
     serve: (services) => [
       async (request, response) => {
         const { project, desk } = services;
-        const feed = found(services, idOf(request));
+        const feed = feedOf(services, idOf(request));
         const rows = await desk.lastRows(
           await project.feeds.rowBytesOf(feed),
           feedLimits.sampleRows,

@@ -36,7 +36,16 @@ interface OperationFacts {
   readonly path: string;
   /** The help page that describes it. */
   readonly topic:
-    'renders' | 'previews' | 'templates' | 'media' | 'feeds' | 'webhooks' | 'backups' | 'settings';
+    | 'renders'
+    | 'previews'
+    | 'templates'
+    | 'media'
+    | 'fonts'
+    | 'feeds'
+    | 'webhooks'
+    | 'projects'
+    | 'backups'
+    | 'settings';
   readonly summary: string;
   readonly explanation?: string;
   readonly query?: z.ZodObject;

@@ -7,10 +7,13 @@ import { ApiError } from '../../shared/errors.ts';
 import { firstProject } from '../store/projects.ts';
 import { backupOperations } from './backups.ts';
 import { connectorOperations } from './connectors.ts';
+import { feedTableOperations } from './feed-tables.ts';
 import { feedOperations } from './feeds.ts';
+import { fontOperations } from './fonts.ts';
 import type { Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { mediaOperations } from './media.ts';
+import { projectOperations } from './projects.ts';
 import { previewOperations } from './previews.ts';
 import { renderBatchOperations } from './render-batch.ts';
 import { renderEventOperations } from './render-events.ts';
@@ -19,7 +22,8 @@ import { renderOperations } from './renders.ts';
 import { settingOperations } from './settings.ts';
 import { templateShareOperations } from './template-shares.ts';
 import { deletedTemplateOperations, templateOperations } from './templates.ts';
-import { webhookSecretOperations } from './webhook-secret.ts';
+import { webhookDeliveryOperations } from './webhook-deliveries.ts';
+import { projectSecretOperations, webhookSecretOperations } from './webhook-secret.ts';
 import type { WholeServer } from './whole-server.ts';
 
 /** All of them, in the order of the help pages. */
@@ -34,8 +38,13 @@ export const operations: readonly Operation[] = [
   ...templateShareOperations,
   ...mediaOperations,
   ...connectorOperations,
+  ...fontOperations,
   ...feedOperations,
+  ...feedTableOperations,
   ...webhookSecretOperations,
+  ...webhookDeliveryOperations,
+  ...projectOperations,
+  ...projectSecretOperations,
   ...backupOperations,
   ...settingOperations,
 ];

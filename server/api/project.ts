@@ -25,6 +25,8 @@ export interface Project {
   /** The media library as this project sees it. */
   readonly media: ProjectMedia;
   readonly feeds: Store['feeds'];
+  readonly fonts: Pick<Store['fonts'], 'list'>;
+  readonly deliveries: Pick<Store['deliveries'], 'find' | 'newest'>;
 }
 
 /** What all projects share beside what creates renders; see ServerServices. */
@@ -32,6 +34,7 @@ interface Common {
   readonly log: Log;
   readonly address: Pick<ServerAddress, 'apiUrl' | 'addressRule'>;
   readonly library: Pick<Library, 'shares' | 'mediaLibrary' | 'fonts'>;
+  readonly work: Pick<Work, 'webhooks' | 'feedBatches' | 'feedWatch'>;
   readonly pending: {
     readonly waits: RenderWaits;
     readonly streams: EventStreams;
@@ -61,6 +64,7 @@ export function inProject(
     log,
     address,
     library,
+    work,
     pending,
     renders: store.renders.inProject(id),
     templates: store.templates.inProject(id),
@@ -70,6 +74,8 @@ export function inProject(
       secret: store.projects.secretInProject(id),
       media: store.media.inProject(id),
       feeds: store.feeds,
+      fonts: store.fonts,
+      deliveries: store.deliveries,
     },
   };
 }

@@ -36,7 +36,7 @@ function list(
     const before = Date.parse(query.created_before ?? '') || Infinity;
     const limit = Number(query.limit ?? requestLimits.page.usual);
     // The request is kept as JSON: one without these words is not what is sought, and need not be read.
-    const words = [templateId, query.tag, query.metadata]
+    const words = [templateId, query.tag, query.metadata, query.batch_id]
       .filter((word) => word !== undefined)
       .map((word) => JSON.stringify(word));
     const found = await renders.list({
@@ -45,10 +45,11 @@ function list(
       statuses,
       mayBe: ({ createdAt, request }) =>
         createdAt > after && createdAt < before && words.every((word) => request.includes(word)),
-      isWanted: ({ request: { template, metadata } }) =>
+      isWanted: ({ request: { template, metadata, batch } }) =>
         (templateId === undefined || template?.id === templateId) &&
         (query.tag === undefined || template?.tags.includes(query.tag) === true) &&
-        (query.metadata === undefined || metadata === query.metadata),
+        (query.metadata === undefined || metadata === query.metadata) &&
+        (query.batch_id === undefined || batch?.id === query.batch_id),
     });
     const url = baseUrlOf(request, address.apiUrl());
     const page = found.slice(0, limit);

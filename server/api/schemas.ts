@@ -392,6 +392,7 @@ const pageWords = {
   limit: `a whole number from 1 to ${pages.most}`,
   cursor: 'the next_cursor of an earlier answer',
   once: 'a text, given once',
+  batch: 'a valid batch ID',
   kind: `one of ${listed(mediaKinds, 'disjunction')}`,
 };
 const moment = z
@@ -418,6 +419,10 @@ export const listRendersQuery = z.object({
   metadata: z
     .string(pageWords.once)
     .meta({ description: 'Only renders with just this metadata.' })
+    .exactOptional(),
+  batch_id: z
+    .guid(pageWords.batch)
+    .meta({ description: 'Only renders of this batch of a feed.' })
     .exactOptional(),
   created_after: moment
     .meta({ description: `Only renders that were created later: ${pageWords.date}.` })
@@ -488,7 +493,8 @@ export const listMediaQuery = z.object({
 
 const id = z.guid();
 const sentences = z.array(z.string());
-const date = z
+/** A time of an answer. */
+export const date = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} [+-]\d{4}$/)
   .meta({ description: 'YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer.' });
@@ -734,7 +740,8 @@ export const mediaPageAnswer = z
   })
   .meta({ id: 'MediaPage' }) satisfies z.ZodType<MediaPage>;
 
-const feedFields = { id, name: z.string(), created_at: date, updated_at: date };
+/** What every form of a feed has. */
+export const feedFields = { id, name: z.string(), created_at: date, updated_at: date };
 
 /** A feed as the list shows it. */
 export const feedAnswer = z

@@ -7,7 +7,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { requestLimits, retention } from '../../shared/limits.ts';
 import { sameName } from '../../shared/renderscript/same-name.ts';
 import { asText, type JsonText } from '../system/json-text.ts';
-import { parseParameters } from '../system/parameters.ts';
+import { parseParameters, sureChange } from '../system/parameters.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import type { DeletedTemplate, NewTemplate, ProjectTemplates } from '../store/templates.ts';
 import { sendAnswer } from './answer.ts';
@@ -71,7 +71,7 @@ export async function changeTemplate(
   given: z.infer<typeof changeTemplateBody>,
 ): Promise<WholeTemplate> {
   // Values before existence: a request without a change is wrong even for a missing template.
-  if (Object.keys(given).length === 0) throw new ApiError('nothing_to_change');
+  sureChange(given, ['name', 'tags', 'source']);
   const template = await templates.change(id.toLowerCase(), given);
   if (!template) throw new ApiError('template_not_found', { id });
   events.emit({ type: 'template.updated', template });
@@ -179,6 +179,26 @@ export const deletedTemplateOperations: readonly Operation[] = [
             expires_at: formatDate(new Date(goneAt(template))),
           })) satisfies DeletedTemplateRecord[],
         );
+      },
+    ],
+  },
+  {
+    id: 'purgeTemplate',
+    method: 'DELETE',
+    path: '/v2/templates/deleted/{id}',
+    topic: 'templates',
+    summary: 'Delete a template for good',
+    explanation: 'One that was deleted before, with its earlier versions. It can not be restored.',
+    answers: [{ status: 204, description: 'Deleted for good; no body.', content: null }],
+    refusals: ['deleted_template_not_found', 'cannot_save'],
+    serve: ({ templates, events }) => [
+      async (request, response) => {
+        const id = idOf(request);
+        if (!(await templates.purge(id.toLowerCase())))
+          throw new ApiError('deleted_template_not_found', { id });
+        // Once more, so that windows load the Trash again.
+        events.emit({ type: 'template.removed', id: id.toLowerCase() });
+        response.status(204).end();
       },
     ],
   },

@@ -1,4 +1,4 @@
-/** What the routes about the server itself are given: its settings and its backups, of all projects. */
+/** What the routes about the server itself are given: what all projects share, and the projects themselves. */
 import type { FixedSetting } from '../../shared/api.ts';
 import type { Work } from '../jobs/create-work.ts';
 import type { EventBus } from '../jobs/events.ts';
@@ -11,13 +11,16 @@ import type { RateLimiter } from './rate-limit.ts';
 
 /** The server; see ServerServices for what is not explained here. */
 export interface WholeServer {
-  readonly store: Pick<Store, 'settings' | 'backups' | 'projects'>;
+  readonly store: Pick<
+    Store,
+    'settings' | 'backups' | 'projects' | 'keys' | 'templates' | 'feeds' | 'renders' | 'fonts'
+  >;
   readonly events: EventBus;
   readonly log: Log;
   readonly work: Pick<Work, 'queue'>;
-  readonly library: Pick<Library, 'files'>;
+  readonly library: Pick<Library, 'files' | 'fontLibrary'>;
   readonly requests: { readonly limiter: Pick<RateLimiter, 'limit'> };
-  readonly address: Pick<ServerAddress, 'publicUrl' | 'trustsProxy' | 'isProxied'>;
+  readonly address: Pick<ServerAddress, 'publicUrl' | 'trustsProxy' | 'isProxied' | 'addressRule'>;
   readonly listener: Pick<ApiControl, 'api' | 'usePort' | 'useHost'>;
   readonly run: {
     readonly dataFolder: string;

@@ -1,45 +1,73 @@
 /**
- * `framewright keys`: the API keys of a server on this computer. The API itself can't change keys, so this asks the
- * window's listener, with the token from runtime.json, which only this user can read.
+ * `framewright keys`: the API keys of a server. Of one on this computer it asks the window's listener, with the token
+ * from runtime.json, which only this user can read: so they can be changed though the key of that file is gone. Others
+ * are asked with a key of their first project.
  */
 import { z } from 'zod';
 import { commandRows } from './command-rows.ts';
+import { named } from './named.ts';
 import { actionOf, CommandError, readOptions } from './option-rows.ts';
 import { plainFetch } from './plain-fetch.ts';
-import { localServer } from './running-server.ts';
+import { localServer, namedServer, serverClient } from './running-server.ts';
 import { onOneLine, sayTable } from './text-table.ts';
 
 const row = commandRows.keys;
 
 const keyRecord = z.object({ id: z.string(), name: z.string(), key: z.string() });
 const projectRecord = z.object({ id: z.string(), name: z.string(), keys: z.array(keyRecord) });
-type Project = z.infer<typeof projectRecord>;
+type Project = Readonly<Omit<z.infer<typeof projectRecord>, 'keys'>> & {
+  readonly keys: readonly z.infer<typeof keyRecord>[];
+};
 
 /** @returns the exit status. @throws CommandError. */
 export async function keysCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(row, args);
   const { action, rest } = actionOf('keys', row, positionals);
-  const ask = windowOf(localServer(values.data).windowUrl);
-  const all = z.array(projectRecord).parse(await ask('GET', '/api/projects'));
-  const projects = values.project === undefined ? all : [projectNamed(all, values.project)];
+  const keeper = namedServer(values)
+    ? serverClient(values).client.projects
+    : ofThisComputer(values.data);
+  const all = await keeper.list();
+  const projects =
+    values.project === undefined
+      ? all
+      : [named(all, values.project, { kind: 'project', listing: 'projects list' })];
   const [word = ''] = rest;
   switch (action) {
     case 'list':
       list(projects, values.show === true, values.json === true);
       return 0;
     case 'create': {
-      const path = `/api/projects/${projects[0]?.id ?? ''}/keys`;
-      const made = keyRecord.parse(await ask('POST', path, { name: word }));
+      const made = await keeper.createKey(projects[0]?.id ?? '', word);
       console.log(values.json ? JSON.stringify(made) : made.key);
       return 0;
     }
     case 'remove': {
-      const { id, name } = keyNamed(projects, word);
-      await ask('DELETE', `/api/keys/${id}`);
+      const keys = projects.flatMap((project) => project.keys);
+      const { id, name } = named(keys, word, { kind: 'key', listing: 'keys list' });
+      await keeper.deleteKey(id);
       console.log(`Removed ${onOneLine(name)} (${id})`);
       return 0;
     }
   }
+}
+
+/** Who knows the keys. */
+interface KeyKeeper {
+  list(): Promise<readonly Project[]>;
+  createKey(project: string, name: string): Promise<z.infer<typeof keyRecord>>;
+  deleteKey(id: string): Promise<void>;
+}
+
+function ofThisComputer(folder: string | undefined): KeyKeeper {
+  const ask = windowOf(localServer(folder).windowUrl);
+  return {
+    list: async () => z.array(projectRecord).parse(await ask('GET', '/api/projects')),
+    createKey: async (project, name) =>
+      keyRecord.parse(await ask('POST', `/api/projects/${project}/keys`, { name })),
+    deleteKey: async (id) => {
+      await ask('DELETE', `/api/keys/${id}`);
+    },
+  };
 }
 
 function list(projects: readonly Project[], isWhole: boolean, isJson: boolean): void {
@@ -57,27 +85,6 @@ function list(projects: readonly Project[], isWhole: boolean, isJson: boolean): 
 /** Enough to recognise the key. */
 function shortened(key: string): string {
   return `${key.slice(0, 4)}…`;
-}
-
-function projectNamed(all: readonly Project[], word: string): Project {
-  const found = all.find(({ id }) => id === word) ?? all.find(({ name }) => name === word);
-  if (found) return found;
-  const names = all.map(({ name }) => name).join(', ');
-  throw new CommandError(`--project: There is no project '${word}'. There are: ${names}.`);
-}
-
-function keyNamed(projects: readonly Project[], word: string): z.infer<typeof keyRecord> {
-  const keys = projects.flatMap((project) => project.keys);
-  const byId = keys.find(({ id }) => id === word);
-  if (byId) return byId;
-  const named = keys.filter(({ name }) => name === word);
-  const [only] = named;
-  if (only && named.length === 1) return only;
-  throw new CommandError(
-    only
-      ? `${named.length} keys are named '${word}'. Name one by its ID: ${named.map(({ id }) => id).join(', ')}.`
-      : `There is no key '${word}'. framewright keys list shows those that there are.`,
-  );
 }
 
 /** The body of a refusal. */

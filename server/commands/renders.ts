@@ -18,7 +18,7 @@ export async function rendersCommand(args: readonly string[]): Promise<number> {
 }
 
 const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action'], Action>> = {
-  async list(client, _args, { status, template, limit = '20', json }) {
+  async list(client, _args, { status, template, batch, limit = '20', json }) {
     const most = Number(limit);
     if (!/^\d+$/.test(limit) || most < 1) {
       throw new CommandError(`--limit: Expected a whole number of at least 1, found '${limit}'.`);
@@ -27,6 +27,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     const wanted = {
       status: isStatus(status) ? status : undefined,
       template_id: template === undefined ? undefined : (await knownTemplate(client, template)).id,
+      batch_id: batch,
       limit: Math.min(most, 100),
     };
     for await (const render of client.renders.all(wanted)) {

@@ -1,10 +1,7 @@
 /** `framewright templates`: lists, reads and changes the templates of a running server. */
-import { createWriteStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as WebStream } from 'node:stream/web';
-import { asRenderScript, type DeletedTemplate, type Framewright } from '../../client/index.ts';
+import { asRenderScript, type Framewright } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
 import { placedSentence } from '../../shared/renderscript/source.ts';
 import { makeFolders } from '../system/files.ts';
@@ -13,9 +10,11 @@ import { askedOf, readDocumentFile } from './document-file.ts';
 import { ownFolders, problemsOf } from './document-problems.ts';
 import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
 import { plainName } from './render-rows.ts';
+import { writeStream } from './received-file.ts';
 import { findTemplate, knownTemplate, readTemplate, serverClient } from './running-server.ts';
 import { streamOf, withSentFiles } from './sent-files.ts';
-import { onOneLine, sayTable } from './text-table.ts';
+import { onOneLine, sayJson, sayTable } from './text-table.ts';
+import { listDeleted, restoreDeleted } from './trash.ts';
 
 const row = commandRows.templates;
 type Options = Given<typeof row.options>;
@@ -82,33 +81,10 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     }
   },
 
-  async deleted(client, _args, { json }) {
-    const all = await client.templates.deleted();
-    if (json) {
-      sayJson(all);
-      return;
-    }
-    const rows = all.map(({ id, name, deleted_at, expires_at }) => [
-      id,
-      name,
-      deleted_at.slice(0, 16),
-      expires_at.slice(0, 10),
-    ]);
-    sayTable(['ID', 'NAME', 'DELETED', 'GONE ON'], rows, 'There are no deleted templates.');
-  },
+  deleted: (client, _args, { json }) => listDeleted(client, json === true),
 
-  async restore(client, names, { json }) {
-    const deleted = await client.templates.deleted();
-    // As delete does: with a wrong name, nothing is restored.
-    const all = names.map((name) => deletedTemplate(deleted, name));
-    const restored = [];
-    for (const { id } of all) {
-      const template = await client.templates.restore(id);
-      restored.push(template);
-      if (!json) console.log(`Restored ${onOneLine(template.name)} (${id})`);
-    }
-    if (json) sayJson(restored);
-  },
+  restore: (client, names, { json }) =>
+    restoreDeleted(client, names, json === true, 'templates deleted'),
 
   async export(client, [folder = '.'], { tag = [] }) {
     const all = await client.templates.list(tag);
@@ -148,40 +124,6 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
   },
 };
 
-/** The deleted template with this ID or name. @throws CommandError if there is none, or several have the name. */
-function deletedTemplate(all: readonly DeletedTemplate[], name: string): DeletedTemplate {
-  const named = all.filter((one) => one.name === name);
-  const found = all.find(({ id }) => id === name) ?? named[0];
-  if (!found) {
-    throw new CommandError(
-      `There is no deleted template '${name}'. framewright templates deleted shows those that there are.`,
-    );
-  }
-  if (found.id === name || named.length === 1) return found;
-  const ids = named.map(({ id, deleted_at }) => `  ${id}, deleted ${deleted_at.slice(0, 16)}`);
-  throw new CommandError(
-    `${named.length} deleted templates are named '${name}'. Name one by its ID:\n${ids.join('\n')}`,
-  );
-}
-
-/** Writes a file; half of one never has its name. @returns its bytes. @throws CommandError. */
-async function writeStream(file: string, content: ReadableStream<Uint8Array>): Promise<number> {
-  const part = `${file}.part`;
-  try {
-    makeFolders(path.dirname(file));
-    await pipeline(Readable.fromWeb(content as WebStream), createWriteStream(part)); // as above
-    renameSync(part, file);
-    return statSync(file).size;
-  } catch (error) {
-    rmSync(part, { force: true });
-    const isCut = error instanceof TypeError;
-    const reason = isCut
-      ? 'was not sent to its end; the log of the server says why'
-      : "can't be written";
-    throw new CommandError(`${file} ${reason}.`, { cause: error });
-  }
-}
-
 /** The template's name for a file. Samples are called source.json, in a folder with their name. */
 function nameOf(file: string): string {
   if (file === '-') throw new CommandError('What is piped in needs a name: templates put - NAME');
@@ -196,8 +138,4 @@ function writeDocument(file: string, content: unknown): void {
   } catch (error) {
     throw new CommandError(`${file} can't be written.`, { cause: error });
   }
-}
-
-function sayJson(value: unknown): void {
-  console.log(JSON.stringify(value, null, 2));
 }

@@ -1,4 +1,4 @@
-/** Prints names and tables in a terminal. */
+/** Prints names, tables and JSON in a terminal. */
 
 /** Prints rows in columns below their heads. @param none The sentence to print instead if there are no rows. */
 export function sayTable(
@@ -18,6 +18,11 @@ export function sayTable(
     const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
     console.log(cells.join('  ').trimEnd());
   }
+}
+
+/** Prints JSON for programs. */
+export function sayJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2));
 }
 
 /** Names may contain control characters, which must not reach the terminal. */

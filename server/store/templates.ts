@@ -54,6 +54,8 @@ export interface ProjectTemplates {
   remove(id: string): Promise<boolean>;
   listDeleted(): DeletedTemplate[];
   restore(id: string): Promise<StoredTemplate | null>;
+  /** Removes one from the Trash. @returns false if it is not there. @throws ApiError `cannot_save`. */
+  purge(id: string): Promise<boolean>;
 }
 
 /** A template in the Trash. */
@@ -141,6 +143,11 @@ export class TemplateStore {
       listDeleted: () => this.listDeleted(project),
       restore: async (id) =>
         this.#collection.find(id)?.project === project ? this.restore(id) : null,
+      purge: async (id) => {
+        if (!this.listDeleted(project).some((one) => one.id === id)) return false;
+        await this.purge(id);
+        return true;
+      },
     };
   }
 

@@ -26,6 +26,14 @@ export function parseParameters<T>(schema: z.core.$ZodType<T>, given: unknown): 
   });
 }
 
+/** Refuses a change of nothing. @param names What can be changed. @throws ApiError `nothing_to_change`. */
+export function sureChange(given: object, names: readonly string[]): void {
+  if (Object.keys(given).length > 0) return;
+  const quoted = names.map((name) => `'${name}'`);
+  const list = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(quoted);
+  throw new ApiError('nothing_to_change', { names: list });
+}
+
 /** The same for what follows the `?` of an address, where an optional one without a value is not set. */
 export function parseQuery<T>(schema: z.core.$ZodType<T>, given: object): T {
   const entries = Object.entries(given).map(([name, value]: [string, unknown]) => [

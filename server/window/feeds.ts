@@ -8,13 +8,13 @@ import {
   batchRows,
   feedRows,
   feedWatchWords,
-  type FeedChange,
   type WindowFeed,
   type WindowFeedBatch,
 } from '../../shared/api/feeds.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { anyBytes, bytesOf, largeJsonBody } from '../api/body.ts';
+import { changeFeed } from '../api/feed-tables.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredBatch, StoredFeed } from '../store/feeds.ts';
 import { firstProject } from '../store/projects.ts';
@@ -58,28 +58,13 @@ export function feedWindowRoutes(
         const rows = await desk.readRows(bytesOf(request.body), stored);
         return shown(sure(await feeds.replaceRows(id, rows, seen), id));
       },
-      change: async ({ params: { id }, body: { columns: given, ...change } }) => {
+      change: async ({ params: { id }, body }) => {
         // The form of a whole path is the system's.
-        if (change.watch && !path.isAbsolute(change.watch.path))
+        if (body.watch && !path.isAbsolute(body.watch.path))
           throw new ApiError('invalid_parameter', { name: 'watch', what: feedWatchWords });
         const feed = sure(feeds.find(id), id);
-        // Leave out a property without a value.
-        const columns = given?.map(({ target, ...column }) => ({
-          ...column,
-          ...(target && { target }),
-        }));
-        const changed = async (more: FeedChange): Promise<WindowFeed> => {
-          const answer = shown(sure(await feeds.change(id, more), id));
-          feedWatch.retry(id);
-          return answer;
-        };
-        if (typeof change.template !== 'string')
-          return changed({ ...change, ...(columns && { columns }) });
-        const template = templates.inProject(feed.project).find(change.template);
-        if (!template) throw new ApiError('template_not_found', { id: change.template });
-        const document = await templates.readDocument(template);
-        const mapped = await desk.mapColumns(columns ?? feed.columns, document);
-        return changed({ ...change, columns: mapped });
+        const own = templates.inProject(feed.project);
+        return shown(await changeFeed({ feeds, feedWatch, templates: own, desk }, feed, body));
       },
       remove: async ({ params: { id } }) => {
         if (!(await feeds.remove(id))) throw new ApiError('feed_not_found', { id });

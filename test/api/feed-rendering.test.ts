@@ -5,9 +5,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FeedCheck, WindowFeed, WindowFeedBatch, WindowFeedRow } from '../../shared/api.ts';
-import { document, send, startTestServer, type TestServer } from '../helpers/server.ts';
+import {
+  document,
+  send,
+  startTestServer,
+  type Answer,
+  type TestServer,
+} from '../helpers/server.ts';
 
 let server: TestServer;
 let folder: string;
@@ -262,4 +268,177 @@ test('a batch that is stopped makes no more renders, also after a restart', asyn
   expect([batch?.id, batch?.done]).toEqual([id, true]);
   expect(await renders()).toHaveLength(count);
   expect((await server.askWindow('DELETE', '/api/batches/nothing')).status).toBe(404);
+});
+
+describe('without a window', () => {
+  /** A feed as the API shows it. */
+  interface Table {
+    readonly id: string;
+    readonly row_count: number;
+    readonly columns: readonly { readonly id: string; readonly name: string }[];
+  }
+  const tableOf = ({ text }: Answer): Table => JSON.parse(text) as Table; // checked against openapi.json
+  const sent = (address: string, body: NonNullable<RequestInit['body']>): Promise<Answer> =>
+    send(`${server.running.apiUrl}/v2/feeds${address}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.running.apiKey}` },
+      body,
+    });
+  const keptRows = async (id: string): Promise<WindowFeedRow[]> =>
+    (await server.ask('GET', `/v2/feeds/${id}/rows`)).list as unknown as WindowFeedRow[];
+
+  test('a table is imported, mapped, rendered, replaced and deleted', async () => {
+    const source = document();
+    const { body: card } = await server.ask('POST', '/v2/templates', { name: 'Card', source });
+    const imported = await sent('?name=Shoes', 'Title;Price\nBoot;1\nShoe;2\n');
+    const feed = tableOf(imported);
+    expect([imported.status, feed]).toEqual([
+      201,
+      expect.objectContaining({
+        name: 'Shoes',
+        row_count: 2,
+        columns: [
+          { id: expect.any(String) as string, name: 'Title' },
+          { id: expect.any(String) as string, name: 'Price' },
+        ],
+        fixed_values: [],
+        clears_empty: false,
+        file_names: '',
+      }),
+    ]);
+    const at = `/v2/feeds/${feed.id}`;
+    const early = await server.ask('POST', `${at}/render`, {});
+    expect([early.status, early.body.hint]).toEqual([
+      400,
+      `The feed ${feed.id} is not mapped to a template.`,
+    ]);
+    const fixed = [{ target: 'Title.fill_color', value: '#ff0000' }];
+    const change = { template_id: card.id, fixed_values: fixed, name: 'All shoes' };
+    const changed = (await server.ask('PATCH', at, change)).body;
+    expect(changed).toMatchObject({
+      name: 'All shoes',
+      template_id: card.id,
+      columns: [{ name: 'Title', target: 'Title' }, { name: 'Price' }],
+      fixed_values: fixed,
+    });
+    expect((await server.ask('GET', at)).body).toEqual(changed);
+    expect((await server.ask('GET', '/v2/feeds')).list).toEqual([changed]);
+
+    const started = await server.ask('POST', `${at}/render`, {});
+    const batch = started.body as unknown as { id: string; row_count: number };
+    expect([started.status, batch.row_count]).toEqual([202, 2]);
+    expect(await made(2)).toEqual([
+      { Title: 'Boot', 'Title.fill_color': '#ff0000' },
+      { Title: 'Shoe', 'Title.fill_color': '#ff0000' },
+    ]);
+    await expect
+      .poll(async () => (await server.ask('GET', `${at}/batches`)).list)
+      .toMatchObject([{ id: batch.id, row_count: 2, done: true, paused: false }]);
+    await server.ask('POST', '/v2/renders', document());
+    const { body } = await server.ask('GET', `/v2/renders?batch_id=${batch.id}`);
+    expect(body.renders).toHaveLength(2);
+    const none = await server.ask('POST', `${at}/render`, { changed: true });
+    expect([none.status, none.body]).toEqual([200, { row_count: 0 }]);
+
+    // A newer table as a form: what stays keeps its ID and its target.
+    const before = await keptRows(feed.id);
+    const form = new FormData();
+    form.append('file', new Blob(['Title,Price\nBoot,1\nSandal,3\n']), 'new.csv');
+    const newer = await sent(`/${feed.id}/table`, form);
+    expect(newer.status).toBe(200);
+    expect(newer.body).toMatchObject({ columns: [{ target: 'Title' }, { name: 'Price' }] });
+    const rows = await keptRows(feed.id);
+    expect(rows[0]).toEqual(before[0]);
+    expect(Object.values(rows[1]!.values)).toEqual(['Sandal', '3']);
+    expect((await server.ask('POST', `${at}/render`, { changed: true })).body).toMatchObject({
+      row_count: 1,
+    });
+    const title = feed.columns[0]!.id;
+    const sentRows = [rows[1]!.id, { id: 'new', values: { [title]: 'Clog' } }];
+    const stored = await server.ask('POST', `${at}/rows`, { rows: sentRows });
+    expect([stored.status, tableOf(stored).row_count]).toEqual([200, 2]);
+    expect((await keptRows(feed.id)).map(({ values }) => values[title])).toEqual([
+      'Sandal',
+      'Clog',
+    ]);
+    expect((await server.ask('DELETE', at)).status).toBe(204);
+    expect((await server.ask('GET', at)).status).toBe(404);
+  });
+
+  test('wrong ones are refused in words, and other projects have no such feed', async () => {
+    const form = new FormData();
+    form.append('file', new Blob(['A\n1\n']), 'prices.csv');
+    const imported = await sent('', form);
+    expect(imported.body.name).toBe('prices');
+    const { id } = tableOf(imported);
+    const files: readonly (readonly [
+      address: string,
+      body: NonNullable<RequestInit['body']>,
+      hint: string,
+    ])[] = [
+      ['?name=x', Buffer.alloc(20_000_001, 'a'), 'it has more than 20 MB'],
+      ['?name=x', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'The table can not be imported: '],
+      ['?name=x&separator=x', 'a', "'separator' should be one of "],
+      ['?name=x&sheet=0', 'a', "'sheet' should be a whole number from 1"],
+      ['?name=x&head=maybe', 'a', "'head' should be true or false"],
+      ['', 'a', 'the name of the file'],
+      [`?name=${'n'.repeat(257)}`, 'a', "'name' should be a string of 1 to 256 characters"],
+    ];
+    for (const [address, body, hint] of files) {
+      const { status, body: said } = await sent(address, body);
+      expect([address.slice(0, 40), status, said.hint]).toEqual([
+        address.slice(0, 40),
+        400,
+        expect.stringContaining(hint),
+      ]);
+    }
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const bodies: readonly (readonly [
+      method: string,
+      target: string,
+      body: unknown,
+      status: number,
+      hint: string,
+    ])[] = [
+      ['PATCH', '', {}, 400, "Send at least one of 'name', 'template_id', 'columns'"],
+      ['PATCH', '', { template_id: unknown }, 404, 'There is no template'],
+      ['PATCH', '', { columns: [{}] }, 400, "'columns' should be an array of at most 100 columns"],
+      ['PATCH', '', { clears_empty: 1 }, 400, "'clears_empty' should be true or false"],
+      ['POST', '/rows', { rows: [{}] }, 400, "'rows' should be"],
+      [
+        'POST',
+        '/render',
+        { rows: 'all' },
+        400,
+        "'rows' should be an array of at most 10000 row IDs",
+      ],
+      ['POST', '/render', { changed: 1 }, 400, "'changed' should be true or false"],
+    ];
+    for (const [method, target, body, status, hint] of bodies) {
+      const answer = await server.ask(method, `/v2/feeds/${id}${target}`, body);
+      expect([body, answer.status, answer.body.hint]).toEqual([
+        body,
+        status,
+        expect.stringContaining(hint),
+      ]);
+    }
+    const created = await server.askWindow('POST', '/api/projects', { name: 'Other' });
+    const { keys } = created.body as unknown as { keys: { key: string }[] };
+    const other = { authorization: `Bearer ${keys[0]!.key}` };
+    expect((await server.ask('GET', '/v2/feeds', undefined, other)).list).toEqual([]);
+    for (const [method, target] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['PATCH', ''],
+      ['GET', '/rows'],
+      ['GET', '/batches'],
+      ['POST', '/rows'],
+      ['POST', '/render'],
+    ] as const) {
+      const body = ['PATCH', 'POST'].includes(method) ? { rows: [], name: 'Taken' } : undefined;
+      const answer = await server.ask(method, `/v2/feeds/${id}${target}`, body, other);
+      expect([method, target, answer.status]).toEqual([method, target, 404]);
+    }
+    expect((await server.ask('GET', `/v2/feeds/${id}`)).body).toMatchObject({ name: 'prices' });
+  });
 });

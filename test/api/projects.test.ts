@@ -188,3 +188,92 @@ test('data from before there were projects belongs to the first, and a copy is k
   expect(await readFile(path.join(kept, 'templates.db'), 'utf8')).toBe(old.templates);
   expect(await readFile(path.join(kept, 'format.json'), 'utf8')).toBe('{"format":1}');
 });
+
+/** A project as the API shows it. */
+interface Shown {
+  readonly id: string;
+  readonly name: string;
+  readonly webhook_url?: string;
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly key: string }[];
+}
+const shown = ({ text }: Answer): Shown => JSON.parse(text) as Shown; // checked against openapi.json
+
+test('a key of the first project makes, renames and deletes projects, and their keys and secrets', async () => {
+  const made = await server.ask('POST', '/v2/projects', { name: 'Shop' });
+  const { id, keys } = shown(made);
+  expect([made.status, keys.map(({ name }) => name)]).toEqual([201, ['Default']]);
+  const theirs = keys[0]!.key;
+  expect((await as(theirs, 'GET', '/v1/projects/data')).body).toEqual({ id, name: 'Shop' });
+  const url = 'https://shop.example.com/hook';
+  const changed = await server.ask('PATCH', `/v2/projects/${id}`, { name: 'S', webhook_url: url });
+  expect(shown(changed)).toMatchObject({ id, name: 'S', webhook_url: url });
+  const none = await server.ask('PATCH', `/v2/projects/${id}`, { webhook_url: null });
+  expect([shown(none).name, shown(none).webhook_url]).toEqual(['S', undefined]);
+
+  const key = await server.ask('POST', `/v2/projects/${id}/keys`, { name: 'CI' });
+  const ci = key.body as unknown as Shown['keys'][number];
+  expect([key.status, ci.name]).toEqual([201, 'CI']);
+  expect((await as(ci.key, 'GET', '/v2/templates')).status).toBe(200);
+  const all = (await server.ask('GET', '/v2/projects')).list as unknown as Shown[];
+  expect(all.map((one) => [one.name, one.keys.map(({ name }) => name)])).toEqual([
+    ['My project', ['Default']],
+    ['S', ['Default', 'CI']],
+  ]);
+  expect((await server.ask('DELETE', `/v2/keys/${ci.id}`)).status).toBe(204);
+  expect((await as(ci.key, 'GET', '/v2/templates')).status).toBe(401);
+
+  const secret = `/v2/projects/${id}/webhook-secret`;
+  const before = (await server.ask('GET', secret)).body;
+  expect((await as(theirs, 'GET', '/v2/webhook-secret')).body).toEqual(before);
+  const after = (await server.ask('POST', `${secret}/rotate`)).body as unknown as object;
+  expect(after).toMatchObject({ previous_until: expect.any(String) as string });
+  expect((await as(theirs, 'GET', '/v2/webhook-secret')).body).toEqual(after);
+  expect((await server.ask('DELETE', `${secret}/previous`)).status).toBe(204);
+  expect((await server.ask('GET', secret)).body).not.toHaveProperty('previous_until');
+
+  await as(theirs, 'POST', '/v2/templates', { name: 'T', source: document() });
+  expect((await server.ask('DELETE', `/v2/projects/${id}`)).body.hint).toContain('still has');
+  const [template] = (await as(theirs, 'GET', '/v2/templates')).list;
+  await as(theirs, 'DELETE', `/v2/templates/${template!.id}`);
+  await as(theirs, 'DELETE', `/v2/templates/deleted/${template!.id}`);
+  expect((await server.ask('DELETE', `/v2/projects/${id}`)).status).toBe(204);
+  expect((await as(theirs, 'GET', '/v2/templates')).status).toBe(401);
+});
+
+test('what is about all projects is refused to other keys, and wrong values say what was expected', async () => {
+  const { id, key } = await otherProject();
+  const none = '/v2/projects/none';
+  const rows: readonly (readonly [
+    method: string,
+    target: string,
+    body: unknown,
+    status: number,
+    hint: string,
+  ])[] = [
+    ['GET', '/v2/projects', undefined, 200, ''],
+    ['POST', '/v2/projects', { name: '' }, 400, "'name' should be a string of 1 to 256 characters"],
+    ['POST', '/v2/projects', {}, 400, "'name' should be a string of 1 to 256 characters"],
+    ['PATCH', `/v2/projects/${id}`, {}, 400, "Send at least one of 'name' and 'webhook_url'."],
+    ['PATCH', `/v2/projects/${id}`, { webhook_url: 'ftp://a' }, 400, "'webhook_url' should be"],
+    ['PATCH', none, { name: 'A' }, 404, 'There is no project with the ID none.'],
+    ['DELETE', none, undefined, 404, 'There is no project with the ID none.'],
+    ['DELETE', '/v2/projects/default', undefined, 400, 'The first project stays.'],
+    ['POST', `${none}/keys`, { name: 'A' }, 404, 'There is no project with the ID none.'],
+    ['DELETE', '/v2/keys/none', undefined, 404, 'There is no key with the ID none.'],
+    ['GET', `${none}/webhook-secret`, undefined, 404, 'There is no project with the ID none.'],
+    ['POST', `${none}/webhook-secret/rotate`, undefined, 404, 'There is no project'],
+    ['DELETE', `${none}/webhook-secret/previous`, undefined, 404, 'There is no project'],
+    ['DELETE', '/v2/fonts/Nothing', undefined, 404, 'There is no added font family Nothing.'],
+  ];
+  for (const [method, target, body, status, hint] of rows) {
+    const answer = await server.ask(method, target, body);
+    expect([method, target, answer.status]).toEqual([method, target, status]);
+    if (status !== 200) expect(answer.body.hint).toContain(hint);
+    const refused = await as(key, method, target, body);
+    expect([method, target, refused.status]).toEqual([method, target, 403]);
+    expect(refused.body.hint).toMatch(/^Only keys of the first project \(My project\) may do this/);
+  }
+  const [mine] = (await server.ask('GET', '/v2/projects')).list as unknown as Shown[];
+  const last = await server.ask('DELETE', `/v2/keys/${mine!.keys[0]!.id}`);
+  expect([last.status, last.body.hint]).toEqual([400, expect.stringContaining('the last key')]);
+});

@@ -188,7 +188,15 @@ describe('deleted templates', () => {
     const theirs = await restore(id, other);
     expect([theirs.status, theirs.body.hint]).toEqual(says(id));
     expect((await deleted()).map((one) => one.id)).toContain(id);
-    await server.askWindow('DELETE', `/api/deleted-templates/${id}`);
+    const purge = (headers?: Record<string, string>): ReturnType<TestServer['ask']> =>
+      server.ask('DELETE', `/v2/templates/deleted/${id}`, undefined, headers);
+    const refused = await purge(other);
+    expect([refused.status, refused.body.hint]).toEqual(says(id));
+    expect([(await purge()).status, (await purge()).status]).toEqual([204, 404]);
+    // One that is not in the Trash is not touched.
+    const kept = (await create('Kept')).body.id;
+    expect((await server.ask('DELETE', `/v2/templates/deleted/${kept}`)).status).toBe(404);
+    expect((await server.ask('GET', `/v2/templates/${kept}`)).status).toBe(200);
     for (const one of [id, 'none', '00000000-0000-4000-8000-000000000000']) {
       const answer = await restore(one);
       expect([answer.status, answer.body.hint]).toEqual(says(one));

@@ -1,4 +1,4 @@
-/** Webhooks in the window: the test receiver, the test call, deliveries of a project, sending again. */
+/** Webhooks in the window: test receiver, test call, deliveries, sending again; the last two over the API as well. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -104,6 +104,47 @@ test('each project sees its own deliveries only', async () => {
     .poll(async () => (await deliveries(other.id)).map(({ render }) => render), { timeout: 5000 })
     .toEqual([id]);
   expect((await deliveries()).map(({ render }) => render)).not.toContain(id);
+});
+
+test('keys list the deliveries of their project, and send them again', async () => {
+  const url = await started();
+  const made = await server.askWindow('POST', '/api/projects', { name: 'Third' });
+  const { keys } = JSON.parse(made.text) as ProjectRecord;
+  const theirs = { authorization: `Bearer ${keys[0]!.key}` };
+  await change({ answer: 500 });
+  const order = { ...document(), webhook_url: url };
+  const { id } = (await server.ask('POST', '/v2/renders', order, theirs)).body;
+  const list = async (
+    headers?: Record<string, string>,
+  ): Promise<readonly Record<string, unknown>[]> =>
+    (await server.ask('GET', '/v2/webhook-deliveries', undefined, headers))
+      .list as unknown as Record<string, unknown>[];
+  await expect.poll(async () => (await list(theirs))[0]?.['tries'], { timeout: 5000 }).toBe(1);
+  const [first, ...others] = await list(theirs);
+  expect(others).toEqual([]);
+  expect(first).toMatchObject({
+    render_id: id,
+    url,
+    state: 'waiting',
+    next_try_at: expect.any(String) as string,
+    calls: [{ status: 500 }],
+  });
+  expect((await list()).map(({ render_id }) => render_id)).not.toContain(id);
+
+  const retry = `/v2/webhook-deliveries/${String(first!['id'])}/retry`;
+  const refused = await server.ask('POST', retry);
+  expect([refused.status, refused.body.hint]).toEqual([
+    404,
+    `There is no webhook delivery with the ID ${String(first!['id'])} that could be sent again.`,
+  ]);
+  await change({ answer: 200 });
+  expect((await server.ask('POST', retry, undefined, theirs)).body).toMatchObject({ tries: 0 });
+  await expect
+    .poll(async () => (await list(theirs))[0]?.['state'], { timeout: 5000 })
+    .toBe('delivered');
+  const [ended] = await list(theirs);
+  expect(ended).toMatchObject({ calls: [{ status: 500 }, { status: 200 }] });
+  expect(ended).not.toHaveProperty('next_try_at');
 });
 
 test('signatures that are wrong or missing are told apart; a body of any length costs no memory', async () => {

@@ -150,6 +150,33 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     ({ template }) => `/v2/templates/${template}/restore`,
   ),
   'api/webhook-secret POST /v2/webhook-secret/rotate': none(() => '/v2/webhook-secret/rotate'),
+  'api/webhook-deliveries POST /v2/webhook-deliveries/{id}/retry': none(
+    () => '/v2/webhook-deliveries/none/retry',
+  ),
+  'api/webhook-secret POST /v2/projects/{id}/webhook-secret/rotate': none(
+    () => '/v2/projects/none/webhook-secret/rotate',
+  ),
+  'api/projects POST /v2/projects': small(() => '/v2/projects'),
+  'api/projects PATCH /v2/projects/{id}': small(() => '/v2/projects/default'),
+  'api/projects POST /v2/projects/{id}/keys': small(() => '/v2/projects/default/keys'),
+  'api/fonts POST /v2/fonts': (_things, size) => [
+    { target: '/v2/fonts?name=a.ttf', body: Buffer.alloc(size, 'x') },
+  ],
+  'api/feed-tables POST /v2/feeds': (_things, size) => [
+    { target: '/v2/feeds?name=Table', body: tableOf(size) },
+  ],
+  'api/feed-tables PATCH /v2/feeds/{id}': small(({ feed }) => `/v2/feeds/${feed}`),
+  'api/feed-tables POST /v2/feeds/{id}/table': ({ feed }, size) => [
+    { target: `/v2/feeds/${feed}/table`, body: tableOf(size) },
+  ],
+  'api/feed-tables POST /v2/feeds/{id}/rows': ({ feed, columns }, size) => [
+    { target: `/v2/feeds/${feed}/rows`, body: smallParts(size) },
+    { target: `/v2/feeds/${feed}/rows`, body: { rows: rowsOf(size, columns) } },
+  ],
+  'api/feed-tables POST /v2/feeds/{id}/render': ({ feed }, size) => [
+    { target: `/v2/feeds/${feed}/render`, body: { rows: ids(Math.min(10_000, size / 40)) } },
+    { target: `/v2/feeds/${feed}/render`, body: smallParts(size) },
+  ],
   'api/backups POST /v2/backups': none(() => '/v2/backups'),
   'api/backups POST /v2/backups/{id}/restore': small(() => '/v2/backups/own-none/restore'),
   'api/settings PATCH /v2/settings': small(() => '/v2/settings'),

@@ -152,6 +152,64 @@ describe('adding', () => {
   });
 });
 
+test('keys list all families with their weights; those of the first project add and remove', async () => {
+  const { apiUrl, apiKey } = server.running;
+  const sendFont = (
+    name: string,
+    body: NonNullable<RequestInit['body']>,
+    key = apiKey,
+  ): Promise<Answer> =>
+    send(`${apiUrl}/v2/fonts${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body,
+    });
+  const listed = async (query = ''): Promise<readonly Record<string, unknown>[]> =>
+    (await server.ask('GET', `/v2/fonts${query}`)).list as unknown as Record<string, unknown>[];
+  const bytes = new Uint8Array(namedFont({ family: 'Keyed Grotesk', weight: 700 }));
+  const first = await sendFont('?name=Keyed.ttf', bytes);
+  const bold = { style: 'normal', min_weight: 700, max_weight: 700 };
+  const family = {
+    family: 'Keyed Grotesk',
+    origin: 'added',
+    faces: [bold],
+    file_size: bytes.length,
+  };
+  expect([first.status, first.body]).toEqual([201, family]);
+  const form = new FormData();
+  form.append('file', new Blob([bytes]), 'Again.ttf');
+  expect((await sendFont('', form)).status).toBe(200);
+  expect(await listed('?origin=added')).toContainEqual(family);
+  const bundled = await listed('?origin=bundled');
+  expect(bundled.every(({ faces }) => (faces as object[]).length > 0)).toBe(true);
+  expect(bundled).toContainEqual({
+    family: 'Playfair Display',
+    origin: 'bundled',
+    faces: expect.arrayContaining([
+      { style: 'italic', min_weight: 400, max_weight: 900 },
+    ]) as object[],
+  });
+  expect((await listed()).length).toBeGreaterThan(bundled.length);
+
+  const wrong: readonly (readonly [name: string, body: Uint8Array<ArrayBuffer>, hint: RegExp])[] = [
+    ['?name=a.ttf', new Uint8Array(Buffer.from('text')), /^The font can't be used: /],
+    ['', bytes, /name of the file/],
+    ['?name=a.ttf', new Uint8Array(0), /the body is empty; expected a file/],
+  ];
+  for (const [name, body, hint] of wrong) {
+    const answer = await sendFont(name, body);
+    expect([answer.status, answer.body.hint]).toEqual([400, expect.stringMatching(hint)]);
+  }
+  const asked = await server.ask('GET', '/v2/fonts?origin=none');
+  expect(asked.body.hint).toContain("'origin' should be one of bundled, added, installed");
+  const made = await server.askWindow('POST', '/api/projects', { name: 'Other' });
+  const { keys } = made.body as unknown as { keys: { key: string }[] };
+  expect((await sendFont('?name=b.ttf', bytes, keys[0]!.key)).status).toBe(403);
+
+  expect((await server.ask('DELETE', '/v2/fonts/keyed%20grotesk')).status).toBe(204);
+  expect(await listed('?origin=added')).not.toContainEqual(family);
+});
+
 test('texts use an added font by its name until it is removed; pictures of templates follow', async () => {
   const source = textIn('Test Poster');
   const without = await rendered(source);

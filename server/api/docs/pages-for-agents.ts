@@ -19,6 +19,7 @@ export const apiTopics: readonly Topic[] = [
   written('media', 'Media', 'Files that documents name, stored once.'),
   written('feeds', 'Feeds', 'Tables whose rows become renders.'),
   written('webhooks', 'Webhooks', 'Calls when a render has ended.'),
+  written('projects', 'Projects and keys', 'Making projects, and keys for them.'),
   written('backups', 'Backups', 'Making backups, and putting one back.'),
   written('settings', 'Settings', 'What the server does for all projects.'),
   written('limits', 'Limits', 'How much, how large, how long.'),

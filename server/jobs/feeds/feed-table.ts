@@ -95,7 +95,7 @@ function fromSheet({ rows, sheets, sheet }: ReadSheet, choice: TableChoice): Fou
 }
 
 /** @throws ApiError `feed_refused` for a file that is too large. */
-export function checkSize({ length }: Uint8Array): void {
+export function checkSize({ length }: { readonly length: number }): void {
   if (length > feedLimits.bytes) refuse(`it has more than ${feedLimits.bytes / 1_000_000} MB`);
 }
 

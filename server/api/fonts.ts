@@ -1,0 +1,153 @@
+/** Font families over HTTP: those that texts can use, and adding and removing files of one's own, for all projects. */
+import { z } from 'zod';
+import { fontLibraryLimits } from '../../shared/limits.ts';
+import { groupFamilies } from '../jobs/files/font-library.ts';
+import type { StoredFont } from '../store/fonts.ts';
+import { parseQuery } from '../system/parameters.ts';
+import { shippedFamilies } from './docs/fonts.ts';
+import { idOf, many, one, type Operation } from './operation.ts';
+import { uploadQuery } from './schemas.ts';
+import { filePart, readUpload } from './uploads.ts';
+
+const origins = ['bundled', 'added', 'installed'] as const;
+
+const faceAnswer = z.strictObject({
+  style: z.enum(['normal', 'italic']),
+  min_weight: z.number().meta({ description: '1 to 1000.' }),
+  max_weight: z.number().meta({ description: 'The same unless all weights between can be had.' }),
+});
+const familyAnswer = z
+  .strictObject({
+    family: z.string().meta({ description: 'What `font_family` names it by.' }),
+    origin: z.enum(origins).meta({
+      description:
+        'It comes with the program, was added to the server, or is installed on its computer.',
+    }),
+    faces: z
+      .array(faceAnswer)
+      .meta({ description: 'Its styles and weights; absent for installed ones.' })
+      .exactOptional(),
+    file_size: z.int().meta({ description: 'Bytes; only of added ones.' }).exactOptional(),
+  })
+  .meta({ id: 'FontFamily' });
+type Family = z.infer<typeof familyAnswer>;
+type Face = z.infer<typeof faceAnswer>;
+
+function addedFamily(family: string, files: readonly StoredFont[]): Family {
+  const faces = files.map(({ style, minWeight, maxWeight }) => ({
+    style,
+    min_weight: minWeight,
+    max_weight: maxWeight,
+  }));
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return { family, origin: 'added', faces, file_size: bytes };
+}
+
+/** Of a family that comes with the program; each subset of its characters has the same ones. */
+function bundledFaces(family: string): Face[] {
+  const found = shippedFamilies().find((one) => one.family === family);
+  const faces = (found?.faces ?? []).map(({ style, weight: [least, most] }): Face => ({
+    style: style === 'italic' ? 'italic' : 'normal',
+    min_weight: least,
+    max_weight: most,
+  }));
+  return [...new Map(faces.map((face) => [JSON.stringify(face), face])).values()];
+}
+
+/** Adding and removing one. */
+const ownFontOperations: readonly Operation[] = [
+  {
+    id: 'uploadFont',
+    of: 'server',
+    method: 'POST',
+    path: '/v2/fonts',
+    topic: 'fonts',
+    summary: 'Add a font',
+    explanation: `A file in the format TTF, OTF, WOFF or WOFF2, up to ${fontLibraryLimits.bytes / 1e6} MB: the file itself as the body, with its name in the address, or multipart/form-data with the file as the part \`${filePart}\`. The content says which family it is, and which weight and style. Texts of all projects can use it at once.`,
+    query: uploadQuery,
+    bodyForm: 'file',
+    answers: [
+      one(201, familyAnswer, 'The family, with all its files.'),
+      one(200, familyAnswer, 'The server has this content already.'),
+    ],
+    refusals: [
+      'upload_refused',
+      'invalid_parameter',
+      'incomplete_body',
+      'font_not_usable',
+      'font_shipped',
+      'font_too_large',
+      'media_too_large',
+      'font_library_full',
+      'cannot_save',
+    ],
+    serve: ({ store, library: { fontLibrary } }) => [
+      async (request, response) => {
+        const { name } = parseQuery(uploadQuery, request.query);
+        const { family, isNew } = await readUpload(request, name, (content, called) =>
+          fontLibrary.add(content, called),
+        );
+        const files = store.fonts.ofFamily(family);
+        response.status(isNew ? 201 : 200).json(addedFamily(family, files));
+      },
+    ],
+  },
+  {
+    id: 'deleteFont',
+    of: 'server',
+    method: 'DELETE',
+    path: '/v2/fonts/{id}',
+    topic: 'fonts',
+    summary: 'Remove an added family',
+    explanation:
+      'All its files; the ID is the name of the family. Texts that use it are drawn with another family from then on, with a warning; finished renders stay.',
+    answers: [{ status: 204, description: 'Removed; no body.', content: null }],
+    refusals: ['font_not_found', 'cannot_save'],
+    serve: ({ library: { fontLibrary } }) => [
+      async (request, response) => {
+        await fontLibrary.remove(idOf(request));
+        response.status(204).end();
+      },
+    ],
+  },
+];
+
+const listQuery = z.object({
+  origin: z
+    .enum(origins, `one of ${origins.join(', ')}`)
+    .meta({ description: 'Only families from there: bundled, added or installed.' })
+    .exactOptional(),
+});
+
+/** The routes of fonts. */
+export const fontOperations: readonly Operation[] = [
+  {
+    id: 'listFonts',
+    method: 'GET',
+    path: '/v2/fonts',
+    topic: 'fonts',
+    summary: 'List font families',
+    explanation:
+      'Those that texts can use: added ones, those of the program, and those that only this computer has.',
+    query: listQuery,
+    answers: [many(200, familyAnswer, 'The families, each kind in alphabetical order.')],
+    refusals: ['invalid_parameter'],
+    serve: ({ library: { fonts }, project }) => [
+      async (request, response) => {
+        const { origin } = parseQuery(listQuery, request.query);
+        const { bundled, installed } = await fonts.list();
+        const all: Family[] = [
+          ...groupFamilies(project.fonts.list()).map(({ family, files }) =>
+            addedFamily(family, files),
+          ),
+          ...bundled.map((family): Family => {
+            return { family, origin: 'bundled', faces: bundledFaces(family) };
+          }),
+          ...installed.map((family): Family => ({ family, origin: 'installed' })),
+        ];
+        response.json(all.filter((one) => origin === undefined || one.origin === origin));
+      },
+    ],
+  },
+  ...ownFontOperations,
+];
