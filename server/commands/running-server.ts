@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Framewright, type Template, type TemplateFacts } from '../../client/index.ts';
 import { defaultDataFolder, desktopDataFolder } from '../system/data-folder.ts';
 import { isAlive } from '../system/is-alive.ts';
+import { named } from './named.ts';
 import { CommandError } from './option-rows.ts';
 import { plainFetch } from './plain-fetch.ts';
 
@@ -115,22 +116,16 @@ function given(variable: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
+const templateKind = { kind: 'template', listing: 'templates list' };
+
 /** The template with this ID or name; null if there is none. @throws CommandError if several have the name. */
 export async function findTemplate(
   client: Framewright,
-  name: string,
+  word: string,
 ): Promise<TemplateFacts | null> {
   const all = await client.templates.list();
-  const byId = all.find(({ id }) => id === name);
-  if (byId) return byId;
-  const named = all.filter((one) => one.name === name);
-  if (named.length > 1) {
-    const ids = named.map(({ id }) => `  ${id}`).join('\n');
-    throw new CommandError(
-      `${named.length} templates are named '${name}'. Name one by its ID:\n${ids}`,
-    );
-  }
-  return named[0] ?? null;
+  const isThere = all.some(({ id, name }) => id === word || name === word);
+  return isThere ? named(all, word, templateKind) : null;
 }
 
 /** The template with its document. @throws CommandError if there is none. */
@@ -140,9 +135,5 @@ export async function readTemplate(client: Framewright, name: string): Promise<T
 
 /** The template without its document. @throws CommandError if there is none. */
 export async function knownTemplate(client: Framewright, name: string): Promise<TemplateFacts> {
-  const found = await findTemplate(client, name);
-  if (found) return found;
-  throw new CommandError(
-    `There is no template '${name}'. framewright templates list shows those that there are.`,
-  );
+  return named(await client.templates.list(), name, templateKind);
 }
