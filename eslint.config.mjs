@@ -62,7 +62,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['renderer/frame/connection/**/*.ts'],
+    files: ['renderer/frame/connection/**/*.ts', 'renderer/api/**/*.{ts,svelte}'],
     rules: {
       'no-restricted-syntax': [
         'error',
