@@ -1,41 +1,22 @@
 /** The client: renders, previews, templates, feeds and the rest of a Framewright server, with `fetch` alone. */
 import type {
-  ApiKey,
-  Backup,
-  BackupList,
-  ChangeFeed,
-  ChangeProject,
-  ChangeSettings,
   ChangeTemplate,
   CreatedRender,
   CreatePreview,
   CreateTemplate,
   DeletedTemplate,
   DryRun,
-  Feed,
-  FeedBatch,
-  FeedFacts,
-  FeedRow,
-  FeedRows,
-  FeedTable,
-  FeedTableRow,
   FontFamily,
   Render,
   RenderEvent,
   ListedRender,
   Media,
   MediaPage,
-  NoFeedBatch,
-  Project,
   RenderBatch,
-  RenderFeed,
   RenderPage,
   RenderProgress,
   RenderSource,
   RenderTemplate,
-  RestoreBackup,
-  Settings,
-  StartedRestore,
   Template,
   TemplateFacts,
   TemplateFields,
@@ -44,7 +25,9 @@ import type {
 } from './generated/api-types.ts';
 import { FramewrightError, refusedError, RefusedError, RenderFailedError } from './errors.ts';
 import { eventsOf } from './events.ts';
-import { Connection, pause, type Ask, type ConnectionOptions, type FileContent } from './http.ts';
+import { Feeds } from './feeds.ts';
+import { Connection, fileAsk, pause, type ConnectionOptions, type FileContent } from './http.ts';
+import { Backups, Projects, ServerSettings } from './whole-server.ts';
 
 /** What to render: a stored template with modifications, or a document. */
 export type RenderOrder = Omit<RenderTemplate, 'dry_run'> | Omit<RenderSource, 'dry_run'>;
@@ -68,7 +51,7 @@ export interface ListOptions {
   readonly template_id?: string | undefined;
   readonly tag?: string | undefined;
   readonly metadata?: string | undefined;
-  /** A batch of a feed: the ID that `feeds.render` answers. */
+  /** Of a feed: the ID that `feeds.render` answers. */
   readonly batch_id?: string | undefined;
   readonly created_after?: Date | undefined;
   readonly created_before?: Date | undefined;
@@ -90,17 +73,6 @@ export interface MediaListOptions {
   /** Files per page, 1 to 100. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-}
-
-/** How a table is read; what is left out is recognised. */
-export interface TableOptions {
-  /** Between the values of a line. */
-  readonly separator?: ',' | ';' | '\t' | '|' | undefined;
-  readonly encoding?: string | undefined;
-  /** Place of the sheet in its spreadsheet, from 1. */
-  readonly sheet?: number | undefined;
-  /** Whether the first row names the columns. */
-  readonly head?: boolean | undefined;
 }
 
 /** A picture of one moment. */
@@ -438,7 +410,7 @@ export class MediaLibrary {
   }
 }
 
-/** Requests about the fonts that texts can use. Adding and removing them needs a key of the first project. */
+/** Requests about fonts; to change some needs a key of the first project. */
 export class Fonts {
   readonly #connection: Connection;
 
@@ -461,77 +433,6 @@ export class Fonts {
   async delete(family: string): Promise<void> {
     const path = `/v2/fonts/${encodeURIComponent(family)}`;
     await this.#connection.send(path, { method: 'DELETE' });
-  }
-}
-
-/** Requests about feeds: tables whose rows become renders. */
-export class Feeds {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  list(): Promise<FeedFacts[]> {
-    return this.#connection.json('/v1/feeds');
-  }
-
-  get(id: string): Promise<Feed> {
-    return this.#connection.json(`/v1/feeds/${encodeURIComponent(id)}`);
-  }
-
-  /** The last rows of a feed. */
-  sample(id: string): Promise<FeedRow[]> {
-    return this.#connection.json(`/v1/feeds/${encodeURIComponent(id)}/sample`);
-  }
-
-  /** Feeds with their columns and what these are mapped to. */
-  tables(): Promise<FeedTable[]> {
-    return this.#connection.json('/v2/feeds');
-  }
-
-  /** Makes a feed of a table: CSV, TSV, JSON or XLSX. */
-  import(content: FileContent, name: string, options: TableOptions = {}): Promise<FeedTable> {
-    const ask = { ...fileAsk(content), query: { name, ...tableQuery(options) } };
-    return this.#connection.json('/v2/feeds', ask);
-  }
-
-  /** Puts the rows of a newer table in the place of those that are there; columns keep what they are mapped to. */
-  replace(id: string, content: FileContent, options: TableOptions = {}): Promise<FeedTable> {
-    const ask = { ...fileAsk(content), query: tableQuery(options), isRepeatable: true };
-    return this.#connection.json(`${feedPath(id)}/table`, ask);
-  }
-
-  /** Changes its name, its template, and what its columns are mapped to. */
-  change(id: string, change: ChangeFeed): Promise<FeedTable> {
-    return this.#connection.json(feedPath(id), { method: 'PATCH', body: change });
-  }
-
-  async delete(id: string): Promise<void> {
-    await this.#connection.send(feedPath(id), { method: 'DELETE' });
-  }
-
-  rows(id: string): Promise<FeedTableRow[]> {
-    return this.#connection.json(`${feedPath(id)}/rows`);
-  }
-
-  /** Replaces all rows. @param rows an ID stands for a row that stays as it is */
-  replaceRows(id: string, rows: FeedRows['rows']): Promise<FeedTable> {
-    const ask = { method: 'POST', body: { rows }, isRepeatable: true } as const;
-    return this.#connection.json(`${feedPath(id)}/rows`, ask);
-  }
-
-  /** Renders rows of a feed, as a batch. @returns null if no row is to be rendered */
-  async render(id: string, wanted: RenderFeed = {}): Promise<FeedBatch | null> {
-    const ask = { method: 'POST', body: wanted } as const;
-    const path = `${feedPath(id)}/render`;
-    const batch = await this.#connection.json<FeedBatch | NoFeedBatch>(path, ask);
-    return 'id' in batch ? batch : null;
-  }
-
-  /** Batches of its renders, the newest first. */
-  batches(id: string): Promise<FeedBatch[]> {
-    return this.#connection.json(`${feedPath(id)}/batches`);
   }
 }
 
@@ -570,114 +471,6 @@ export class Webhooks {
   }
 }
 
-/** Requests about all projects of the server and their keys; they need a key of its first project. */
-export class Projects {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  /** All projects with their keys, the oldest first. */
-  list(): Promise<Project[]> {
-    return this.#connection.json('/v2/projects');
-  }
-
-  /** Makes a project with one key. */
-  create(name: string): Promise<Project> {
-    return this.#connection.json('/v2/projects', { method: 'POST', body: { name } });
-  }
-
-  /** Changes its name, or the address of its webhooks. */
-  change(id: string, change: ChangeProject): Promise<Project> {
-    return this.#connection.json(projectPath(id), { method: 'PATCH', body: change });
-  }
-
-  /** Deletes an empty project with its keys. */
-  async delete(id: string): Promise<void> {
-    await this.#connection.send(projectPath(id), { method: 'DELETE' });
-  }
-
-  createKey(project: string, name: string): Promise<ApiKey> {
-    const ask = { method: 'POST', body: { name } } as const;
-    return this.#connection.json(`${projectPath(project)}/keys`, ask);
-  }
-
-  /** Requests with the key are refused from then on. @param id of the key */
-  async deleteKey(id: string): Promise<void> {
-    await this.#connection.send(`/v2/keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
-  }
-
-  /** What its webhooks are signed with. */
-  webhookSecret(id: string): Promise<WebhookSecret> {
-    return this.#connection.json(`${projectPath(id)}/webhook-secret`);
-  }
-
-  /** As `webhooks.rotateSecret`. */
-  rotateWebhookSecret(id: string): Promise<WebhookSecret> {
-    const path = `${projectPath(id)}/webhook-secret/rotate`;
-    return this.#connection.json(path, { method: 'POST' });
-  }
-
-  /** As `webhooks.revokePreviousSecret`. */
-  async revokePreviousWebhookSecret(id: string): Promise<void> {
-    const ask = { method: 'DELETE', isRepeatable: true } as const;
-    await this.#connection.send(`${projectPath(id)}/webhook-secret/previous`, ask);
-  }
-}
-
-/** Requests about backups of the whole server; they need a key of its first project. */
-export class Backups {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  /** All backups, the newest first, and what came of the restore that the server began its run with. */
-  list(): Promise<BackupList> {
-    return this.#connection.json('/v2/backups');
-  }
-
-  create(): Promise<Backup> {
-    return this.#connection.json('/v2/backups', { method: 'POST' });
-  }
-
-  async delete(id: string): Promise<void> {
-    await this.#connection.send(backupPath(id), { method: 'DELETE' });
-  }
-
-  /**
-   * Has a backup put back. The server answers and then starts again: `list` says what came of it once it answers.
-   *
-   * @param what `work`: templates and feeds; `all`: renders, keys and settings as well.
-   */
-  restore(id: string, what: RestoreBackup['what']): Promise<StartedRestore> {
-    const ask = { method: 'POST', body: { what } } as const;
-    return this.#connection.json(`${backupPath(id)}/restore`, ask);
-  }
-}
-
-/** Requests about the settings of the whole server; they need a key of its first project. */
-export class ServerSettings {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  /** All settings, as they are in force. */
-  get(): Promise<Settings> {
-    return this.#connection.json('/v2/settings');
-  }
-
-  /** Changes all of the given settings, or none. @returns all settings @throws BadRequestError for a wrong value */
-  change(change: ChangeSettings): Promise<Settings> {
-    const ask = { method: 'PATCH', body: change, isRepeatable: true } as const;
-    return this.#connection.json('/v2/settings', ask);
-  }
-}
-
 /** Random; `randomUUID` is missing in pages without HTTPS. */
 function newKey(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
@@ -690,27 +483,6 @@ function pathOf(id: string): string {
 
 function mediaPath(id: string): string {
   return `/v2/media/${encodeURIComponent(id)}`;
-}
-
-function backupPath(id: string): string {
-  return `/v2/backups/${encodeURIComponent(id)}`;
-}
-
-function feedPath(id: string): string {
-  return `/v2/feeds/${encodeURIComponent(id)}`;
-}
-
-function projectPath(id: string): string {
-  return `/v2/projects/${encodeURIComponent(id)}`;
-}
-
-/** A file as it is. */
-function fileAsk(content: FileContent): Ask {
-  return { method: 'POST', content, headers: { 'Content-Type': 'application/octet-stream' } };
-}
-
-function tableQuery({ head, ...options }: TableOptions): NonNullable<Ask['query']> {
-  return { ...options, head: head === undefined ? undefined : String(head) };
 }
 
 function templatePath(id: string): string {

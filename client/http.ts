@@ -202,3 +202,8 @@ function waitAfter(error: unknown, isSafe: boolean, tries: number): number | nul
   }
   return isSafe && error instanceof ConnectionError ? usual : null;
 }
+
+/** A request that sends a file as it is. */
+export function fileAsk(content: FileContent): Ask {
+  return { method: 'POST', content, headers: { 'Content-Type': 'application/octet-stream' } };
+}

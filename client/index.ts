@@ -7,26 +7,23 @@ import type { RenderScript } from './generated/renderscript-types.ts';
 export * from './errors.ts';
 export {
   Framewright,
-  type Backups,
   type CreateOptions,
   type CreateResult,
-  type Feeds,
   type Fonts,
   type ListOptions,
   type MediaLibrary,
   type MediaListOptions,
   type Preview,
-  type Projects,
   type RenderOptions,
   type RenderOrder,
   type Renders,
-  type ServerSettings,
   type SharedTemplate,
-  type TableOptions,
   type Templates,
   type Webhooks,
 } from './framewright.ts';
 export type { ConnectionOptions, Fetch, FileContent, HttpAnswer, HttpRequest } from './http.ts';
+export type { Feeds, TableOptions } from './feeds.ts';
+export type { Backups, Projects, ServerSettings } from './whole-server.ts';
 export { verifyWebhook, WebhookError, type WebhookCall } from './webhooks.ts';
 export type * from './generated/api-types.ts';
 export type * from './generated/renderscript-types.ts';
