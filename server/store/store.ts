@@ -26,7 +26,6 @@ import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 import { RenderStore } from './renders.ts';
 import { SettingStore } from './settings.ts';
-import type { RestoreOutcome } from './restore.ts';
 import { StoreBackups } from './store-backups.ts';
 import { TemplateStore } from './templates.ts';
 

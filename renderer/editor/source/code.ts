@@ -13,7 +13,6 @@ import {
   startCompletion,
   type CompletionContext,
   type CompletionResult,
-  type Completion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
@@ -51,13 +50,10 @@ import { look } from './code-look.ts';
 import { fontCompletions, isFontFamily } from './font-completion.ts';
 import { largeSource } from '../limits.ts';
 import { markerField } from './marker-field.ts';
+import { mediaCompletions } from './media-completion.ts';
 import type { EditorProblem } from './check.ts';
 import { elementAt, elementPathOf } from '../outline/elements.ts';
 import { pathAt, printPath, treeOf } from './json-text.ts';
-import type { WindowMedia } from '../../../shared/api.ts';
-import { fileSize } from '../../ui/format.ts';
-import { remembered } from './remembered-list.ts';
-import { loadMedia } from '../../frame/connection/media.ts';
 
 /** Marks a change as part of the last step of the history, wherever it stands. */
 export const joinsLast = Annotation.define<boolean>();
@@ -321,21 +317,4 @@ function codePhrases(): Readonly<Record<string, string>> {
     'Selection deleted': say('code.deleted'),
     'Control character': say('code.control'),
   };
-}
-
-const files = remembered<readonly WindowMedia[]>(loadMedia, 5000, []);
-
-/** Those that fit an element of this type; all for other types, none when the library can't be read. */
-async function mediaCompletions(type: string): Promise<readonly Completion[]> {
-  const known = await files.load();
-  const fitting = known.some(({ kind }) => kind === type)
-    ? known.filter(({ kind }) => kind === type)
-    : known;
-  return fitting.map(({ name, source, kind, bytes }) => ({
-    label: JSON.stringify(name),
-    displayLabel: name,
-    detail: say(`media.kind.${kind}`),
-    info: `${source} · ${fileSize(bytes)}`,
-    apply: JSON.stringify(source),
-  }));
 }

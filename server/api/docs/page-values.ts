@@ -1,10 +1,9 @@
 /** What help pages take from the tables of the program: `%{limit requestLimits.tags}` calls the row `limit`. */
-import path from 'node:path';
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-import * as limits from '../../../shared/limits.ts';
+import path from 'node:path';
 import { counted } from '../../../shared/counted.ts';
 import { errorCatalogue, type ErrorCode } from '../../../shared/errors.ts';
+import * as limits from '../../../shared/limits.ts';
 import { quickStarts } from '../../../shared/quick-start.ts';
 import { easingCalls, easingNames } from '../../../shared/renderscript/easing.ts';
 import { formats, movingFormats } from '../../../shared/renderscript/formats.ts';
@@ -14,9 +13,10 @@ import { commonAnimationOptions } from '../../../shared/renderscript/animation-t
 import { commandRows } from '../../commands/command-rows.ts';
 import type { CommandRow } from '../../commands/option-rows.ts';
 import { shownDataFolder } from '../../system/data-folder.ts';
-import { sampleFolder, fontFolder } from '../../system/paths.ts';
+import { sampleFolder } from '../../system/paths.ts';
 import { operations } from '../operations.ts';
 import { fieldTable, refusalList, routeReference } from './api-reference.ts';
+import { fontTexts, shippedFamilies } from './fonts.ts';
 import {
   animationLinks,
   animationTexts,
@@ -195,82 +195,4 @@ function commandText([name, { summary, takes, about, actions = [], options }]: r
 /** All commands of the command line with their options. */
 function commandTexts(): string {
   return commands.map(commandText).join('\n\n');
-}
-
-/** The part of the table that the page tells of. */
-const listForm = z.object({
-  families: z.array(
-    z.object({
-      family: z.string(),
-      faces: z.array(
-        z.object({
-          subset: z.string(),
-          style: z.string(),
-          weight: z.tuple([z.number(), z.number()]),
-        }),
-      ),
-    }),
-  ),
-});
-type Family = z.infer<typeof listForm>['families'][number];
-
-let known: readonly Family[] | null = null;
-
-/** Read once, when somebody opens the page or searches. */
-function shippedFamilies(): readonly Family[] {
-  const file = path.join(fontFolder(), 'fonts.json');
-  known ??= listForm.parse(JSON.parse(readFileSync(file, 'utf8'))).families;
-  return known;
-}
-
-/** Named parts of a family's characters, in the order they are told. */
-const scripts = {
-  latin: 'Latin',
-  cyrillic: 'Cyrillic',
-  greek: 'Greek',
-  vietnamese: 'Vietnamese',
-  hebrew: 'Hebrew',
-  arabic: 'Arabic',
-  devanagari: 'Devanagari',
-  thai: 'Thai',
-} as const;
-
-/** What comes in numbered parts, or has no script. */
-const otherScripts: Readonly<Record<string, string>> = {
-  'Gothic A1': 'Latin, Korean',
-  'Noto Color Emoji': 'emoji',
-  'Noto Sans JP': 'Latin, Japanese',
-  'Noto Sans KR': 'Latin, Korean',
-  'Noto Sans SC': 'Latin, Chinese (simplified)',
-  'Noto Sans TC': 'Latin, Chinese (traditional)',
-  'Noto Sans Symbols 2': 'Latin, symbols, Braille',
-};
-
-function scriptsOf({ family: name, faces }: Family): string {
-  const subsets = [...new Set(faces.map(({ subset }) => subset))];
-  const has = (script: string): boolean => subsets.some((subset) => subset.endsWith(`-${script}`));
-  const named = Object.entries(scripts).flatMap(([script, words]) => (has(script) ? words : []));
-  return otherScripts[name] ?? named.join(', ');
-}
-
-/** `100–900`, or `400, 700`. */
-function weightsOf({ faces }: Family): string {
-  const ranges = new Map(faces.map(({ weight }) => [weight.join('-'), weight]));
-  return [...ranges.values()]
-    .sort(([one], [other]) => one - other)
-    .map(([least, most]) => (least === most ? `${least}` : `${least}–${Math.min(900, most)}`))
-    .join(', ');
-}
-
-function familyText(family: Family): string {
-  const { family: name, faces } = family;
-  const isItalic = faces.some(({ style }) => style === 'italic');
-  const sheet = sheetOf(`fonts/${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`, false);
-  const facts = `Weights ${weightsOf(family)}${isItalic ? ', with italics' : ''}. ${scriptsOf(family)}.`;
-  return `### ${name}\n\n${facts.replace(/\. ([a-z])/, (_, first: string) => `. ${first.toUpperCase()}`)}\n\n${sheet}`;
-}
-
-/** All shipped families, each with its facts and its picture. */
-function fontTexts(): string {
-  return shippedFamilies().map(familyText).join('\n\n');
 }
