@@ -38,7 +38,7 @@ const ask = (target: string, options: RequestInit = {}, more: object = {}): Prom
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more },
   });
 
-describe('A, F132 a request whose code throws where nobody catches gets its 500, and others go on', () => {
+describe('F132, A: a request whose code throws where nobody catches gets its 500, and others go on', () => {
   test.each([
     ['timer', 'thrown in a timer'],
     ['stream', 'thrown in a stream'],

@@ -78,8 +78,7 @@ export async function startRestore(
   return askedAt;
 }
 
-// ---- the routes of the API
-// -----------------------------------------------------------------------------------------------
+// ---- the routes of the API ------------------------------------------------------------------------------------------
 
 /** Names are unique in a folder; a backup that was copied from one folder to the other says where it is. */
 function idsOf(all: readonly PlacedBackup[]): ReadonlyMap<string, PlacedBackup> {

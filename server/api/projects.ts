@@ -101,8 +101,7 @@ export async function dropKey({ store, events }: WholeServer, id: string): Promi
   events.emit({ type: 'projects.changed' });
 }
 
-// ---- the routes of the API
-// -----------------------------------------------------------------------------------------------
+// ---- the routes of the API ------------------------------------------------------------------------------------------
 
 const { create, change: windowChange } = projectRows;
 const { name } = create.body.shape;

@@ -380,7 +380,7 @@ describe('slow and broken connections', () => {
       ),
     );
 
-  test('D15, F86 500 requests with a key at once, each on its own connection, are all answered', async () => {
+  test('F86, D15: 500 requests with a key at once, each on its own connection, are all answered', async () => {
     const own = await startTestServer({ rateLimit: true });
     try {
       const to = Number(new URL(own.running.apiUrl).port);

@@ -609,7 +609,7 @@ describe('over HTTP', () => {
   }
 });
 
-describe('A, F135 a spreadsheet is read by a process that may die', () => {
+describe('F135, A: a spreadsheet is read by a process that may die', () => {
   const book = archive(spreadsheet([['Title'], ['Boot']]));
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'sheets-'))));

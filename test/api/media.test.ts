@@ -232,7 +232,7 @@ describe('names are labels', () => {
   );
 });
 
-describe('A, F134: what is no upload is refused with what was expected and found, and nothing of it stays', () => {
+describe('F134, A: what is no upload is refused with what was expected and found, and nothing of it stays', () => {
   const boundary = 'b'.repeat(20);
   const type = `multipart/form-data; boundary=${boundary}`;
   const part = (headers: string, content: Buffer | string): Buffer =>

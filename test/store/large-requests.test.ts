@@ -212,7 +212,7 @@ test('files without a record are removed once no backup can want them, and halve
   await server.restart();
 });
 
-test('A, F137 a sweep leaves what is being written, however long it takes', async () => {
+test('F137, A: a sweep leaves what is being written, however long it takes', async () => {
   const { renders, templates } = server.running.services.store;
   for (const file of [place('sources', 'slow.json'), place('templates', 'slow.json')]) {
     await mkdir(path.dirname(file), { recursive: true });
