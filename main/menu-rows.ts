@@ -275,6 +275,8 @@ export const viewRows = (): readonly Row[] => [
   'toggle-left',
   'toggle-preview',
   'toggle-source',
+  'toggle-timeline',
+  'toggle-panels',
   '---',
   'switch-theme',
   'zoom-in',

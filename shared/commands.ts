@@ -163,6 +163,8 @@ const table = {
   'toggle-left': at('editor'),
   'toggle-preview': at('editor'),
   'toggle-source': at('editor'),
+  'toggle-timeline': at('editor'),
+  'toggle-panels': at('editor', 'Alt 0'),
 
   'rename-element': at('outline', 'F2'),
   'element-up': at('outline', 'Alt Up'),

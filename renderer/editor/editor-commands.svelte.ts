@@ -32,6 +32,10 @@ export interface EditorDesk {
   /** False for the only pane that is shown. */
   readonly canToggle: (pane: PaneName) => boolean;
   readonly toggle: (pane: PaneName) => void;
+  /** Only the picture is shown. */
+  readonly isBare: boolean;
+  /** Leaves only the picture, or brings the other panes back. */
+  readonly togglePanels: () => void;
   /** Opens the search of the source. */
   readonly find: () => void;
   /** Offers what may stand at the cursor of the source. */
@@ -161,6 +165,8 @@ function paneCommands(desk: EditorDesk): readonly Command[] {
     toggle('toggle-left', 'left', say('editor.pane.left')),
     toggle('toggle-preview', 'preview', say('editor.preview')),
     toggle('toggle-source', 'source', say('editor.source')),
+    toggle('toggle-timeline', 'timeline', say('editor.timeline')),
+    command('toggle-panels', 'panels', desk.togglePanels, { ticked: desk.isBare }),
   ];
 }
 

@@ -21,7 +21,7 @@ const remembered = {
   inspects: 'editorInspects',
 };
 /** Heights of the timeline in pixels; the usual one also for low windows, where the picture needs the room. */
-const timelineHeights = { least: 110, usual: 240, usualLow: 180, most: 640 } as const;
+const timelineHeights = { least: 110, usual: 200, usualLow: 170, most: 640 } as const;
 
 /** The panes of one editor; widths and hidden ones are remembered. */
 export class EditorLayout {
@@ -32,6 +32,8 @@ export class EditorLayout {
       this.#preferences.texts(remembered.hidden, []),
     ),
   );
+  /** Panes that were hidden before all others were, too. */
+  #hiddenBefore: readonly PaneName[] = [];
   #looksAtProblems = $state(false);
   /** The chosen tab of the right pane. Whether that is the inspector or the source is remembered. */
   readonly right = $derived.by((): RightTab => {
@@ -94,19 +96,23 @@ export class EditorLayout {
 
   /** The panes that can be shown and hidden. */
   get names(): readonly PaneName[] {
-    return this.wide ? ['left', 'preview', 'source'] : ['left', 'preview'];
+    return this.wide ? ['left', 'preview', 'source', 'timeline'] : ['left', 'preview', 'timeline'];
   }
 
   nameOf(pane: PaneName): string {
     if (pane === 'preview') return say('editor.preview');
     if (pane === 'source') return say('editor.source');
+    if (pane === 'timeline') return say('editor.timeline');
     return say(this.wide ? 'editor.pane.left' : 'editor.pane.all');
   }
 
-  /** False for the only pane that is shown. */
+  /** False for the only pane that is shown, and for the timeline without a picture above it. */
   canToggle(pane: PaneName): boolean {
+    if (pane === 'timeline') return this.shown.preview;
     const isOther = (name: string): boolean =>
-      name !== pane && (this.wide || name === 'preview' || pane === 'preview');
+      name !== pane &&
+      name !== 'timeline' &&
+      (this.wide || name === 'preview' || pane === 'preview');
     return (
       !this.shown[pane] || Object.entries(this.shown).some(([name, is]) => is && isOther(name))
     );
@@ -114,6 +120,24 @@ export class EditorLayout {
 
   show(pane: PaneName, is = true): void {
     this.#preferences.set(remembered.hidden, [...hiddenPanes(this.panes, pane, is, this.wide)]);
+  }
+
+  /** Only the picture is shown. */
+  get isBare(): boolean {
+    const { left, source, timeline } = this.shown;
+    return !left && !source && !timeline;
+  }
+
+  /** Leaves the picture alone; again: brings back the panes that stood around it. */
+  togglePanels(): void {
+    const { hidden } = this.panes;
+    const around = ['left', 'source', 'timeline'] as const;
+    if (this.isBare) {
+      this.#preferences.set(remembered.hidden, [...this.#hiddenBefore]);
+      return;
+    }
+    this.#hiddenBefore = around.filter((pane) => hidden[pane]);
+    this.#preferences.set(remembered.hidden, [...around]);
   }
 
   readonly timelineBounds = timelineHeights;

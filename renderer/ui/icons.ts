@@ -92,6 +92,7 @@ import RemoveClosing from '@lucide/svelte/icons/delete';
 import ClosingUp from '@lucide/svelte/icons/fold-horizontal';
 import TrimStart from '@lucide/svelte/icons/panel-left-close';
 import TrimEnd from '@lucide/svelte/icons/panel-right-close';
+import Panels from '@lucide/svelte/icons/panels-top-left';
 import Search from '@lucide/svelte/icons/search';
 import Settings from '@lucide/svelte/icons/settings';
 import Shapes from '@lucide/svelte/icons/shapes';
@@ -214,6 +215,7 @@ export const icons = {
   filter: ListFilter,
   sort: ArrowUpDown,
   columns: Columns,
+  panels: Panels,
   forward: ArrowRight,
   wider: ChevronsLeftRight,
   narrower: ChevronsRightLeft,

@@ -40,7 +40,7 @@ import {
   timeInTrash,
 } from '../../renderer/templates/template-view.ts';
 import { linesToReach } from '../../renderer/ui/menu.ts';
-import { hiddenPanes, readPanes } from '../../renderer/editor/panes.ts';
+import { hiddenPanes, readPanes, shownPanes } from '../../renderer/editor/panes.ts';
 import { rememberedOptions, withOptions } from '../../renderer/editor/render/remembered-options.ts';
 import { Slots } from '../../renderer/ui/slots.ts';
 import { rowsToDraw } from '../../renderer/ui/visible-rows.ts';
@@ -655,15 +655,18 @@ test('a key of a long menu brings what it leads to into the page', () => {
 test('the editor’s panes are remembered by name, and never all three hidden', () => {
   const usual = readPanes({}, []);
   expect([usual.left, usual.right, Object.values(usual.hidden)]).toEqual([
-    ...[288, 372, [false, false, false]],
+    ...[256, 300, [false, false, false, false]],
   ]);
   const panes = readPanes({ left: 400 }, ['preview']);
-  expect([panes.left, panes.right, panes.hidden.preview]).toEqual([400, 372, true]);
+  expect([panes.left, panes.right, panes.hidden.preview]).toEqual([400, 300, true]);
   expect(hiddenPanes(panes, 'source', false, true)).toEqual(['preview', 'source']);
   expect(hiddenPanes(panes, 'preview', true, true)).toEqual([]);
   // Without room for three, fields and source are one pane.
   expect(hiddenPanes(usual, 'left', false, false)).toEqual(['left', 'source']);
   expect(readPanes({}, ['left', 'preview', 'source']).hidden.preview).toBe(false);
+  // The timeline lies below the picture.
+  expect(hiddenPanes(usual, 'timeline', false, false)).toEqual(['timeline']);
+  expect([usual, panes].map((one) => shownPanes(one, true).timeline)).toEqual([true, false]);
 });
 
 test('the choices of the last render are remembered by template, the newest fifty', () => {

@@ -53,7 +53,7 @@ test('what is typed is on the page’s canvas before the server has drawn it', a
   await expect(preview).toHaveAttribute('data-front', 'server');
   // Both show the same.
   await expect(preview).toHaveAttribute('data-state', 'ready');
-  await expect(preview.getByText('differs from the file')).toHaveCount(0);
+  await expect(preview.getByText('This is the exact picture')).toHaveCount(0);
 });
 
 test('the canvas is in front as soon as a letter is typed, so that its drawing is seen at once', async ({
@@ -230,7 +230,7 @@ test('where the server’s picture shows something else, it is to be seen and th
     });
   });
   await page.getByRole('button', { name: 'One frame forward' }).click();
-  await expect(preview.getByText('differs from the file')).toBeVisible();
+  await expect(preview.getByText('This is the exact picture')).toBeVisible();
   await expect(preview).toHaveAttribute('data-front', 'server');
 });
 
@@ -283,7 +283,7 @@ test('a video plays in the page', async ({ page, program }) => {
   await expect.poll(async () => before.equals(await canvas.screenshot())).toBe(false);
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(preview).toHaveAttribute('data-front', 'server');
-  await expect(preview.getByText('differs from the file')).toHaveCount(0);
+  await expect(preview.getByText('This is the exact picture')).toHaveCount(0);
   await expect(preview).toHaveAttribute('data-live', 'ready');
 });
 

@@ -179,3 +179,54 @@ test('a pinned moment is compared with others by a divider, side by side, and as
   await page.keyboard.press('p');
   await expect(page.getByText(/^Pinned/)).toHaveCount(0);
 });
+
+test('the picture has the room of the window, alone with Alt 0, and no bar lies over a handle', async ({
+  page,
+  program,
+}) => {
+  const shape = { type: 'shape', path: 'M 0 0 L 100 0 L 100 100 L 0 100 Z', fill_color: '#27465f' };
+  const film = (width: number, height: number): object => ({
+    ...{ output_format: 'mp4', width, height, frame_rate: 25, duration: 4 },
+    elements: [{ ...shape, width: '100%', height: '100%' }],
+  });
+  const bar = page.getByTestId('arrange-bar');
+  // Least widths and heights of the picture at 1440 × 900: of a tall one, a wide one, and those between.
+  const shapes = [
+    { size: [1080, 1920], least: [314, 560] },
+    { size: [1920, 1080], least: [820, 460] },
+    { size: [1440, 1080], least: [700, 525] },
+    { size: [1080, 1080], least: [560, 560] },
+  ] as const;
+  for (const { size, least } of shapes) {
+    const [width, height] = size;
+    await openNewTemplate(page, program, film(width, height), `${width} × ${height}`);
+    const frame = frameOf(page);
+    const { x, y, ...seen } = await boxOf(frame);
+    expect(seen.width).toBeGreaterThanOrEqual(least[0]);
+    expect(seen.height).toBeGreaterThanOrEqual(least[1]);
+    await page.mouse.click(x + seen.width / 2, y + seen.height / 2);
+    await expect(bar).toBeVisible();
+    const over = await boxOf(bar);
+    for (const handle of await page.locator('[data-testid^="handle-"]').all()) {
+      const at = await boxOf(handle);
+      const isBeside = at.x >= over.x + over.width || at.x + at.width <= over.x;
+      expect(isBeside || at.y >= over.y + over.height, `${width} × ${height}`).toBe(true);
+    }
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await expect
+      .poll(async () => (await boxOf(frame)).height)
+      .toBeGreaterThanOrEqual((least[1] * 1080) / 900);
+  }
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const left = page.getByRole('tab', { name: 'Outline' });
+  const parts = [left, page.getByRole('tab', { name: 'Inspector' }), page.getByTestId('timeline')];
+  await page.keyboard.press('Alt+0');
+  for (const part of parts) await expect(part).toBeHidden();
+  await expect.poll(async () => (await boxOf(frameOf(page))).height).toBeGreaterThan(700);
+  await page.reload();
+  await expect(previewOf(page)).toHaveAttribute('data-state', 'ready');
+  for (const part of parts) await expect(part).toBeHidden();
+  await page.getByRole('button', { name: 'Hide panels, or show them' }).click();
+  for (const part of parts) await expect(part).toBeVisible();
+});

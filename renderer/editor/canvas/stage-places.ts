@@ -61,8 +61,10 @@ export function viewOf(stage: DOMRect, picture: DOMRect, covered: number, scale:
   };
 }
 
-/** Screen pixels above a picture for a bar of one line, and beside it for two buttons of one. */
-const barRooms = { above: 44, beside: 76 };
+/** Screen pixels above a picture for a bar of one line, and beside it for two buttons of one, handles included. */
+const barRooms = { above: 48, beside: 76 };
+/** Screen pixels that the bar's edge and what can be pressed of a handle take from the room beside the picture. */
+const edges = 6 + 9;
 
 /**
  * Screen pixels beside a picture where a bar of buttons covers no handle; null if there is room above it, or none
@@ -71,10 +73,24 @@ const barRooms = { above: 44, beside: 76 };
  * @param stage What shows the picture, on the screen.
  */
 export function roomBeside(stage: DOMRect, picture: DOMRect): number | null {
-  // The bar lies 6 px from the edge, and a handle reaches 6 px beyond the picture.
-  const beside = Math.floor(picture.left - stage.left - 2 * handleRoom);
+  const beside = Math.floor(picture.left - stage.left - edges);
   const above = picture.top - stage.top;
   return above < barRooms.above && beside >= barRooms.beside ? beside : null;
+}
+
+/**
+ * Whether a bar of buttons needs a row of its own above a picture that fits the stage: there is no room above nor beside it.
+ *
+ * @param ratio Width by height of the picture.
+ */
+export function barNeedsRow(
+  stage: { readonly width: number; readonly height: number },
+  ratio: number,
+): boolean {
+  const width = Math.min(stage.width, stage.height * ratio);
+  const above = (stage.height - width / ratio) / 2;
+  const beside = (stage.width - width) / 2 - edges;
+  return above < barRooms.above && beside < barRooms.beside;
 }
 
 /** The visible picture as a file: the page's while that is in front, otherwise the server's. */
