@@ -4,7 +4,6 @@
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -131,7 +130,9 @@ test(`F17: of ${starters} starts over a lock that was left, one gets the folder,
     const next = others.filter((_, index) => tries[index] === 'owner');
     expect(next.length).toBeLessThan(2);
     for (const child of next) await ask(child, { release: true }, 'released');
-    expect(existsSync(file())).toBe(false);
+    // Whether a file is left doesn't matter: two that failed may have left one.
+    expect(await take(owners[0]!)).toBe('owner');
+    await ask(owners[0]!, { release: true }, 'released');
   }
 }, 600_000);
 
