@@ -4,7 +4,9 @@
  * (live-engine.ts).
  */
 import { RenderError } from '../../shared/engine/errors.ts';
+import type { StandingMoment } from '../../shared/engine/layout/standing.ts';
 import { drawWith } from '../../shared/engine/surface.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
 import { LiveStage, Refusal, type DrawnMoment } from './live-stage.ts';
 import { readOrder, type LiveDocument, type Order, type Report } from './messages.ts';
 import { OutlineSender } from './outline-changes.ts';
@@ -86,6 +88,9 @@ async function answer(order: Order): Promise<void> {
     case 'draw':
       await draw(order);
       return;
+    case 'stand':
+      report({ type: 'standing', question: order.question, moments: standingIn(order.source) });
+      return;
     default:
       compare(order);
   }
@@ -101,6 +106,16 @@ function open(document: LiveDocument): boolean {
   } catch (error) {
     report({ type: 'refused', document: number, ...reasonOf(error) });
     return false;
+  }
+}
+
+/** Null for a document that can't be compiled here. */
+function standingIn(source: Source): readonly StandingMoment[] | null {
+  try {
+    return stage?.standing(source) ?? null;
+  } catch (error) {
+    console.warn(error);
+    return null;
   }
 }
 

@@ -2,7 +2,9 @@
  * The page's side of the drawing worker: starts it, asks it one thing at a time, and ends it when it does not answer,
  * so that no document can block the page.
  */
+import type { StandingMoment } from '../../shared/engine/layout/standing.ts';
 import type { PreviewFacts, SentKit } from '../../shared/preview.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
 import {
   readReport,
   type LiveClock,
@@ -11,6 +13,10 @@ import {
   type Report,
 } from './messages.ts';
 import { OutlineReceiver } from './outline-changes.ts';
+
+/** What an answer is awaited to. */
+type Asked = 'draw' | 'open' | 'stand' | 'compare';
+type Moments = readonly StandingMoment[] | null;
 
 /** Milliseconds to wait for an answer before the worker is ended. */
 const patience = { draw: 5_000, open: 20_000 };
@@ -56,8 +62,10 @@ export class LiveEngine {
   /** The moment that comes with the newest document. */
   #first = { document: 0, question: 0 };
   /** Awaited answers: the newest question of each kind. */
-  readonly #awaited = new Map<'draw' | 'open' | 'compare', number>();
+  readonly #awaited = new Map<Asked, number>();
   readonly #outlines = new OutlineReceiver();
+  /** Who waits for where elements stand, by question. */
+  readonly #standing = new Map<number, (moments: Moments) => void>();
   #watch: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
@@ -111,6 +119,15 @@ export class LiveEngine {
     this.#send({ type: 'draw', question, time, outlines });
   }
 
+  /** Where the elements of another document with the same files stand; null where it can't be said. */
+  standing(source: Source): Promise<Moments> {
+    if (this.#isClosed) return Promise.resolve(null);
+    const question = ++this.#question;
+    this.#await('stand', question);
+    this.#send({ type: 'stand', question, source });
+    return new Promise((resolve) => this.#standing.set(question, resolve));
+  }
+
   /** Compares what was drawn last with the server's picture of it, which is handed over. */
   compare(picture: ImageBitmap): void {
     const question = ++this.#question;
@@ -122,13 +139,15 @@ export class LiveEngine {
     this.#isClosed = true;
     clearTimeout(this.#watch);
     this.#worker.terminate();
+    for (const resolve of this.#standing.values()) resolve(null);
+    this.#standing.clear();
   }
 
   #send(order: Order, transfer: Transferable[] = []): void {
     if (!this.#isClosed) this.#worker.postMessage(order, transfer);
   }
 
-  #await(kind: 'draw' | 'open' | 'compare', number: number): void {
+  #await(kind: Asked, number: number): void {
     const wasIdle = this.#awaited.size === 0;
     this.#awaited.set(kind, number);
     if (wasIdle || kind === 'open') this.#rest();
@@ -138,7 +157,8 @@ export class LiveEngine {
   #rest(): void {
     clearTimeout(this.#watch);
     if (this.#awaited.size === 0 || this.#isClosed) return;
-    const time = this.#awaited.has('open') ? patience.open : patience.draw;
+    const isLong = this.#awaited.has('open') || this.#awaited.has('stand');
+    const time = isLong ? patience.open : patience.draw;
     this.#watch = setTimeout(() => this.#end('slow'), time);
   }
 
@@ -164,6 +184,11 @@ export class LiveEngine {
       case 'not-drawn':
         if (this.#settle('draw', report.question)) this.#listener.missed(report.message);
         return;
+      case 'standing':
+        this.#settle('stand', report.question);
+        this.#standing.get(report.question)?.(report.moments);
+        this.#standing.delete(report.question);
+        return;
       case 'completed':
         this.#listener.completed();
         return;
@@ -173,7 +198,7 @@ export class LiveEngine {
   }
 
   /** @returns whether it was the newest question of its kind */
-  #settle(kind: 'draw' | 'open' | 'compare', number: number): boolean {
+  #settle(kind: Asked, number: number): boolean {
     const isNewest = this.#awaited.get(kind) === number;
     if (isNewest) this.#awaited.delete(kind);
     this.#rest();

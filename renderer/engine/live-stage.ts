@@ -12,6 +12,7 @@ import type { LiveKit } from '../../shared/engine/live-kit.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
 import { videosOf, type Scale } from '../../shared/engine/layout/video-use.ts';
+import { standingElements, type StandingMoment } from '../../shared/engine/layout/standing.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
 import { changedPart } from '../../shared/engine/paint/changes.ts';
 import { createMeasurer } from '../../shared/engine/paint/measure.ts';
@@ -26,7 +27,9 @@ import { withStandIns } from '../../shared/engine/stand-in.ts';
 import { writtenTranscripts } from '../../shared/engine/written-words.ts';
 import type { Canvas } from '../../shared/engine/surface.ts';
 import type { Measurer } from '../../shared/engine/text/measurer.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { formats } from '../../shared/renderscript/formats.ts';
+import { documentLimits } from '../../shared/renderscript/limits.ts';
 import { applyModifications } from '../../shared/renderscript/modifications.ts';
 import {
   isJsonObject,
@@ -184,6 +187,20 @@ export class LiveStage {
   }
 
   /**
+   * Where the elements of another document with the same files stand; null before anything is known of these.
+   *
+   * @throws Refusal and what compiling throws
+   */
+  standing(given: Source): readonly StandingMoment[] | null {
+    if (!this.#tools) return null;
+    const { kit, measurer } = this.#tools;
+    const filled = filledSource(given, {});
+    const source = withStandIns(filled, { missing: new Set(kit.missing), hidden: [] });
+    const { timeline, media } = compiledWith(kit, source, filled, documentLimits.side);
+    return standingElements(timeline, { measurer, media });
+  }
+
+  /**
    * Reads the text of the document that is open, so that what changes in it is found at once from the first change on.
    */
   expectChanges(text: string): void {
@@ -210,17 +227,8 @@ export class LiveStage {
     filled: Source,
     side: number,
   ): LiveClock {
-    const { kit, fonts, measurer } = document.tools;
-    const media = new Map(kit.media.map((one) => [one.source, one.info]));
-    const missing = new Set(kit.missing);
-    const unknown = sourcesOf(filled).find((name) => !media.has(name) && !missing.has(name));
-    if (unknown !== undefined) throw new Refusal('unknown-file', unknown);
-    const timeline = compileTimeline(document.source, {
-      media,
-      scaling: { maxWidth: side, maxHeight: side },
-      // Written words as they are now: those of the kit are of the last picture.
-      transcripts: new Map([...kit.transcripts, ...writtenTranscripts(filled)]),
-    });
+    const { fonts, measurer } = document.tools;
+    const { timeline, media } = compiledWith(document.tools.kit, document.source, filled, side);
     this.paintWhole();
     const { output } = timeline;
     const transparent = formats[output.format].keepsAlpha;
@@ -318,6 +326,32 @@ export class LiveStage {
     if (this.#ground.key !== key) this.#ground = { key, fill: drawn.fill };
     return { ...drawn, fill: this.#ground.fill };
   }
+}
+
+/**
+ * A document compiled with what is known of its files.
+ *
+ * @param filled It with its modifications, without stand-ins.
+ * @param side Longest side, pixels.
+ * @throws Refusal for a file that nothing is known of yet
+ */
+function compiledWith(
+  kit: LiveKit,
+  source: Source,
+  filled: Source,
+  side: number,
+): { readonly timeline: Timeline; readonly media: ReadonlyMap<string, MediaInfo> } {
+  const media = new Map(kit.media.map((one) => [one.source, one.info]));
+  const missing = new Set(kit.missing);
+  const unknown = sourcesOf(filled).find((name) => !media.has(name) && !missing.has(name));
+  if (unknown !== undefined) throw new Refusal('unknown-file', unknown);
+  const timeline = compileTimeline(source, {
+    media,
+    scaling: { maxWidth: side, maxHeight: side },
+    // Written words as they are now: those of the kit are of the last picture.
+    transcripts: new Map([...kit.transcripts, ...writtenTranscripts(filled)]),
+  });
+  return { timeline, media };
 }
 
 const clockOf = ({ output, width, duration }: Timeline): LiveClock => ({

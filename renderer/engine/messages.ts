@@ -3,6 +3,7 @@
  * that one of another kind does nothing.
  */
 import type { SentKit } from '../../shared/preview.ts';
+import type { StandingMoment } from '../../shared/engine/layout/standing.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import type { OutlineChanges } from './outline-changes.ts';
 
@@ -49,6 +50,8 @@ export type Order =
       /** Where elements lie is wanted, too. */
       readonly outlines: boolean;
     }
+  /** Where the elements of another document with the same files stand. */
+  | { readonly type: 'stand'; readonly question: number; readonly source: Source }
   /** How far the server's picture of what was drawn last is from it. */
   | { readonly type: 'compare'; readonly question: number; readonly picture: ImageBitmap };
 
@@ -90,6 +93,12 @@ export type Report =
     }
   | { readonly type: 'not-drawn'; readonly question: number; readonly message: string }
   | { readonly type: 'compared'; readonly question: number; readonly differs: boolean }
+  /** Null where it can't be said. */
+  | {
+      readonly type: 'standing';
+      readonly question: number;
+      readonly moments: readonly StandingMoment[] | null;
+    }
   /** What could not be drawn for want of a file can be now. */
   | { readonly type: 'completed' };
 
@@ -100,10 +109,11 @@ const orders: readonly string[] = [
   'open',
   'expect',
   'draw',
+  'stand',
   'compare',
 ] satisfies Order['type'][];
 const reports: readonly string[] = [
-  ...['opened', 'refused', 'drawn', 'not-drawn', 'compared', 'completed'],
+  ...['opened', 'refused', 'drawn', 'not-drawn', 'standing', 'compared', 'completed'],
 ] satisfies string[];
 
 const typeOf = (data: unknown): string | null =>

@@ -13,6 +13,7 @@ import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { Ffmpeg } from '../../server/engine/ffmpeg.ts';
 import { scaling, type Matrix } from '../../shared/engine/geometry.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
+import type { LayoutContext } from '../../shared/engine/layout/bodies.ts';
 import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
 import { clipSizes, videosOf } from '../../shared/engine/layout/video-use.ts';
 import type { Painter } from '../../shared/engine/paint/paint.ts';
@@ -44,6 +45,8 @@ export interface OpenedDrawing {
   readonly height: number;
   /** Document pixels → output pixels. */
   readonly scale: Matrix;
+  /** What a layout works with. */
+  readonly context: LayoutContext;
   /** A new layout. */
   layout(): Layout;
   /** A new painter. Its video frames are those of the last `show`. */
@@ -93,8 +96,8 @@ export async function openDrawing(
   const { width, height } = timeline.output;
   const size = { width, height, documentWidth: timeline.width, documentHeight: timeline.height };
   const factor = { x: width / timeline.width, y: height / timeline.height };
+  const context: LayoutContext = { measurer: createMeasurer(fonts), media };
   const layout = (): Layout => createLayout(timeline, { measurer: createMeasurer(fonts), media });
-  const context = { measurer: createMeasurer(fonts), media };
   const sizes = clipSizes({ timeline, context, moment: undefined, scale: factor });
   const shown = new Map<string, VideoFrame>();
   const videos = { frame: (path: string) => shown.get(path) ?? null };
@@ -104,6 +107,7 @@ export async function openDrawing(
     height,
     scale: scaling(factor.x, factor.y),
     layout,
+    context,
     painter: () =>
       createPainter({ ...size, transparent: false, sources: { pictures, fonts, videos } }),
     show(frame) {

@@ -11,7 +11,9 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { pixelsIn, pixelsOf, respelled, type LengthContext, type Size } from '../canvas/length.ts';
-import type { Patch } from '../source/patch.ts';
+import type { StandingMoment } from '../../../shared/engine/layout/standing.ts';
+import { PatchedText, type Patch } from '../source/patch.ts';
+import { collisions, corrected, type Correction, type Corrections } from './apart.ts';
 
 /** Share of a side from which an element fills it, and from which it reaches over both edges. */
 const full = 0.96;
@@ -36,6 +38,11 @@ const byScale = [
   'y_padding',
 ] as const;
 
+/** How often the engine is asked where everything stands, after the first time. */
+const mostRounds = 6;
+
+const uncorrected: Correction = { x: 0, y: 0, factor: 1 };
+
 /** A room before and after, and how many times larger things get in it. */
 interface Rooms {
   readonly before: Size;
@@ -50,15 +57,53 @@ const sides = { x: 'width', y: 'height' } as const;
 
 const smaller = ({ width, height }: Size): number => Math.min(width, height);
 
-/** The values that change, by their paths; width and height of the document among them. */
-export function resized(source: Source, after: Size): Patch {
+/**
+ * The values that change, by their paths; width and height of the document among them.
+ *
+ * @param corrections Of what would lie over something else (apart.ts); none by default.
+ */
+export function resized(
+  source: Source,
+  after: Size,
+  corrections: Corrections = new Map<string, Correction>(),
+): Patch {
   const before = sizeOf(source);
   const patch: Record<string, Json> = { width: after.width, height: after.height };
   if (!before || (before.width === after.width && before.height === after.height)) return {};
   const scale = smaller(after) / smaller(before);
   const documents = { before, after };
-  visit(source, '', { before, after, scale, documents }, patch);
+  visit(source, '', { before, after, scale, documents }, corrections, patch);
   return patch;
+}
+
+/**
+ * The values that change, as `resized` has them, corrected until the engine finds nothing that lies over something new.
+ *
+ * @param measure Asks the engine where the elements of a document stand; null if it can't say: nothing is corrected.
+ */
+export async function resizedApart(
+  source: Source,
+  after: Size,
+  measure: (source: Source) => Promise<readonly StandingMoment[] | null>,
+): Promise<Patch> {
+  const text = new PatchedText(JSON.stringify(source));
+  let corrections: Corrections = new Map();
+  let best = resized(source, after);
+  const before = await measure(source);
+  if (!before) return best;
+  let fewest = Infinity;
+  let patch = best;
+  for (let round = 0; round < mostRounds; round++) {
+    const now = await measure(JSON.parse(text.with(patch)) as Source);
+    if (!now) break;
+    const left = collisions(before, now);
+    if (left < fewest) [fewest, best] = [left, patch];
+    const next = left === 0 ? null : corrected(before, now, corrections);
+    if (!next) break;
+    corrections = next;
+    patch = resized(source, after, corrections);
+  }
+  return best;
 }
 
 /** The pixels of a document; null where its content decides. */
@@ -69,14 +114,20 @@ export function sizeOf({ width, height }: Source): Size | null {
     : null;
 }
 
-function visit(parent: JsonObject, path: string, rooms: Rooms, patch: Record<string, Json>): void {
+function visit(
+  parent: JsonObject,
+  path: string,
+  rooms: Rooms,
+  corrections: Corrections,
+  patch: Record<string, Json>,
+): void {
   if (!Array.isArray(parent.elements)) return;
   (parent.elements as readonly Json[]).forEach((element, index) => {
     if (!isJsonObject(element)) return;
     const at = `${path === '' ? '' : `${path}.`}elements[${index}]`;
-    const changes = changesOf(element, rooms);
+    const changes = changesOf(element, rooms, corrections.get(at) ?? uncorrected);
     for (const [name, value] of Object.entries(changes.values)) patch[`${at}.${name}`] = value;
-    if (Array.isArray(element.elements)) visit(element, at, changes.inside, patch);
+    if (Array.isArray(element.elements)) visit(element, at, changes.inside, corrections, patch);
   });
 }
 
@@ -121,6 +172,7 @@ function rewritten(value: Json, pixels: number, { after }: Contexts): Json {
 function changesOf(
   element: JsonObject,
   rooms: Rooms,
+  correction: Correction,
 ): { readonly values: Record<string, Json>; readonly inside: Rooms } {
   const values: Record<string, Json> = {};
   const keep = (name: string, value: Json): void => {
@@ -128,7 +180,7 @@ function changesOf(
   };
   const isText = element.type === 'text';
   const box = { x: boxOf(element, 'x', rooms), y: boxOf(element, 'y', rooms) };
-  const size = newSize(element, box, rooms, isText);
+  const size = newSize(element, box, rooms, isText, correction.factor);
   for (const axis of ['x', 'y'] as const) {
     const side = sides[axis];
     const { before, after } = rooms;
@@ -142,10 +194,10 @@ function changesOf(
       });
       keep(side, next);
     }
-    const place = element[axis];
-    if (place !== undefined && place !== null) {
+    const place = element[axis] ?? (correction[axis] === 0 ? null : '50%');
+    if (place !== null) {
       const moved = newPlace(box[axis], size[axis], before[side], after[side], rooms.scale, isText);
-      const by = moved - box[axis].place;
+      const by = moved + correction[axis] - box[axis].place;
       const next = each(place, (one) => {
         const pixels = pixelsIn(one, lengths.before);
         if (pixels === null) return one;
@@ -157,8 +209,9 @@ function changesOf(
       keep(axis, next);
     }
   }
-  for (const name of byScale) scaled(element, name, rooms, keep);
-  if (isText) fontOf(element, size, rooms, keep);
+  const corrected = { ...rooms, scale: rooms.scale * correction.factor };
+  for (const name of byScale) scaled(element, name, corrected, keep);
+  if (isText) fontOf(element, size, corrected, keep);
   const inner = (room: 'x' | 'y'): number =>
     size[room] > 0 ? size[room] : rooms.after[sides[room]];
   const outer = (room: 'x' | 'y'): number =>
@@ -205,6 +258,7 @@ function newSize(
   box: Readonly<Record<Axis, Extent>>,
   { before, after, scale }: Rooms,
   isText: boolean,
+  factor: number,
 ): Record<Axis, number> {
   const isFull = (axis: Axis): boolean => box[axis].size >= before[sides[axis]] * full;
   const grown = (axis: Axis): number =>
@@ -212,8 +266,8 @@ function newSize(
       ? (box[axis].size / before[sides[axis]]) * after[sides[axis]]
       : box[axis].size * scale;
   let [x, y] = [grown('x'), grown('y')];
-  const room = isText ? 1 - 2 * margin : 1;
   if (isText) {
+    const room = 1 - 2 * margin;
     const most = after.width * room;
     if (!isFull('x') && x > most) {
       // Narrower lines need more of them.
@@ -221,18 +275,16 @@ function newSize(
       x = most;
     }
     if (!isFull('y')) y = Math.min(y, after.height * room);
-    return { x, y };
+  } else {
+    // Pictures and groups get smaller as a whole.
+    const shrink = Math.min(
+      isFull('x') || x === 0 ? 1 : after.width / x,
+      isFull('y') || y === 0 ? 1 : after.height / y,
+      1,
+    );
+    [x, y] = [isFull('x') ? x : x * shrink, isFull('y') ? y : y * shrink];
   }
-  // Pictures and groups get smaller as a whole.
-  const shrink = Math.min(
-    isFull('x') || x === 0 ? 1 : after.width / x,
-    isFull('y') || y === 0 ? 1 : after.height / y,
-    1,
-  );
-  return {
-    x: isFull('x') || shrink === 1 ? x : x * shrink,
-    y: isFull('y') || shrink === 1 ? y : y * shrink,
-  };
+  return { x: isFull('x') ? x : x * factor, y: isFull('y') ? y : y * factor };
 }
 
 /** The new place of the anchor, in pixels: by the nearer edge, or the middle. */

@@ -3,6 +3,7 @@
  * server's pictures are authoritative: `PreviewState` shows them whenever nothing moves. Window only.
  */
 import type { PreviewFacts, SentKit } from '../../../shared/preview.ts';
+import type { StandingMoment } from '../../../shared/engine/layout/standing.ts';
 import type { LiveKit } from '../../../shared/engine/live-kit.ts';
 import type { Transcript } from '../../../shared/engine/transcript.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
@@ -133,6 +134,11 @@ export class LivePreview {
   /** A gesture begins that will change the newest document at each step: `type` follows. */
   expect(code: { readonly length: number; readonly text: string }): void {
     if (this.isReady && code.length <= mostTyped) this.#engine?.expect(code.text);
+  }
+
+  /** Where the elements of another document with the same files stand; null where the page can't say. */
+  standing(source: Source): Promise<readonly StandingMoment[] | null> {
+    return this.#engine && this.isReady ? this.#engine.standing(source) : Promise.resolve(null);
   }
 
   /** Whether the canvas has this frame of this document. */
