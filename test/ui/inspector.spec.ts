@@ -1,6 +1,7 @@
 /** The inspector: each control is one step that changes what it should, and taken back leaves the same bytes. */
 import type { Locator, Page } from '@playwright/test';
 import { propertiesOf } from '../../shared/renderscript/properties.ts';
+import { openNewTemplate } from './editor-page.ts';
 import { brokenSources } from './editor-sources.ts';
 import { someOf } from '../helpers/long.ts';
 import {
@@ -728,3 +729,26 @@ test(
     await checkRules(page, 'inspector, narrow', '[data-testid=inspector]');
   },
 );
+
+test('numbers of a narrow inspector are seen whole', async ({ page, program }) => {
+  const box = { x: '72.25%', y: '45.8%', width: '86.5%', height: '12.75%' };
+  const text = { type: 'text', name: 'Title', text: 'Words', ...box, y_padding: '1200 px' };
+  const source = { width: 1920, height: 1080, output_format: 'mp4', duration: 4, elements: [text] };
+  await openNewTemplate(page, program, source, 'Numbers');
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+  const cut = (): Promise<readonly string[]> =>
+    pane(page)
+      .locator('.number input')
+      .evaluateAll((inputs) =>
+        inputs
+          .filter((input) => input instanceof HTMLInputElement && input.value !== '')
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map((input) => input.id),
+      );
+  await expect(named(page, 'Width')).toHaveValue('1920');
+  expect(await cut()).toEqual([]);
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await select(page, 'Title');
+  await expect(named(page, 'X position')).toHaveValue('72.25');
+  expect(await cut()).toEqual([]);
+});
