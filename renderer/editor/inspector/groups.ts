@@ -88,7 +88,6 @@ const table = [
     one('visible'),
     one('locked'),
     one('type'),
-    one('id'),
   ]),
   group(
     'text',
@@ -117,7 +116,6 @@ const table = [
       one('trim_duration'),
       one('speed'),
       one('loop'),
-      one('provider'),
     ],
   ),
   group('sound', heard, [
@@ -196,6 +194,8 @@ const table = [
     ['composition'],
     [one('flow_direction'), one('loop'), one('plays'), one('elements')],
   ),
+  // What only scripts ask for.
+  group('scripts', elements, [one('id'), one('provider')]),
 ] as const;
 
 type Table = (typeof table)[number];

@@ -3,15 +3,24 @@ import type { Json } from '../../../shared/renderscript/source.ts';
 import { say, sayWord } from '../../ui/say.ts';
 import type { PropertyName, RowKey } from './groups.ts';
 
+type ChoiceKey =
+  | 'inspector.warp.curved'
+  | 'inspector.order.first'
+  | 'inspector.scope.scene'
+  | 'inspector.scope.element';
+
+/** What people call a choice of one list, where its own word would say little there: "Default (default)". */
+const choices: Readonly<Record<string, Readonly<Record<string, ChoiceKey>>>> = {
+  warp_mode: { default: 'inspector.warp.curved' },
+  order: { default: 'inspector.order.first' },
+  scope: { composition: 'inspector.scope.scene', element: 'inspector.scope.element' },
+};
+
 /** What a value of a property or option is called: `color-dodge` → `Color dodge`. */
 export function wordsOfChoice(value: string, name: string): string {
   if (name === 'output_format') return value.toUpperCase();
-  if (value === 'default') {
-    // As people call it: a list that says "Default (default)" says nothing.
-    if (name === 'warp_mode') return say('inspector.warp.curved');
-    if (name === 'order') return say('inspector.order.first');
-  }
-  return sayWord('choice', value) ?? readable(value);
+  const own = choices[name]?.[value];
+  return own === undefined ? (sayWord('choice', value) ?? readable(value)) : say(own);
 }
 
 /** What an animation is called: `text-slide` → `Text slide`. */
