@@ -96,7 +96,10 @@ const renderScriptFacts = {
     height: { description: 'Pixels.' },
     duration: { description: 'Seconds; left out: as long as its elements need.' },
     frame_rate: { description: 'Frames per second.' },
-    snapshot_time: { description: 'Seconds; a video then gets a picture of this moment.' },
+    snapshot_time: {
+      description:
+        'Seconds; a video then gets a picture of this moment, and a jpg or png shows it.',
+    },
     elements: { description: 'What is shown and heard; see the language reference.' },
   },
 };
@@ -243,7 +246,10 @@ const documentForm = {
     .optional(),
   frame_rate: number.meta({ description: 'Frames per second.' }).optional(),
   snapshot_time: number
-    .meta({ description: 'Seconds; a video then gets a picture of this moment.' })
+    .meta({
+      description:
+        'Seconds; a video then gets a picture of this moment, and a jpg or png shows it.',
+    })
     .optional(),
 };
 

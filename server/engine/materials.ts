@@ -4,6 +4,7 @@
  */
 import { formatOf, isStill } from '../../shared/renderscript/formats.ts';
 import { problemSentence, type Problem } from '../../shared/renderscript/source.ts';
+import { parseSeconds } from '../../shared/renderscript/units.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import type { Assets } from './assets/assets.ts';
@@ -73,19 +74,20 @@ function needsFfmpeg({ source, moment }: RenderJob): boolean {
   return !still || collectMedia(source).some(({ kind }) => kind !== 'image' && kind !== 'font');
 }
 
-/** Whether a document is drawn without time: nothing moves, everything is there at once. */
-export function isTimeless({ source, moment, asPicture = false }: RenderJob): boolean {
+/** Whether a document becomes the picture that it asks for, and not some moment of the film that it could be. */
+export function isOwnPicture({ source, moment, asPicture = false }: RenderJob): boolean {
   return isStill(formatOf(source)) && (moment === undefined || asPicture);
 }
 
-/** The words of texts that follow speech; pictures have no speech, so `text` shows. */
+/** The words of texts that follow speech; pictures without a moment have no speech, so `text` shows. */
 async function transcriptsOf(
   job: RenderJob,
   context: RenderContext,
   assets: Assets,
   ffmpeg: Ffmpeg | null,
 ): Promise<Transcripts> {
-  if (isTimeless(job) || !followsSpeech(job.source)) return { byText: new Map(), warnings: [] };
+  const isTimeless = isOwnPicture(job) && parseSeconds(job.source.snapshot_time) === null;
+  if (isTimeless || !followsSpeech(job.source)) return { byText: new Map(), warnings: [] };
   return loadTranscripts(job.source, assets, {
     ...assetOptions(job, context),
     ffmpeg,

@@ -32,7 +32,7 @@ import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
 import { isPlainWay } from '../system/plain-way.ts';
 import { canvasSurface } from './canvas-surface.ts';
-import { gatherMaterials, isTimeless, type Materials } from './materials.ts';
+import { gatherMaterials, isOwnPicture, type Materials } from './materials.ts';
 import { isScaledByDecoder } from './plan.ts';
 import type { RenderContext, RenderJob } from './render-job.ts';
 import { isTimed, timed, timeElement } from './stopwatch.ts';
@@ -110,7 +110,7 @@ export async function buildStage(
       media,
       scaling: job.scaling,
       transcripts: spoken.byText,
-      asFilm: !isTimeless(job),
+      asFilm: !isOwnPicture(job),
     }),
   );
 

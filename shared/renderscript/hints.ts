@@ -11,11 +11,12 @@ import {
 } from './animation-types.ts';
 import { easingNames, parseEasing } from './easing.ts';
 import {
+  formatChoices,
   formatNamed,
   formats,
   isFilm,
+  isStill,
   type OutputFormat,
-  outputFormats,
   usualFormat,
 } from './formats.ts';
 import { keyframesOf } from './keyframes.ts';
@@ -315,9 +316,11 @@ function lookAtShares(place: Place, rule: Rule, value: unknown, path: string): v
 function lookAtEffect(place: Place, name: string, value: unknown, path: string): void {
   const { look: all, owner } = place;
   if (owner === 'root' && name === 'snapshot_time') {
-    if (value === null || isFilm(all.format)) return;
-    const films = outputFormats.filter(isFilm).map((format) => formats[format].called);
-    const message = `Only ${films.join(' or ')} has a snapshot; this file is ${all.formatCalled}`;
+    if (value === null || isFilm(all.format) || isStill(all.format)) return;
+    const shown = formatChoices.filter((format) => isFilm(format) || isStill(format));
+    const called = shown.map((format) => formats[format].called);
+    const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(called);
+    const message = `Only ${list} shows a chosen moment; this file is ${all.formatCalled}`;
     add(place, path, 'no_snapshot', message, null);
   } else if (owner === 'audio' && name === 'type') {
     if (all.format === undefined || isFilm(all.format)) return;

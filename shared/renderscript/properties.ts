@@ -142,7 +142,7 @@ export const properties: readonly Property[] = [
     reads('height', pixels, null, 'Height in pixels; null = height of the first picture or video.'),
     reads('frame_rate', nullable(within({ kind: 'number', units: ['fps'], bare: 'fps' }, 1, documentLimits.frameRate)), null, 'Frames per second, gif up to 15; null = highest rate among the videos, else 60.'),
     reads('duration', nullable({ ...within(seconds, 0), auto: true }), null, 'Length of the output; null = as long as its content, 5 s without any.'),
-    reads('snapshot_time', nullable(within(seconds, 0)), null, 'Moment of which a still picture is taken; null = none.'),
+    reads('snapshot_time', nullable(within(seconds, 0)), null, 'Moment of which a still picture is taken: beside an mp4, as a jpg or png; null = none, and a jpg or png shows everything at once.'),
     reads('snapshot_location', nullable(oneOf('start', 'end')), null, 'Puts the still in place of the first or last frame; null = a file beside the video.'),
     reads('emoji_style', oneOf('facebook', 'google', 'twitter', 'apple'), 'facebook', 'Set of emoji pictures.'),
     reads('elements', { kind: 'elements' }, [], 'What the document shows; later elements draw over earlier ones.'),

@@ -202,6 +202,38 @@ describe('files', () => {
     expect(jpg[(10 * 40 + 5) * 4]).toBeGreaterThan(247);
   });
 
+  test('a picture with a moment shows what the film shows then, and without one everything', async () => {
+    const half = { type: 'shape', height: '100%', width: '50%', y: '50%' };
+    const slides = [
+      { time: 0, value: '25%' },
+      { time: 1, value: '75%', easing: 'linear' },
+    ];
+    const film = {
+      ...{ width: 80, height: 40, frame_rate: 10, duration: 2 },
+      elements: [
+        { ...half, time: 0, duration: 1, fill_color: '#ff0000', x: slides },
+        { ...half, time: 1, duration: 1, fill_color: '#00ff00', x: '25%' },
+      ],
+    };
+    const pixels = async (name: string, more: object): Promise<readonly number[]> => {
+      await renderInto(folder, name, { ...film, ...more });
+      const { data } = readPicture(inFolder(name));
+      // The far left, the middle and the far right, each as red and green.
+      return [2, 40, 77].flatMap((x) => [...data.subarray((20 * 80 + x) * 4).subarray(0, 2)]);
+    };
+    const png = { output_format: 'png' };
+    expect(await pixels('whole.png', png)).toEqual([0, 255, 0, 0, 0, 0]);
+    expect(await pixels('then.png', { ...png, snapshot_time: 0.5 })).toEqual([0, 0, 255, 0, 0, 0]);
+    expect(await pixels('late.png', { ...png, snapshot_time: '1.5 s' })).toEqual([
+      ...[0, 255, 0, 0, 0, 0],
+    ]);
+    // After the end: the last moment.
+    expect(await pixels('past.png', { ...png, snapshot_time: 9 })).toEqual([0, 255, 0, 0, 0, 0]);
+    await renderInto(folder, 'film.png', { ...film, output_format: 'mp4' }, { moment: 0.5 });
+    const [asked, filmed] = ['then.png', 'film.png'].map((name) => readPicture(inFolder(name)));
+    expect(asked?.data).toEqual(filmed?.data);
+  });
+
   test('a snapshot is written beside the video', async () => {
     const late = { ...white, time: 0.5 };
     const { snapshot } = await renderInto(folder, 'snap.mp4', {

@@ -148,6 +148,19 @@ test('a preview is the render of that moment, byte for byte, in any order of mom
   }
 });
 
+test('the preview of a picture with a moment is its file', async () => {
+  const source = { ...film, output_format: 'png', snapshot_time: 1 };
+  const { picture: bytes } = await drawn(source, { side: 320 });
+  const workFolder = path.join(folder, 'work-moment');
+  const scaling = { maxWidth: 320, maxHeight: 320 };
+  await renderInto(folder, 'moment.png', source, { scaling, workFolder });
+  await renderInto(folder, 'filmed.png', film, { moment: 1, scaling, workFolder });
+  const rendered = readFileSync(path.join(folder, 'moment.png'));
+  const wanted = await stillBytes(await canvasOf(rendered), 'jpg');
+  expect(bytes === wanted.toString('base64')).toBe(true);
+  expect(rendered.equals(readFileSync(path.join(folder, 'filmed.png')))).toBe(true);
+});
+
 test('a picture is a png only where something shows through', async () => {
   const kindOf = async (source: object): Promise<string> => {
     const { picture: bytes } = await drawn({ ...source }, { side: 200 });

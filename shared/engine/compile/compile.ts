@@ -47,7 +47,9 @@ export function compileTimeline(
 ): Timeline {
   const source = withoutUnset(given, 'root');
   const format = readFormat(source);
-  const still = isStill(format) && !asFilm;
+  const isPicture = isStill(format) && !asFilm;
+  const snapshotTime = parseSeconds(source.snapshot_time);
+  const still = isPicture && snapshotTime === null;
   const schedule = scheduleDocument(source, media);
   const frame = frameSize(source, schedule);
   const units = unitsOf(frame.width, frame.height);
@@ -70,7 +72,8 @@ export function compileTimeline(
     height: frame.height,
     duration,
     output: isBanded ? { ...settings, hasSlowGradients: true } : settings,
-    snapshotTime: parseSeconds(source.snapshot_time),
+    snapshotTime,
+    moment: isPicture ? snapshotTime : null,
     snapshotLocation: wordOf(source, 'snapshot_location', [null, 'start', 'end']),
     emojiStyle: wordOf(source, 'emoji_style', ['facebook', 'google', 'twitter', 'apple']),
     fill,

@@ -236,11 +236,13 @@ export interface Timeline {
   /** Document pixels, before scaling; layout works in these. */
   readonly width: number;
   readonly height: number;
-  /** Seconds; 0 for pictures. */
+  /** Seconds; 0 for pictures without a moment. */
   readonly duration: number;
   readonly output: OutputSettings;
   /** Seconds at which the snapshot is taken, or null. */
   readonly snapshotTime: number | null;
+  /** Of a picture of one moment: that moment, in seconds, whichever is asked for. Otherwise null. */
+  readonly moment: number | null;
   readonly snapshotLocation: 'start' | 'end' | null;
   readonly emojiStyle: 'facebook' | 'google' | 'twitter' | 'apple';
   /** Background of the whole output. Element time is document time. */

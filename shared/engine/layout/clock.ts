@@ -24,12 +24,12 @@ export interface Clock {
 
 /**
  * The document's clock. A time at or after the end means the last moment that still shows something, so that a snapshot
- * of the end is not empty; a negative time means the beginning.
+ * of the end is not empty; a negative time means the beginning. A picture of one moment always shows that one.
  */
-export function documentClock({ duration }: Timeline, time: number): Clock {
+export function documentClock({ duration, moment }: Timeline, time: number): Clock {
   if (duration <= 0) return { time: 0, still: true };
   const last = Math.max(0, duration - 10 * tolerance);
-  return { time: Math.min(Math.max(0, time), last), still: false };
+  return { time: Math.min(Math.max(0, moment ?? time), last), still: false };
 }
 
 /** True if the element is visible at this moment. Its start is included, its end is not. */
