@@ -206,10 +206,13 @@ export class AppState implements WindowParts {
     }
   }
 
-  /** Says that a render was queued, with the way to it. @param label of the button */
-  tellQueued(text: string, render: WindowRender, label = say('toast.open')): void {
+  /** Says that a render was queued, how far it is, and the way to it. @param label of the button */
+  tellQueued(text: string, { id }: Pick<WindowRender, 'id'>, label = say('toast.open')): void {
     this.messages.show(text, {
-      action: { label, run: () => this.navigation.showRender(render.id) },
+      render: id,
+      // The queue itself shows how far it is.
+      follows: this.navigation.page !== 'queue' || this.navigation.editing !== null,
+      action: { label, run: () => this.navigation.showRender(id) },
     });
   }
 

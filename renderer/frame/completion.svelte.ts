@@ -3,7 +3,7 @@
  * notification where wanted. A batch is reported once, at its end. Window only.
  */
 import type { WindowRender } from '../../shared/api.ts';
-import { nameOf, stageOf } from '../queue/display.ts';
+import { isSinglePicture, nameOf, stageOf } from '../queue/display.ts';
 import { cutMiddle } from '../ui/format.ts';
 import { say } from '../ui/say.ts';
 import type { Outcome } from '../queue/renders.svelte.ts';
@@ -17,6 +17,8 @@ interface Ended {
   readonly text: string;
   readonly failed: boolean;
   readonly open: () => void;
+  /** What the button of its message does; default: `open`. */
+  readonly watch?: { readonly label: string; readonly run: () => void };
   /** A notification with the same tag replaces this one. */
   readonly tag: string;
 }
@@ -24,7 +26,7 @@ interface Ended {
 /** The parts of the window that it uses and changes. */
 type UsedParts = Pick<
   WindowParts,
-  'navigation' | 'clock' | 'messages' | 'desktop' | 'renders' | 'preferences'
+  'navigation' | 'clock' | 'messages' | 'desktop' | 'renders' | 'preferences' | 'dialogs'
 >;
 
 /** What ended while the window was hidden, and how that is reported. */
@@ -71,7 +73,8 @@ export class Completion {
     else {
       messages.show(ended.text, {
         tone: ended.failed ? 'problem' : 'plain',
-        action: { label: say('toast.open'), run: ended.open },
+        render: render.id,
+        action: ended.watch ?? { label: say('toast.open'), run: ended.open },
       });
     }
     if (isLookedAt) return;
@@ -87,7 +90,9 @@ export class Completion {
       const name = cutMiddle(nameOf(render));
       const failed = outcome === 'failed';
       const text = say(failed ? 'render.failed.announce' : 'render.done.announce', { name });
-      return { text, failed, open, tag: render.id };
+      const label = say(isSinglePicture(render) ? 'toast.view' : 'toast.watch');
+      const run = (): void => this.#app.dialogs.show({ kind: 'result', id: render.id });
+      return { text, failed, open, tag: render.id, ...(!failed && { watch: { label, run } }) };
     }
     const { id, name } = render.batch;
     const stages = (renders.batches.get(id) ?? []).flatMap((one) => {

@@ -10,6 +10,10 @@ export interface Toast {
   /** When it was shown, ms since 1970. */
   readonly time: number;
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** ID of the render that it is about; its entry among the recent messages leads there. */
+  readonly render?: string;
+  /** It shows how far that render is, and stays until it has ended. */
+  readonly follows?: boolean;
 }
 
 /** What can keep toasts open. */
@@ -43,9 +47,9 @@ export class Messages {
    * Shows a message at the bottom right for a few seconds. The same text again replaces the previous toast.
    * @returns its ID
    */
-  show(text: string, extra: Partial<Pick<Toast, 'tone' | 'action'>> = {}): number {
+  show(text: string, extra: Partial<Omit<Toast, 'id' | 'text' | 'time'>> = {}): number {
     const toast: Toast = { id: this.#next++, text, tone: 'plain', time: Date.now(), ...extra };
-    const { id, tone, time } = toast;
+    const { id, tone, time, render } = toast;
     // Toasts with a button are never the same, whatever their text: each is about something else.
     const again = this.toasts.find((one) => one.text === text && !one.action && !toast.action);
     if (again) this.dismiss(again.id);
@@ -53,8 +57,10 @@ export class Messages {
     this.toasts = [...this.toasts, toast];
     // Without its button: an undo is offered for a while only.
     const [last] = this.recent;
-    const before = last?.text === text && last.tone === tone ? this.recent.slice(1) : this.recent;
-    this.recent = [{ id, text, tone, time }, ...before].slice(0, most.remembered);
+    const isSame = last?.text === text && last.tone === tone && last.render === render;
+    const before = isSame ? this.recent.slice(1) : this.recent;
+    const kept = { id, text, tone, time, ...(render !== undefined && { render }) };
+    this.recent = [kept, ...before].slice(0, most.remembered);
     this.#start();
     return id;
   }
@@ -88,8 +94,8 @@ export class Messages {
   /** Starts the stopped clocks of toasts. */
   #start(): void {
     if (this.#held.size > 0) return;
-    for (const { id, action } of this.toasts) {
-      if (this.#timers.has(id)) continue;
+    for (const { id, action, follows = false } of this.toasts) {
+      if (follows || this.#timers.has(id)) continue;
       const time = action ? stay.withButton : stay.plain;
       this.#timers.set(
         id,

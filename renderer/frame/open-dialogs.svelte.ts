@@ -60,6 +60,8 @@ export type OpenDialog =
       /** An earlier request to start with. */
       readonly request?: JsonObject | undefined;
     }
+  /** A finished render, to be watched and passed on. */
+  | { readonly kind: 'result'; readonly id: string }
   | ({ readonly kind: 'question'; readonly answer: (yes: boolean) => void } & Question);
 
 export type DialogKind = OpenDialog['kind'];

@@ -33,6 +33,6 @@ export interface WindowParts {
   readonly renders: RendersState;
   readonly templates: TemplatesState;
   copy(text: string, told?: string): Promise<void>;
-  tellQueued(text: string, render: WindowRender, label?: string): void;
+  tellQueued(text: string, render: Pick<WindowRender, 'id'>, label?: string): void;
   attempt(work: () => Promise<unknown>): Promise<boolean>;
 }

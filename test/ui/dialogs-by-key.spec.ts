@@ -287,6 +287,20 @@ const rows: readonly Row[] = [
     enter: button('Add to queue'),
   },
   {
+    is: 'result',
+    name: /Ended/,
+    async from(page, program) {
+      const opener = await at('Templates')(page);
+      await program.createRender({ source: card('Ended', 64, 64) });
+      await expect(page.getByTestId('toasts').getByRole('button', { name: 'View' })).toBeVisible();
+      return opener;
+    },
+    async open(page) {
+      await page.getByTestId('toasts').getByRole('button', { name: 'View' }).focus();
+      await page.keyboard.press('Enter');
+    },
+  },
+  {
     is: 'question',
     name: /^Replace the key/,
     async from(page) {
@@ -427,7 +441,7 @@ const ofUnion = [
   ...['frame/ProjectDialog', 'queue/RemoveFinished', 'ui/Question', 'settings/RestoreDialog'],
   ...['editor/making/NewTemplate', 'editor/making/BrandDialog', 'editor/render/RenderDialog'],
   ...['templates/TemplateNaming', 'templates/ImportDialog', 'templates/ShareDialog'],
-  ...['feeds/FeedImport'],
+  ...['feeds/FeedImport', 'queue/ResultDialog'],
 ].map((name) => `${name}.svelte`);
 /** What dialogs are made of. */
 const shells = ['ui/Modal.svelte', 'ui/NameDialog.svelte'];

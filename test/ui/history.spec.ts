@@ -128,6 +128,7 @@ test('who is elsewhere is told that a render has ended: toast, title, notificati
     document.dispatchEvent(new Event('visibilitychange'));
   });
   await expect(page).toHaveTitle('Settings – Framewright');
-  await toasts.getByRole('button', { name: 'Open' }).first().click();
+  await toasts.getByRole('button', { name: 'View' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Show in the queue' }).click();
   await expect(page.getByRole('region', { name: 'Render details' })).toBeVisible();
 });
