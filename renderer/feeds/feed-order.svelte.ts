@@ -5,9 +5,9 @@ import { untrack } from 'svelte';
 import type { FeedCheck, WindowFeed } from '../../shared/api.ts';
 import { rowModifications, rowName, unknownNameHoles } from '../../shared/feed-mapping.ts';
 import { goodMoment } from '../../shared/good-moment.ts';
-import { formatOf } from '../../shared/renderscript/formats.ts';
+import { formatOf, isFilm } from '../../shared/renderscript/formats.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
-import { estimateOf, type Estimate } from '../editor/render/estimate.ts';
+import { estimateOf } from '../editor/render/estimate.ts';
 import { checkFeed, renderFeed } from '../frame/connection/feeds.ts';
 import type { CellRange } from './cell-range.ts';
 import { placedProblems, problemsByRow, rowsAmong, rowsWithout } from './feed-rows.ts';
@@ -79,18 +79,22 @@ export class FeedOrder {
     return rowName(this.names, named);
   });
   /** For all of them together; null where nothing like it was rendered yet. */
-  readonly estimate = $derived.by((): Estimate | null => {
+  readonly estimate = $derived.by(() => {
     const { facts, source } = { facts: this.preview.facts, source: this.#subject.source };
     if (!facts) return null;
     const one = estimateOf(this.#app.renders.ordered, {
       template: this.#subject.facts.template ?? '',
       format: formatOf(source),
       duration: facts.duration,
+      frameRate: facts.frameRate,
+      quality: '',
+      sounds: isFilm(formatOf(source)),
       width: facts.width / facts.scale,
       height: facts.height / facts.scale,
     });
     const count = this.rows.length;
-    return one && { bytes: one.bytes * count, seconds: one.seconds * count };
+    if (!one || one.seconds === null) return null;
+    return { bytes: one.bytes * count, seconds: one.seconds * count };
   });
 
   get #columns(): OpenFeed['columns'] {

@@ -8,13 +8,14 @@ import type {
   WindowTemplate,
 } from '../../shared/api.ts';
 import { retention as kept } from '../../shared/limits.ts';
-import { isFilm } from '../../shared/renderscript/formats.ts';
+import { formats, isFilm } from '../../shared/renderscript/formats.ts';
 import { renderRecord } from '../api/serialize.ts';
 import { systemFreeBytes } from '../jobs/files/output-watch.ts';
 import type { ServerServices } from '../services.ts';
 import { placeOf, type StoredRender } from '../store/render-record.ts';
 import type { StoreNotice } from '../store/repair.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
+import { JsonText } from '../system/json-text.ts';
 import { factsOf } from './template-facts.ts';
 
 /** What a render is shown with. */
@@ -46,6 +47,8 @@ export function windowRender(
   if (render.startedAt !== undefined) made.startedAt = render.startedAt;
   if (render.finishedAt !== undefined) made.finishedAt = render.finishedAt;
   if (request.batch) made.batch = request.batch;
+  const quality = qualityOf(render);
+  if (quality !== undefined) made.quality = quality;
   if (render.rendererStops !== undefined) made.rendererStops = render.rendererStops;
   if (status === 'failed') {
     if (errorPath !== undefined && errorElement !== undefined)
@@ -61,6 +64,16 @@ export function windowRender(
     if (progress) made.progress = progress;
   }
   return made;
+}
+
+/** Long modifications are in a file of their own, and not read for it. */
+function qualityOf({ request, outputFormat }: StoredRender): string | undefined {
+  const { modifications = {} } = request;
+  const { quality } = formats[outputFormat];
+  const isText = modifications instanceof JsonText;
+  if (!quality || (isText && !modifications.isShort)) return undefined;
+  const { [quality.property]: value } = isText ? modifications.value : modifications;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 /** Characters of an `error_message` that lists have. */

@@ -74,6 +74,8 @@ export const windowRender = z.object({
   hasLastFrame: z.exactOptional(z.literal(true)),
   /** The finished file on the window's own listener, e.g. `/renders/ID.mp4`; only with `succeeded`. */
   filePath: z.exactOptional(z.string()),
+  /** The quality that its request named, a value of its format's; absent: the document's own. */
+  quality: z.exactOptional(z.string()),
   /** A picture of it there, if there is one: the file itself, or its snapshot. */
   picturePath: z.exactOptional(z.string()),
   /** The feed batch that it was made by. */

@@ -115,6 +115,12 @@ export function isStill(name: unknown): name is StillFormat {
   return format !== undefined && formats[format].kind === 'picture';
 }
 
+/** Whether it is a format of frames without sound. Accepts any value. */
+export function isMovingPicture(name: unknown): boolean {
+  const format = formatNamed(name);
+  return format !== undefined && formats[format].kind === 'moving picture';
+}
+
 /** Whether it is a format of frames and sound. Accepts any value. */
 export function isFilm(name: unknown): name is FilmFormat {
   const format = formatNamed(name);

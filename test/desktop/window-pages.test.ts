@@ -673,9 +673,15 @@ test('the choices of the last render are remembered by template, the newest fift
   const options = { ...noOptions, scale: '0.5', format: 'gif' as const };
   const modified = { ...options, modifications: { Title: 'Again' } };
   const kept = withOptions(withOptions({}, 'a', options), 'b', modified);
-  expect(rememberedOptions(kept, 'b')).toEqual(modified);
-  expect(rememberedOptions(kept, 'c')).toEqual({});
-  expect(rememberedOptions({ a: { scale: 5, format: 'avi' } }, 'a')).toEqual({ format: '' });
+  const source = { output_format: 'gif' };
+  const own = { ...modified, format: '' };
+  expect(rememberedOptions(kept, { id: 'b', source })).toEqual(own);
+  // Another format than the template's was wanted once.
+  const film = { id: 'b', source: { output_format: 'mp4' } };
+  expect(rememberedOptions(kept, film)).toEqual({ ...own, scale: '' });
+  expect(rememberedOptions(kept, { id: 'c', source })).toEqual({});
+  const broken = { a: { scale: 5, format: 'avi' } };
+  expect(rememberedOptions(broken, { id: 'a', source })).toEqual({ format: '' });
   const many = Array.from({ length: 60 }, (_, index) => `t${index}`);
   const full = many.reduce((all, id) => withOptions(all, id, options), kept);
   expect([Object.keys(full).length, Object.keys(full)[0]]).toEqual([50, 't10']);

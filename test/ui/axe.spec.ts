@@ -6,6 +6,7 @@
 import type { Page } from '@playwright/test';
 import { changeSettings } from './desktop-stand-in.ts';
 import { promo } from './editor-sources.ts';
+import { unfold } from './editor-page.ts';
 import { checkRules } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 import { brokenCard, card, titleFilm } from './sources.ts';
@@ -332,6 +333,6 @@ test('the editor, its panes and dialogs', async ({ page, program }) => {
   await checkDialog(page, 'render with changes', async () => {
     await page.getByRole('button', { name: 'Render…' }).click();
     await expect(page.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
-    await page.locator(dialog).getByText('Other changes (JSON)').click();
+    await unfold(page.locator(dialog), 'For developers');
   });
 });

@@ -6,7 +6,7 @@ import type { Locator } from '@playwright/test';
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { desktopBridge, ranByDesktop, tell, told } from './desktop-stand-in.ts';
-import { openNewTemplate, titleOf } from './editor-page.ts';
+import { openNewTemplate, openRenderOfCard, titleOf, unfold } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
 
@@ -199,16 +199,20 @@ test('what a render will come to is told once one like it was measured', async (
   const { id: render } = await program.createRender({ template_id: id });
   expect((await program.finished(render)).status).toBe('succeeded');
   await openDialog();
-  await expect(page.getByTestId('render-estimate')).toHaveText(/^About\s.+B · less than 10\ss$/);
+  await expect(page.getByTestId('render-estimate')).toHaveText(
+    /^About\s.+B \(± \d+\s%\) · less than 10\ss$/,
+  );
 });
 
 test('the render dialog keeps the focus, says what is wrong, and remembers', async ({
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, { ...promo, duration: 1 });
-  await page.keyboard.press('Control+Enter');
-  const dialog = page.getByRole('dialog');
+  const { id } = await program.createTemplate({
+    name: 'Promo',
+    source: { ...promo, duration: 1 },
+  });
+  const dialog = await openRenderOfCard(page, program, id);
   const check = dialog.getByTestId('render-check');
   const add = dialog.getByRole('button', { name: 'Add to queue' });
   const field = (name: string): Locator => dialog.getByLabel(name, { exact: true });
@@ -225,7 +229,7 @@ test('the render dialog keeps the focus, says what is wrong, and remembers', asy
   await expect(field('Title · Fill')).toBeFocused();
   await expect(field('Title · Fill')).toHaveValue('#ffffff');
 
-  await dialog.getByText('Other changes (JSON)').click();
+  await unfold(dialog, 'For developers');
   await field('Other changes (JSON)').pressSequentially('{ "Title');
   await expect(check).toHaveText('Other changes: this is not a JSON object.');
   await expect(add).toBeDisabled();
@@ -239,14 +243,14 @@ test('the render dialog keeps the focus, says what is wrong, and remembers', asy
   // The last choices are there again, whatever the address of the window is.
   await page.evaluate(() => localStorage.clear());
   await page.reload();
-  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await page.getByTestId(`template-card-${id}`).focus();
   await page.keyboard.press('Control+Enter');
   await expect(field('Other changes (JSON)')).toHaveValue('{ "Title": "Hi" }');
-  await expect(field('jpg')).toBeChecked();
+  // Another format than the template's was wanted once.
+  await expect(field('mp4')).toBeChecked();
   await expect(dialog.getByTestId('render-remembered')).toBeVisible();
   await dialog.getByRole('button', { name: 'Start over' }).click();
   await expect(field('Other changes (JSON)')).toHaveValue('');
-  await expect(field('mp4')).toBeChecked();
 });
 
 test('the palette leads to captions, brand and another format', async ({ page, program }) => {

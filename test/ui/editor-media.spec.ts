@@ -5,7 +5,7 @@
 import type { Locator, Page } from '@playwright/test';
 import path from 'node:path';
 import { changeSettings, desktopBridge } from './desktop-stand-in.ts';
-import { fieldsOf, openNewTemplate, sourceOf } from './editor-page.ts';
+import { fieldsOf, openNewTemplate, openRenderOfCard, sourceOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { checkRules } from './look.ts';
 import { expect, test, type Program } from './program.ts';
@@ -165,9 +165,9 @@ test('the render dialog chooses files, too: they become modifications', async ({
   page,
   program,
 }) => {
-  const id = await openEditor(page, program, photo);
-  await page.getByRole('button', { name: 'Render…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Render “With files”' });
+  const source = { ...promo, elements: [photo, ...promo.elements] };
+  const { id } = await program.createTemplate({ name: 'With files', source });
+  const dialog = await openRenderOfCard(page, program, id);
   await dialog.getByRole('button', { name: 'Choose a file for Photo' }).click();
   await addFiles(page, ['exif-1.jpg']);
   await library(page)

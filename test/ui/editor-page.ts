@@ -1,6 +1,6 @@
 /** The editor as its tests open it and find its parts. */
 import type { Locator, Page } from '@playwright/test';
-import { expect, type Program } from './program.ts';
+import { expect, openWindow, type Program } from './program.ts';
 
 /** Opens a template's editor by its address. Errors of the page fail the test. */
 export async function openTemplate(page: Page, program: Program, id: string): Promise<void> {
@@ -39,3 +39,20 @@ export const fieldsOf = (page: Page): Locator => page.getByRole('group', { name:
 export const sourceOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Source' });
 /** The field of the text that the document of editor-sources.ts calls so. */
 export const titleOf = (page: Page): Locator => fieldsOf(page).getByLabel('Title', { exact: true });
+
+/** Opens a part of the render dialog that is folded. */
+export async function unfold(
+  dialog: Locator,
+  part: 'Size and frame rate' | 'For developers',
+): Promise<void> {
+  await dialog.locator('summary').filter({ hasText: part }).click();
+}
+
+/** Opens the render dialog of a template on its page, where fields are offered. @returns it */
+export async function openRenderOfCard(page: Page, program: Program, id: string): Promise<Locator> {
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByTestId(`template-card-${id}`).focus();
+  await page.keyboard.press('Control+Enter');
+  return page.getByRole('dialog', { name: /^Render “/ });
+}

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { fits, look, lookAtEditor, openEditor } from './editor-look.ts';
+import { unfold } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
 
@@ -72,12 +73,14 @@ test('the render dialog, with and without errors', async ({ page, program }) => 
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
   await expect(dialog.getByTestId('render-preview')).toHaveAttribute('data-state', 'ready');
-  const drawn = page.waitForResponse('**/api/preview');
-  await dialog.getByLabel('Title', { exact: true }).fill('Only today');
-  await drawn;
+  await dialog.getByRole('radio', { name: 'Reels, Stories, Shorts' }).check();
+  await expect(dialog.getByTestId('preset-shape')).toBeVisible();
   await lookAtEditor(page, 'render', '[role=dialog]');
-  await dialog.getByLabel('Ground · Fill', { exact: true }).fill('sky');
-  await dialog.getByText('Other changes (JSON)').click();
+  await dialog.getByRole('radio', { name: 'Picture' }).check();
+  await expect(dialog.getByTestId('moment-strip').locator('[data-frame]').last()).toBeVisible();
+  await lookAtEditor(page, 'render-picture', '[role=dialog]');
+  await unfold(dialog, 'For developers');
+  await dialog.getByLabel('Other changes (JSON)').fill('{ "Ground.fill_color": "sky" }');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'wrong');
   await expect(dialog.getByRole('button', { name: 'Add to queue' })).toBeDisabled();
   await lookAtEditor(page, 'render-wrong', '[role=dialog]');

@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openTemplate, sourceOf, titleOf } from './editor-page.ts';
+import { openTemplate, sourceOf, titleOf, unfold } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test, type Program } from './program.ts';
 
@@ -77,8 +77,10 @@ test('open, fill a field, see it, save, render with other values: the file plays
 
   await page.getByRole('button', { name: 'Render…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Render “Main path”' });
-  await dialog.getByLabel('Title', { exact: true }).fill('Only today');
+  await unfold(dialog, 'Size and frame rate');
   await dialog.getByLabel('Scale').fill('0.5');
+  await unfold(dialog, 'For developers');
+  await dialog.getByLabel('Other changes (JSON)').fill('{ "Title": "Only today" }');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
   await dialog.getByRole('button', { name: 'Copy as cURL' }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -99,7 +101,8 @@ test('open, fill a field, see it, save, render with other values: the file plays
     height: 180,
     duration: 4,
   });
-  await page.getByTestId('toasts').getByRole('button', { name: 'Show' }).click();
+  await page.getByTestId('toasts').getByRole('button', { name: 'Watch' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Show in the queue' }).click();
   await expect(page.getByTestId('page-queue')).toBeVisible();
   const length = await page.evaluate(
     (address) =>

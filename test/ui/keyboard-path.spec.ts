@@ -127,8 +127,8 @@ test('new template, edit, save, render, show in folder: by keys alone', async ({
   await press(page, 'Control+Enter');
   const dialog = page.getByRole('dialog', { name: 'Render “By keys alone”' });
   await expect(dialog).toBeVisible();
-  await until(page, 'Tab', 'Text');
-  await typeOver(page, 'Rendered');
+  await until(page, 'Tab', /^Size and frame rate/);
+  await press(page, 'Enter');
   await until(page, 'Tab', 'Scale');
   await typeOver(page, '0.25');
   const add = dialog.getByRole('button', { name: 'Add to queue' });
@@ -150,7 +150,6 @@ test('new template, edit, save, render, show in folder: by keys alone', async ({
   await choose(page, 'Show in folder');
   await expect(row).toBeFocused();
   expect(await shownFiles(page)).toHaveLength(2);
-  expect((await program.readRender(id)).modifications).toEqual({ Text: 'Rendered' });
   expect(await page.evaluate('window.pointer')).toBe(0);
 });
 
@@ -255,6 +254,8 @@ test('a template made by hand, words and a picture, moved, sized, styled, timed,
   await press(page, 'Control+Enter');
   const dialog = page.getByRole('dialog', { name: /^Render “/ });
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+  await until(page, 'Tab', /^Size and frame rate/);
+  await press(page, 'Enter');
   await until(page, 'Tab', 'Scale');
   await typeOver(page, '0.1');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');

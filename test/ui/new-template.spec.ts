@@ -2,8 +2,9 @@
  * From nothing to a film that plays: a template made in the window, seen in its preview by pixels, and rendered
  * changed.
  */
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { differenceOf, pixelsOf, type Pixels } from './pixels.ts';
+import { fieldsOf, unfold } from './editor-page.ts';
 import { expect, openWindow, test } from './program.ts';
 
 /** The preview's picture once it is another one than `last`, by the address of its picture. */
@@ -37,8 +38,7 @@ test('a new template is edited, seen, saved, rendered with other values, and pla
   await page.getByRole('tab', { name: 'Fields' }).click();
   await page.getByRole('button', { name: 'Add field…' }).click();
   await page.getByRole('menuitem', { name: 'Text' }).click();
-  const text = (within: Page | Locator): Locator => within.getByLabel('Text', { exact: true });
-  await text(page.getByRole('group', { name: 'Fields' })).fill('Summer in the city');
+  await fieldsOf(page).getByLabel('Text', { exact: true }).fill('Summer in the city');
   const [written, writing] = await nextPicture(page, beginning);
   // A new text stands in the middle: 80 % wide, 20 % high. Letters may reach a little over their lines.
   expectInBox(begun, written);
@@ -53,8 +53,10 @@ test('a new template is edited, seen, saved, rendered with other values, and pla
 
   await page.getByRole('button', { name: 'Render…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Render “City film”' });
-  await text(dialog).fill('Winter');
+  await unfold(dialog, 'Size and frame rate');
   await dialog.getByLabel('Scale').fill('0.25');
+  await unfold(dialog, 'For developers');
+  await dialog.getByLabel('Other changes (JSON)').fill('{ "Text": "Winter" }');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
   await dialog.getByRole('button', { name: 'Add to queue' }).click();
   await expect(dialog).toBeHidden();

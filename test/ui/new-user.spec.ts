@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
-import { openTemplate } from './editor-page.ts';
+import { openTemplate, unfold } from './editor-page.ts';
 import { checkRules } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 
@@ -130,6 +130,7 @@ test('from an empty start to a rendered vertical video, without JSON', async ({
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
   await page.getByRole('button', { name: 'Render…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Render “Desert days”' });
+  await unfold(dialog, 'Size and frame rate');
   await dialog.getByLabel('Scale').fill('0.25');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
   await step('render');

@@ -1,8 +1,8 @@
 /** The render dialog: what it stores, which files it offers, what it shows, and what it says when files are missing. */
 import type { Locator, Page } from '@playwright/test';
-import { openNewTemplate, titleOf } from './editor-page.ts';
+import { openNewTemplate, openRenderOfCard, titleOf, unfold } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
-import { expect, openWindow, test, type Program } from './program.ts';
+import { expect, test, type Program } from './program.ts';
 
 const dialogOf = (page: Page): Locator => page.getByRole('dialog');
 
@@ -37,7 +37,8 @@ test('rendering uses what stands in the editor and saves nothing, cancelled or n
   await expect(titleOf(page)).toHaveValue('Not saved at all');
 
   // The render says which it is, and what it was made from can be had again.
-  await page.getByTestId('toasts').getByRole('button', { name: 'Show' }).first().click();
+  await page.getByTestId('toasts').getByRole('button', { name: 'View' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Show in the queue' }).click();
   const row = page.getByTestId(`render-row-${render}`);
   await expect(row).toContainText('Promo – Not saved at all');
   await expect(row).toContainText('Template, not saved');
@@ -56,8 +57,9 @@ test('a film of any frame rate becomes a gif; quality and frame rate have contro
   const dialog = dialogOf(page);
   const check = dialog.getByTestId('render-check');
   const rate = dialog.getByLabel('Frame rate');
+  await unfold(dialog, 'Size and frame rate');
   await expect(rate).toHaveAttribute('placeholder', '30');
-  await dialog.getByLabel('gif').check();
+  await dialog.getByLabel('gif', { exact: true }).check();
   await expect(rate).toHaveAttribute('placeholder', '15');
   await expect(check).toHaveAttribute('data-state', 'ok');
 
@@ -109,11 +111,7 @@ test('the dialog shows a moment with most in it, and keeps it in sight', async (
     name: 'Filled',
     source: { ...promo, duration: 6, elements: [...promo.elements, ...texts] },
   });
-  await openWindow(page, program);
-  await page.getByRole('link', { name: 'Templates' }).click();
-  await page.getByTestId(`template-card-${id}`).focus();
-  await page.keyboard.press('Control+Enter');
-  const dialog = dialogOf(page);
+  const dialog = await openRenderOfCard(page, program, id);
   const preview = dialog.getByTestId('render-preview');
   await expect(preview).toHaveAttribute('data-state', 'ready');
   const time = Number(await dialog.getByRole('slider').inputValue()) / 25;
@@ -146,4 +144,107 @@ test('files that are missing are named instead of “No errors”', async ({ pag
     await page.setViewportSize({ width, height });
     await expect(dialog.getByTestId('render-missing')).toBeInViewport({ ratio: 1 });
   }
+});
+
+const tall = {
+  ...promo,
+  ...{ width: 360, height: 640, duration: 2 },
+  elements: [
+    { type: 'shape', width: '100%', height: '100%', fill_color: '#c92a2a', time: 0, duration: 1 },
+    { type: 'shape', width: '100%', height: '100%', fill_color: '#2b8a3e', time: 1, duration: 1 },
+  ],
+};
+
+test('presets choose the file, and say what they can’t do; the editor’s dialog has no fields', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, tall, 'Reel');
+  await page.getByRole('button', { name: 'Render…' }).click();
+  const dialog = dialogOf(page);
+  const preset = (name: string): Locator => dialog.getByRole('radio', { name, exact: true });
+  await expect(preset('As designed')).toBeChecked();
+  await expect(dialog.getByRole('group', { name: 'Fields' })).toHaveCount(0);
+  await preset('Reels, Stories, Shorts').check();
+  await expect(dialog.getByTestId('render-size')).toHaveText('1080×1920 pixels');
+  await expect(dialog.getByTestId('preset-enlarged')).toContainText('3 times as large');
+  await expect(dialog.getByTestId('preset-shape')).toHaveCount(0);
+  await preset('YouTube').check();
+  await expect(dialog.getByTestId('preset-shape')).toContainText(
+    'YouTube shows 16:9, and this template is 9:16.',
+  );
+  await preset('720p').check();
+  await expect(dialog.getByTestId('render-size')).toHaveText('720×1280 pixels');
+  await expect(dialog.getByLabel('Quality')).toHaveValue('20');
+
+  // Another figure is nobody’s preset.
+  await unfold(dialog, 'Size and frame rate');
+  await dialog.getByLabel('Scale').fill('0.5');
+  await expect(preset('720p')).not.toBeChecked();
+  await preset('YouTube').check();
+  await dialog
+    .getByTestId('preset-shape')
+    .getByRole('button', { name: 'Change the format…' })
+    .click();
+  await expect(page.getByRole('dialog', { name: 'Change the format' })).toBeVisible();
+});
+
+test('fault 18: a GIF that would be large says so before, and is made smaller with one click', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, { ...tall, width: 1080, height: 1920, duration: 12 });
+  await page.getByRole('button', { name: 'Render…' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel('gif', { exact: true }).check();
+  const warning = dialog.getByTestId('gif-large');
+  await expect(warning).toContainText(/may come to 60\sMB/);
+  await expect(dialog.getByTestId('render-estimate')).toHaveText(/^At most about 60\sMB$/);
+  await warning.getByRole('button').click();
+  await expect(warning).toHaveCount(0);
+  await expect(dialog.getByTestId('render-size')).toHaveText('270×480 pixels');
+  await expect(dialog.getByRole('radio', { name: 'GIF for the web' })).toBeChecked();
+});
+
+test('fault 9: a picture shows the moment that is chosen, and is not offered again unasked', async ({
+  page,
+  program,
+}) => {
+  const id = await openNewTemplate(page, program, tall, 'Reel');
+  const dialog = dialogOf(page);
+  const pictureOf = async (): Promise<readonly number[]> => {
+    const sent = page.waitForResponse((answer) => answer.status() === 202);
+    await dialog.getByRole('button', { name: 'Add to queue' }).click();
+    const answer = await sent;
+    const made = (await answer.json()) as { id: string };
+    expect(answer.request().postDataJSON()).toMatchObject({ output_format: 'png' });
+    const { url } = await program.finished(made.id);
+    return page.evaluate(async (address) => {
+      const bitmap = await createImageBitmap(await (await fetch(address)).blob());
+      const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+      context.drawImage(bitmap, 0, 0, 1, 1);
+      return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    }, new URL(url).pathname);
+  };
+
+  // The editor’s moment is the first one that is offered.
+  await page.getByTestId('editor-preview').getByRole('slider', { name: 'Time' }).focus();
+  await page.keyboard.press('End');
+  await page.getByRole('button', { name: 'Render…' }).click();
+  await dialog.getByRole('radio', { name: 'Picture' }).check();
+  const moment = dialog.getByRole('slider', { name: 'Moment of the picture' });
+  await expect(moment).toHaveValue('49');
+  const frames = dialog.getByTestId('moment-strip').locator('img');
+  await expect.poll(() => frames.count()).toBeGreaterThan(4);
+  expect(await pictureOf()).toEqual([43, 138, 62]);
+
+  await page.getByRole('button', { name: 'Render…' }).click();
+  await expect(dialog.getByLabel('mp4', { exact: true })).toBeChecked();
+  await dialog.getByRole('radio', { name: 'Picture' }).check();
+  await moment.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await expect(moment).toHaveAttribute('aria-valuetext', /0:00\.04/);
+  expect(await pictureOf()).toEqual([201, 42, 42]);
+  expect(await storedText(program, id)).not.toContain('snapshot_time');
 });

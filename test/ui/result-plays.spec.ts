@@ -1,6 +1,6 @@
 /** The result of a render plays: in the render dialog and in the details, before its file is there as a preview. */
 import type { Locator } from '@playwright/test';
-import { openNewTemplate } from './editor-page.ts';
+import { openNewTemplate, openRenderOfCard } from './editor-page.ts';
 import { expect, openWindow, test } from './program.ts';
 
 /**
@@ -53,9 +53,8 @@ async function moves(film: Locator): Promise<void> {
 }
 
 test('the render dialog plays what was chosen, and then the file', async ({ page, program }) => {
-  const id = await openNewTemplate(page, program, ground);
-  await page.getByRole('button', { name: 'Render…' }).click();
-  const dialog = page.getByRole('dialog');
+  const { id } = await program.createTemplate({ name: 'Promo', source: ground });
+  const dialog = await openRenderOfCard(page, program, id);
   const colour = dialog.getByRole('textbox', { name: 'Ground · Fill', exact: true });
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
   await colour.fill('#c92a2a');
@@ -110,4 +109,39 @@ test('details play the preview of a render that waits, and its file once it is t
   await expect(details.locator('video')).toHaveAttribute('src', new RegExp(`${id}\\.mp4`));
   await expect(details.locator('canvas')).toHaveCount(0);
   await expect.poll(() => page.workers().length).toBe(0);
+});
+
+test('fault 11: from the editor to the finished file: how far it is, its end, and what to do with it', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, { ...ground, duration: 6 }, 'Ground film');
+  await page.getByRole('button', { name: 'Render…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Reels, Stories, Shorts' }).check();
+  await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+  const sent = page.waitForResponse((answer) => answer.status() === 202);
+  await dialog.getByRole('button', { name: 'Add to queue' }).click();
+  const { id } = (await (await sent).json()) as { id: string };
+  const toasts = page.getByTestId('toasts');
+  await expect(toasts.getByTestId('toast-progress').getByRole('progressbar')).toBeVisible();
+
+  await expect(toasts).toContainText('Ground film is done');
+  await expect(toasts.getByTestId('toast-progress')).toHaveCount(0);
+  await toasts.getByRole('button', { name: 'Watch' }).click();
+  await expect(dialog).toHaveAccessibleName('Ground film');
+  await expect(page.getByTestId('page-editor')).toBeAttached();
+  const player = dialog.locator('video');
+  await expect(player).toHaveAttribute('src', new RegExp(`${id}\\.mp4`));
+  await dialog.getByRole('button', { name: 'Copy URL' }).click();
+  await expect(toasts).toContainText('Copied.');
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download file' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^Ground film .*\.mp4$/);
+  await page.keyboard.press('Escape');
+
+  // What is remembered leads to the render, too.
+  await page.getByRole('button', { name: 'Recent messages' }).click();
+  await page.getByRole('button', { name: 'Ground film is done' }).click();
+  await expect(page.getByRole('region', { name: 'Render details' })).toContainText(id.slice(0, 8));
 });

@@ -1,13 +1,24 @@
 /** The choices of the last render of each template, as they are remembered. Pure; RenderForm keeps them. */
-import { formatNamed } from '../../../shared/renderscript/formats.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
-import type { RenderOptions } from './render-request.ts';
+import { formatNamed, formatOf } from '../../../shared/renderscript/formats.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Source,
+} from '../../../shared/renderscript/source.ts';
+import { ownFile, type RenderOptions } from './render-request.ts';
 
 /** How many templates' choices are remembered, and letters per template: a picture in a field is not kept. */
 const most = { templates: 50, letters: 20_000 };
 
-/** The options of the last render of a template; none when nothing usable is remembered. */
-export function rememberedOptions(kept: JsonObject, id: string): Partial<RenderOptions> {
+/**
+ * The options of the last render of a template; none when nothing usable is remembered. A file in another format than
+ * the template's was wanted once: the next one is the template's again.
+ */
+export function rememberedOptions(
+  kept: JsonObject,
+  { id, source }: { readonly id: string; readonly source: Source },
+): Partial<RenderOptions> {
   const value = kept[id];
   if (!isJsonObject(value)) return {};
   const texts = [
@@ -15,11 +26,13 @@ export function rememberedOptions(kept: JsonObject, id: string): Partial<RenderO
     ...(['webhook', 'metadata'] as const),
   ];
   const { modifications } = value;
+  const format = formatNamed(value['format']);
   return {
     ...Object.fromEntries(
       texts.flatMap((name) => (typeof value[name] === 'string' ? [[name, value[name]]] : [])),
     ),
-    format: formatNamed(value['format']) ?? '',
+    format: '',
+    ...(format !== undefined && format !== formatOf(source) && ownFile),
     ...(isJsonObject(modifications) && {
       modifications: { ...modifications } as Record<string, Json>,
     }),

@@ -4,22 +4,34 @@
 import { untrack } from 'svelte';
 import type { DryRun } from '../../../shared/api.ts';
 import type { CompiledElement } from '../../../shared/preview.ts';
-import type { OutputFormat } from '../../../shared/renderscript/formats.ts';
+import { isMovingPicture, type OutputFormat } from '../../../shared/renderscript/formats.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
 import { fieldProblem, type FieldProblem, type OutputField } from './field-words.ts';
 import { goodMoment } from '../../../shared/good-moment.ts';
 import { fieldsOf, outlineOf, type Field } from '../outline/elements.ts';
 import { estimateOf, type Estimate } from './estimate.ts';
+import {
+  choiceOf,
+  chosenPreset,
+  lighterGif,
+  presetsFor,
+  type LighterGif,
+  type Preset,
+  type PresetDocument,
+  type PresetId,
+} from './presets.ts';
 import { isChosen, rememberedOptions, withOptions } from './remembered-options.ts';
 import {
   chosenFormat,
+  fileSides,
+  momentIn,
   neededFrameRate,
   noOptions,
   optionsOf,
-  outputSize,
   ownFrameRate,
   requestBody,
+  showsMoment,
   type RenderOptions,
 } from './render-request.ts';
 import { queueRender, tryRender } from '../../frame/connection/editor.ts';
@@ -27,9 +39,12 @@ import type { AppState } from '../../frame/app.svelte.ts';
 import { PreviewState } from '../preview/preview-state.svelte.ts';
 
 /** Longest side of the dialog's picture, pixels. */
-const pictureSide = 480;
+const pictureSide = 640;
 /** Quiet before the server is asked, in ms. */
 const quiet = 200;
+
+/** Bytes of a GIF that pages and messengers still take well. */
+const largeGif = 10_000_000;
 
 /** The name under which the choices of the last render of each template are remembered. */
 const remembered = 'renderOptions';
@@ -40,14 +55,12 @@ export interface RenderSubject {
   readonly source: Source;
   /** It has unsaved changes: the request carries the source. */
   readonly isDraft: boolean;
-  /** The moment that is shown, in seconds; 0: one that shows most of it. */
+  /** The moment that is shown, in seconds; 0 outside of the editor: one that shows most of it. */
   readonly time: number;
   /** A request whose choices to start with. Default: those of the template's last render. */
   readonly request?: JsonObject | undefined;
-  /**
-   * As drawn last, for the order of the fields; empty where it was not drawn. The form keeps the order it began with.
-   */
-  readonly elements: readonly CompiledElement[];
+  /** As the editor drew it last; undefined outside of it, where fields are offered. */
+  readonly elements: readonly CompiledElement[] | undefined;
 }
 
 /** The dialog's form. `follow` runs as an effect while it is open. */
@@ -58,7 +71,9 @@ export class RenderForm {
   /** The moment to show is known. */
   isPlaced = $state(false);
   readonly preview = new PreviewState(pictureSide, undefined, 'sound');
+  /** The values to fill in; none in the editor, where they are those on the picture. */
   readonly fields: readonly Field[];
+  readonly presets: readonly Preset[];
   /** The newest answer; null before the first. */
   check = $state.raw<DryRun | null>(null);
   /** Why there is no answer; '' when there is one. */
@@ -72,13 +87,29 @@ export class RenderForm {
 
   readonly #subject: RenderSubject;
   #isMomentKnown = false;
+  /** The preset that was chosen last; several may make the same file. */
+  #preset = $state<PresetId | null>(null);
+  /** Something in the document may be heard. */
+  readonly #sounds: boolean;
+  /** The fields of the document, shown or not. */
+  readonly #named: readonly Field[];
   readonly #app: AppState;
   /** Called once the present choices are checked. */
   #waiting: (() => void)[] = [];
 
   readonly request = $derived.by(() => requestBody(this.#subject, this.#plain()));
+  /** What is checked: the request without its moment, any of which is right. Null while it can't be read. */
+  readonly #checked = $derived(this.request.ok ? this.request.body : null);
+  /** The file shows one moment of the film. */
+  readonly picksMoment = $derived.by(() => showsMoment(this.#subject.source, this.options));
   /** What would be sent; null while it can't be read. */
-  readonly body = $derived(this.request.ok ? this.request.body : null);
+  readonly body = $derived.by((): JsonObject | null => {
+    if (!this.#checked || !this.picksMoment) return this.#checked;
+    const { time, frameRate } = this.preview;
+    const moment = Number((Math.round(time * frameRate) / frameRate).toFixed(6));
+    const asked = requestBody(this.#subject, this.#plain(), moment);
+    return asked.ok ? asked.body : null;
+  });
   /** What the server refuses, by field. */
   readonly problems = $derived.by((): readonly FieldProblem[] => {
     if (this.problem !== '') return [fieldProblem(this.problem)];
@@ -87,17 +118,30 @@ export class RenderForm {
   /** Names of elements whose files are missing, each once: they would be left out, or make the render fail. */
   readonly missing = $derived.by((): readonly string[] => {
     const lost = this.preview.warnings.filter(({ code }) => code.startsWith('media_'));
-    const empty = this.fields.filter(
+    const empty = this.#named.filter(
       (field) => field.kind === 'source' && (this.valueOf(field).value ?? '') === '',
     );
     const names = [...lost.map(({ element }) => element), ...empty.map(({ label }) => label)];
     return names.filter((name, index) => names.indexOf(name) === index);
   });
-  /** The pixels of the file; null before they are known. */
-  readonly size = $derived.by(() => {
+  /** What presets go by; null before it is known. */
+  readonly document = $derived.by((): PresetDocument | null => {
     const { facts } = this.preview;
     if (!facts) return null;
-    return outputSize(facts.width / facts.scale, facts.height / facts.scale, this.options);
+    const { documentWidth: width, documentHeight: height } = facts;
+    return { source: this.#subject.source, width, height };
+  });
+  /** The preset whose file is chosen; null: none. */
+  readonly preset = $derived(
+    this.document && chosenPreset(this.options, this.document, this.#preset),
+  );
+  /** The pixels of the file; null before they are known. */
+  readonly size = $derived(this.document && fileSides(this.document, this.options));
+  /** So many times as large as designed, with two digits; null: not larger. */
+  readonly enlarged = $derived.by((): number | null => {
+    const { size, document } = this;
+    const factor = size && document ? Math.round((100 * size.width) / document.width) / 100 : 1;
+    return factor > 1 ? factor : null;
   });
   /** The render that was queued last, until something changes; otherwise null. */
   readonly made = $derived(
@@ -118,29 +162,62 @@ export class RenderForm {
     return estimateOf(this.#app.renders.ordered, {
       template: this.#subject.id,
       format: this.format,
-      duration: facts.duration,
+      duration: this.picksMoment ? 0 : facts.duration,
+      frameRate: this.frameRate,
+      quality: this.options.quality,
+      sounds: this.#sounds,
       ...size,
     });
+  });
+  /** What a GIF that is too large for pages and messengers can be instead; null: it is not. */
+  readonly lighter = $derived.by((): LighterGif | null => {
+    const { size, estimate, frameRate } = this;
+    if (!isMovingPicture(this.format) || !size || !estimate) return null;
+    return lighterGif({ ...size, frameRate, bytes: estimate.bytes }, largeGif);
   });
 
   constructor(subject: RenderSubject, app: AppState) {
     this.#subject = subject;
     this.#app = app;
-    const { id, source, time, request, elements } = subject;
-    const { list } = fieldsOf(source, outlineOf(source, elements));
-    this.fields = list.filter(({ key }) => key !== null);
+    const { source, time, request, elements } = subject;
+    const outline = outlineOf(source, elements ?? []);
+    this.#sounds = outline.some(({ type }) => type === 'audio' || type === 'video');
+    const { list } = fieldsOf(source, outline);
+    this.#named = list.filter(({ key }) => key !== null);
+    this.fields = elements ? [] : this.#named;
+    this.presets = presetsFor(source);
     const keys = this.fields.flatMap(({ key }) => key ?? []);
     const begun = request
       ? optionsOf(request, keys)
-      : rememberedOptions(app.preferences.object(remembered), id);
+      : rememberedOptions(app.preferences.object(remembered), subject);
     this.options = { ...noOptions, ...begun };
+    if (elements) this.options.modifications = {};
     this.remembers = request === undefined && isChosen(this.options);
-    this.preview.time = time;
-    this.#isMomentKnown = time > 0;
+    const asked = request ? momentIn(request) : null;
+    this.preview.time = asked ?? time;
+    this.#isMomentKnown = asked !== null || time > 0 || elements !== undefined;
   }
 
   get format(): OutputFormat {
     return chosenFormat(this.#subject.source, this.options);
+  }
+
+  /** Frames per second of the file, as far as they are known. */
+  get frameRate(): number {
+    const given = Number(this.options.frameRate.trim().replace(',', '.'));
+    return given > 0 ? given : (this.usualFrameRate ?? this.preview.frameRate);
+  }
+
+  /** Chooses the file of a preset. */
+  choosePreset(preset: Preset): void {
+    if (!this.document) return;
+    this.#preset = preset.id;
+    Object.assign(this.options, choiceOf(preset, this.document));
+  }
+
+  /** Makes a large GIF the smaller one that is offered. */
+  lighten({ choice }: LighterGif): void {
+    Object.assign(this.options, choice);
   }
 
   /** Chooses a format and drops the quality, which belongs to one format. */
@@ -181,15 +258,17 @@ export class RenderForm {
 
   /** Asks the server and draws after every change. @returns what ends it */
   follow(): () => void {
-    const { body } = this;
+    const body = this.#checked;
     this.checking = true;
     // Made by requestBody from an object.
     const modifications = $state.snapshot<unknown>(body?.modifications ?? {}) as JsonObject;
-    // As in the file: a picture shows another moment, a GIF has other frames.
+    // As in the file: a GIF has other frames. A picture shows what the film shows then.
     const { source } = this.#subject;
     const { output_format: format = source.output_format, frame_rate: rate = source.frame_rate } =
       body ?? {};
-    const drawn = { ...source, output_format: format, frame_rate: rate };
+    const drawn = this.picksMoment
+      ? source
+      : { ...source, output_format: format, frame_rate: rate };
     if (body) untrack(() => this.preview.show(drawn, { modifications }));
     const timer = setTimeout(() => void this.#look(body), quiet);
     return () => clearTimeout(timer);
@@ -238,12 +317,7 @@ export class RenderForm {
       const { preferences } = this.#app;
       const kept = preferences.object(remembered);
       preferences.set(remembered, withOptions(kept, this.#subject.id, this.#plain()));
-      this.#app.messages.show(say('editor.dialog.added'), {
-        action: {
-          label: say('editor.dialog.show'),
-          run: () => this.#app.navigation.showRender(render.id),
-        },
-      });
+      this.#app.tellQueued(say('editor.dialog.added'), render, say('editor.dialog.show'));
     });
     this.sending = false;
     return added;
@@ -265,23 +339,23 @@ export class RenderForm {
 
   async #look(asked: JsonObject | null): Promise<void> {
     if (!asked) {
-      this.#checked();
+      this.#settle();
       return;
     }
     try {
       const answer = await tryRender(this.#subject.id, asked);
-      if (asked !== this.body) return;
+      if (asked !== this.#checked) return;
       this.check = answer;
       this.problem = '';
     } catch (reason) {
-      if (asked !== this.body) return;
+      if (asked !== this.#checked) return;
       this.check = null;
       this.problem = reason instanceof Error ? reason.message : String(reason);
     }
-    this.#checked();
+    this.#settle();
   }
 
-  #checked(): void {
+  #settle(): void {
     this.checking = false;
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -8,6 +8,7 @@ import {
   type OutputFormat,
 } from '../../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../../shared/renderscript/limits.ts';
+import { outputSize } from '../../../shared/renderscript/output.ts';
 import {
   isJsonObject,
   type Json,
@@ -34,15 +35,26 @@ export interface RenderOptions {
   metadata: string;
 }
 
-export const noOptions: RenderOptions = {
-  modifications: {},
-  other: '',
+/** The choices about the file itself. */
+export type FileChoice = Pick<
+  RenderOptions,
+  'format' | 'frameRate' | 'quality' | 'scale' | 'maxWidth' | 'maxHeight'
+>;
+
+/** The document's own file. */
+export const ownFile: FileChoice = {
   format: '',
   frameRate: '',
   quality: '',
   scale: '',
   maxWidth: '',
   maxHeight: '',
+};
+
+export const noOptions: RenderOptions = {
+  ...ownFile,
+  modifications: {},
+  other: '',
   webhook: '',
   metadata: '',
 };
@@ -57,7 +69,7 @@ export interface RequestSubject {
 }
 
 /** The format of the file. */
-export const chosenFormat = (source: Source, { format }: RenderOptions): OutputFormat =>
+export const chosenFormat = (source: Source, { format }: FileChoice): OutputFormat =>
   format === '' ? formatOf(source) : format;
 
 /** The frame rate that a document names; null where it leaves that open. */
@@ -68,17 +80,26 @@ export const ownFrameRate = ({ frame_rate: rate }: Source): number | null =>
  * The frame rate that is sent although none was chosen: a GIF can't have more than 15 frames per second. Null: the
  * document's own is fine.
  */
-export function neededFrameRate(source: Source, options: RenderOptions): number | null {
+export function neededFrameRate(source: Source, options: FileChoice): number | null {
   const { frameRate: most } = formats[chosenFormat(source, options)].most;
   if (most === documentLimits.frameRate) return null;
   const own = ownFrameRate(source);
   return own !== null && own <= most ? null : most;
 }
 
-/** The request, or the problem that the further modifications are no JSON object. */
+/** Whether a file shows a moment of the document: a picture of what is no picture itself. */
+export const showsMoment = (source: Source, choice: FileChoice): boolean =>
+  isStill(chosenFormat(source, choice)) && !isStill(formatOf(source));
+
+/**
+ * The request, or the problem that the further modifications are no JSON object.
+ *
+ * @param moment Seconds, if the file shows one; null: not known yet.
+ */
 export function requestBody(
   { id, source, isDraft }: RequestSubject,
   options: RenderOptions,
+  moment: number | null = null,
 ): { readonly ok: true; readonly body: JsonObject } | { readonly ok: false } {
   const other = options.other.trim() === '' ? {} : readObject(options.other);
   if (other === null) return { ok: false };
@@ -88,6 +109,7 @@ export function requestBody(
   const modifications = {
     ...options.modifications,
     ...(quality && isChosen && { [quality.property]: plain(options.quality) }),
+    ...(moment !== null && showsMoment(source, options) && { snapshot_time: moment }),
     ...other,
   };
   const needed = neededFrameRate(source, options);
@@ -123,7 +145,11 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
         one?.property === key && one.values.some((known) => known === textOf(value)),
     ),
   );
-  const others = given.filter(([key]) => !keys.includes(key) && key !== quality?.[0]);
+  const isMoment = momentIn(request) !== null;
+  const others = given.filter(
+    ([key]) =>
+      !keys.includes(key) && key !== quality?.[0] && !(isMoment && key === 'snapshot_time'),
+  );
   const text = (name: string): string => textOf(request[name]);
   return {
     modifications: Object.fromEntries(given.filter(([key]) => keys.includes(key))),
@@ -139,24 +165,36 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
   };
 }
 
+/** The moment that a request for a picture names, in seconds; null: none. */
+export function momentIn({
+  output_format: format,
+  modifications = null,
+}: JsonObject): number | null {
+  if (!isStill(format) || !isJsonObject(modifications)) return null;
+  const { snapshot_time: moment } = modifications;
+  return typeof moment === 'number' ? moment : null;
+}
+
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Pixels of the file: those of the document, scaled, and reduced to the limits. */
-export function outputSize(
-  width: number,
-  height: number,
-  { scale, maxWidth, maxHeight }: RenderOptions,
+/** Pixels of the file that is chosen for a document. */
+export function fileSides(
+  {
+    source,
+    width,
+    height,
+  }: { readonly source: Source; readonly width: number; readonly height: number },
+  choice: FileChoice,
 ): { readonly width: number; readonly height: number } {
-  const given = (text: string): number => Number(text.trim().replace(',', '.')) || Infinity;
-  const chosen = given(scale);
-  const factor = Math.min(
-    Number.isFinite(chosen) ? chosen : 1,
-    given(maxWidth) / width,
-    given(maxHeight) / height,
-  );
-  return { width: Math.round(width * factor), height: Math.round(height * factor) };
+  const given = (text: string): number | null => Number(text.trim().replace(',', '.')) || null;
+  return outputSize({
+    ...{ width, height, format: chosenFormat(source, choice) },
+    renderScale: given(choice.scale),
+    maxWidth: given(choice.maxWidth),
+    maxHeight: given(choice.maxHeight),
+  });
 }
 
 /** Reads a JSON object; null for anything else. */
