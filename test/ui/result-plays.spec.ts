@@ -133,6 +133,9 @@ test('fault 11: from the editor to the finished file: how far it is, its end, an
   await expect(page.getByTestId('page-editor')).toBeAttached();
   const player = dialog.locator('video');
   await expect(player).toHaveAttribute('src', new RegExp(`${id}\\.mp4`));
+  await expect
+    .poll(() => player.evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(0);
   await dialog.getByRole('button', { name: 'Copy URL' }).click();
   await expect(toasts).toContainText('Copied.');
   const download = page.waitForEvent('download');
