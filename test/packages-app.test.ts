@@ -497,7 +497,8 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
       return found;
     }, wait);
     expect(record).toMatchObject({ status: 'succeeded', width: 180, height: 180 });
-    expect(statSync(path.join(data, 'output', `${id}.mp4`)).size).toBeGreaterThan(1000);
+    const file = path.join(data, 'output', `Gif sticker ${id.slice(0, 13)}.mp4`);
+    expect(statSync(file).size).toBeGreaterThan(1000);
 
     const ended = new Promise((resolve) => server?.once('exit', resolve));
     server.kill('SIGTERM');

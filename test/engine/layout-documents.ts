@@ -224,6 +224,7 @@ export function documentOf(elements: readonly TimelineElement[], duration = 10):
       gifLoop: false,
     },
     snapshotTime: null,
+    moment: null,
     snapshotLocation: null,
     emojiStyle: 'facebook',
     fill: { base: { fillColor, fillMode, fillX0, fillY0, fillX1, fillY1, fillRadius }, curves: {} },

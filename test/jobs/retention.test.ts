@@ -265,6 +265,38 @@ test('F38: a jump while the program was closed is noticed too', async () => {
   expect(next.notice).toContain('clock has jumped ahead');
 });
 
+test('fault 40: a file is called by its template, found under every name that it had, and removed', async () => {
+  const files = createOutputFiles(path.join(folder, 'now'));
+  files.use(path.join(folder, 'now'), [path.join(folder, 'before')]);
+  const named = (name: string, more: object = {}): Parameters<typeof files.outputPath>[0] => ({
+    ...{ id: '1527d44e-0b2c-4000-8000-000000000000', outputFormat: 'mp4' },
+    ...{ request: { template: { id: 't', name, tags: [] } }, ...more },
+  });
+  const called = (...of: Parameters<typeof named>): string =>
+    path.relative(folder, files.outputPath(named(...of)));
+  const byId = '1527d44e-0b2c-4000-8000-000000000000.mp4';
+  expect(called('Ridge reel')).toBe(path.join('now', 'Ridge reel 1527d44e-0b2c.mp4'));
+  expect(called('../../etc/"a"\\b:*?')).toBe(path.join('now', 'etc a b 1527d44e-0b2c.mp4'));
+  expect(called('con')).toBe(path.join('now', byId));
+  expect(Buffer.byteLength(path.basename(called('漢'.repeat(500))))).toBeLessThan(255 - 5);
+  expect(called('x', { request: {} })).toBe(path.join('now', byId));
+  // With several workers, names tell attempts.
+  expect(called('x', { attempt: '1-a' })).toBe(path.join('now', byId.replace('.', '.1-a.')));
+
+  await files.prepare();
+  for (const file of [
+    path.join('before', byId),
+    path.join('before', 'Ridge reel 1527d44e-0b2c.mp4'),
+  ]) {
+    await mkdir(path.join(folder, 'before'), { recursive: true });
+    await writeFile(path.join(folder, file), 'a film');
+    await writeFile(path.join(folder, `${file}.part`), 'half a film');
+    expect(called('Ridge reel')).toBe(file);
+    await files.removeLocal(named('Ridge reel'));
+    expect(await readdir(path.join(folder, 'before'))).toEqual([]);
+  }
+});
+
 /** The same program, started again after a while. */
 async function restart(pause: number): Promise<void> {
   await store.close();

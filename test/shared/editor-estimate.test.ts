@@ -1,7 +1,7 @@
 /** What the render dialog chooses and tells before a file is made: presets, sizes, estimates, warnings. */
 import { describe, expect, test } from 'vitest';
 import type { WindowRender } from '../../shared/api.ts';
-import { estimateOf } from '../../renderer/editor/render/estimate.ts';
+import { estimateOf, type WantedFile } from '../../renderer/editor/render/estimate.ts';
 import {
   choiceOf,
   chosenPreset,
@@ -21,10 +21,10 @@ import {
 } from '../../renderer/editor/render/render-request.ts';
 import { warningsShown } from '../../renderer/editor/render/warning-words.ts';
 
-const wanted = {
+const wanted: WantedFile = {
   ...{ template: 'A', format: 'mp4', width: 640, height: 360, duration: 4 },
   ...{ frameRate: 25, quality: '', sounds: false },
-} as const;
+};
 
 /** A finished film of `wanted`'s size and length, unless told otherwise. */
 function finished(record: Partial<WindowRender['record']>, seconds = 10): WindowRender {

@@ -1,5 +1,7 @@
 /** The result of a render plays: in the render dialog and in the details, before its file is there as a preview. */
 import type { Locator } from '@playwright/test';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { openNewTemplate, openRenderOfCard } from './editor-page.ts';
 import { expect, openWindow, test } from './program.ts';
 
@@ -142,6 +144,9 @@ test('fault 11: from the editor to the finished file: how far it is, its end, an
   await dialog.getByRole('button', { name: 'Download file' }).click();
   expect((await download).suggestedFilename()).toMatch(/^Ground film .*\.mp4$/);
   await page.keyboard.press('Escape');
+  // Fault 40: in the folder it has its name, too.
+  const files = readdirSync(path.join(program.dataFolder, 'output'));
+  expect(files).toContain(`Ground film ${id.slice(0, 13)}.mp4`);
 
   // What is remembered leads to the render, too.
   await page.getByRole('button', { name: 'Recent messages' }).click();

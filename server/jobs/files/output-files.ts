@@ -1,6 +1,6 @@
 /**
- * Where finished files are. In the output folder their names come from the IDs of renders and their attempts alone.
- * With storage, the folder is where they are made; each then goes to storage under a name of its attempt, and the
+ * Where finished files are. In the output folder a file has its template's name, for people, and the beginning of its
+ * render's ID; every render is asked for by its record, so nothing ever looks for a name from outside. With storage, the folder is where they are made; each then goes to storage under a name of its attempt, and the
  * record says which.
  */
 import { randomUUID } from 'node:crypto';
@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isFinal } from '../../../shared/api.ts';
+import { cleanFileName } from '../../../shared/file-name.ts';
 import { formats } from '../../../shared/renderscript/formats.ts';
 import {
   outputKey,
@@ -21,11 +22,25 @@ import type { StoredRender } from '../../store/render-record.ts';
 import { retention, workLimits } from '../../../shared/limits.ts';
 
 /** The part of a render that names its files. */
-type Named = Pick<StoredRender, 'id' | 'outputFormat' | 'attempt'>;
+type Named = Pick<StoredRender, 'id' | 'outputFormat' | 'attempt' | 'request'>;
 
 /** With several workers, each attempt has files of its own: one that was given up may still be writing. */
 function nameOf({ id, attempt }: Pick<StoredRender, 'id' | 'attempt'>): string {
   return attempt === undefined ? id : `${id}.${attempt}`;
+}
+
+/**
+ * How much of a template's name and of a render's ID a file is called: with its ending the longest stays below 255
+ * bytes, and of a million renders with one name, two hardly ever begin alike.
+ */
+const called = { name: 60, id: 13 };
+
+/** `Ridge reel 1527d44e-8a2b`: the template's name when the render was created. Null: it has none that a file can have. */
+function peopleName({ id, attempt, request }: Named): string | null {
+  // Sweeps know attempts by their names.
+  if (attempt !== undefined || !request.template) return null;
+  const name = cleanFileName(request.template.name.slice(0, called.name));
+  return name === '' ? null : `${name} ${id.slice(0, called.id)}`;
 }
 
 /** Keys of a render's files in storage. */
@@ -43,7 +58,10 @@ export interface OutputFiles {
   readonly storage: Storage | null;
   /** Puts finished files into another folder from now on; older ones are still found in `earlier`. */
   use(folder: string, earlier: readonly string[]): void;
-  /** `ID.mp4`; `ID.ATTEMPT.mp4` with several workers. */
+  /**
+   * `NAME ID.mp4`, with the beginning of its ID; `ID.mp4` without a template and of earlier versions, `ID.ATTEMPT.mp4`
+   * with several workers.
+   */
   outputPath(render: Named): string;
   /** `snapshots/ID.jpg`: a folder of its own, because a jpg render is `ID.jpg`. */
   snapshotPath(render: Named): string;
@@ -86,18 +104,26 @@ export interface OutputFiles {
 export function createOutputFiles(first: string, storage: Storage | null = null): OutputFiles {
   let folder = first;
   let earlierFolders: readonly string[] = [];
-  /** Where a file is, or will be. */
-  const place = (name: string): string => {
-    const places = [folder, ...earlierFolders].map((one) => path.join(one, name));
+  /** Where a file is, or will be: under the first of its names. */
+  const place = (...names: readonly [string, ...string[]]): string => {
+    const places = [folder, ...earlierFolders].flatMap((one) =>
+      names.map((name) => path.join(one, name)),
+    );
     const found = places.length > 1 ? places.find((one) => existsSync(one)) : undefined;
-    return found ?? path.join(folder, name);
+    return found ?? path.join(folder, names[0]);
   };
-  const outputPath = (render: Named): string => place(`${nameOf(render)}.${render.outputFormat}`);
+  const outputPath = (render: Named): string => {
+    const plain = `${nameOf(render)}.${render.outputFormat}`;
+    const people = peopleName(render);
+    return people === null ? place(plain) : place(`${people}.${render.outputFormat}`, plain);
+  };
   const snapshotPath = (render: Named): string =>
     place(path.join('snapshots', `${nameOf(render)}.jpg`));
   const removeLocal = async (render: Named): Promise<void> => {
-    await rm(outputPath(render), { force: true });
-    await rm(`${outputPath(render)}.part`, { force: true });
+    // Once: where it is follows from where it is found.
+    const output = outputPath(render);
+    await rm(output, { force: true });
+    await rm(`${output}.part`, { force: true });
     await rm(snapshotPath(render), { force: true });
   };
   return {
