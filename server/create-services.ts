@@ -188,7 +188,7 @@ async function createWork(
     ...reports,
     ...made,
     credits,
-    ...createFeeds(ground, desk, { queue: made.queue, credits }),
+    ...createFeeds(ground, desk, { queue: made.queue, credits }, engines.forPictures),
   };
 }
 

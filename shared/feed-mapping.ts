@@ -1,5 +1,6 @@
 /** What a row of a feed changes of its template, and what its file is called. Pure; for server and window. */
 import type { FeedColumnFacts, FixedValue } from './api/feeds.ts';
+import type { FeedFiles } from './feed-files.ts';
 import { cleanFileName } from './file-name.ts';
 
 /** How the rows of a feed become modifications. */
@@ -8,19 +9,48 @@ export interface FeedMapping {
   readonly fixed?: readonly FixedValue[] | undefined;
   /** An empty cell empties what it fills. Default: it keeps the template's value. */
   readonly clearsEmpty?: boolean | undefined;
+  /** What names of files stand for. Default: they are addresses. */
+  readonly files?: FeedFiles | undefined;
 }
 
 /** The modifications that a row stands for; its cells come before fixed values. @param values by the IDs of columns */
 export function rowModifications(
-  { columns, fixed = [], clearsEmpty = false }: FeedMapping,
+  { files, ...mapping }: FeedMapping,
   values: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
+  const changes = [...writtenChanges(mapping, values)].map(([target, value]) => [
+    target,
+    (files?.targets.has(target) ? files.addresses.get(value) : undefined) ?? value,
+  ]);
+  return Object.fromEntries(changes) as Record<string, string>; // each is one
+}
+
+/** What rows write where files are named. @param rows values by the IDs of columns */
+export function namedFiles(
+  mapping: FeedMapping,
+  rows: Iterable<Readonly<Record<string, string>>>,
+  targets: FeedFiles['targets'],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const values of rows) {
+    for (const [target, value] of writtenChanges(mapping, values)) {
+      if (value !== '' && targets.has(target)) names.add(value);
+    }
+  }
+  return names;
+}
+
+/** What a row writes, by what it changes. */
+function writtenChanges(
+  { columns, fixed = [], clearsEmpty = false }: FeedMapping,
+  values: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
   const changes = new Map(fixed.map(({ target, value }) => [target, value]));
   for (const { id, target } of columns) {
     const value = values[id] ?? '';
     if (target !== undefined && (value !== '' || clearsEmpty)) changes.set(target, value);
   }
-  return Object.fromEntries(changes);
+  return changes;
 }
 
 /** A row of which a name is made. */

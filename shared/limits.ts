@@ -425,6 +425,9 @@ export const spreadsheetLimits = {
   memory: 1_000 * megabyte,
 } as const;
 
+/** Of a check of a feed's files: milliseconds, files at the same time, and how many are known to be fine. */
+export const fileTrialLimits = { time: 60 * second, atOnce: 4, known: 20_000 } as const;
+
 /** Values of a table of text while it is read, empty ones at the ends of lines included; and those of one line. */
 export const tableLimits = { values: 3_000_000, lineValues: 16_384 } as const;
 

@@ -8,7 +8,7 @@ import { parseSeconds } from '../../shared/renderscript/units.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import type { Assets } from './assets/assets.ts';
-import { collectMedia } from './assets/collect.ts';
+import { collectMedia } from '../../shared/renderscript/media-requests.ts';
 import { loadAssets } from './assets/load.ts';
 import { followsSpeech, loadTranscripts, type Transcripts } from './assets/speech/transcripts.ts';
 import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';

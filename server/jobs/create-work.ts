@@ -15,6 +15,7 @@ import { Desk, type DeskOptions } from './desk/desk.ts';
 import type { EventBus } from './events.ts';
 import { FeedBatches } from './feeds/feed-batch.ts';
 import { FeedWatch } from './feeds/feed-watch.ts';
+import { FileTrials, type FileTrialOptions } from './feeds/file-trials.ts';
 import { SheetReader } from './feeds/sheet-reader.ts';
 import type { OutputFiles } from './files/output-files.ts';
 import { OutputWatch } from './files/output-watch.ts';
@@ -180,11 +181,12 @@ export async function createQueue(
   return { queue, farm, ...watches };
 }
 
-/** Makes what renders tables. @param work The queue, and who pays. */
+/** Makes what renders tables. @param work The queue, and who pays. @param engine What their files are tried with. */
 export function createFeeds(
-  { store, events, clock, log, leads }: Ground,
+  { store, events, clock, log, leads, fork, dataFolder }: Ground,
   desk: Desk,
   { queue, credits }: Pick<Work, 'queue' | 'credits'>,
+  engine: FileTrialOptions['engine'],
 ): Pick<Work, 'feedBatches' | 'feedWatch'> {
   const feedBatches = new FeedBatches({
     store,
@@ -199,6 +201,14 @@ export function createFeeds(
     }),
     queue,
     log,
+    mediaFolders: () => engine.mediaFolders,
+    trials: new FileTrials({
+      fork,
+      engine,
+      hiddenMedia: (project) => store.media.hiddenFrom(project),
+      workFolder: workFolderIn(dataFolder),
+      log,
+    }),
   });
   const feedWatch = new FeedWatch({
     feeds: store.feeds,

@@ -19,6 +19,7 @@ import type { RenderContext, RenderJob, RenderProgress } from '../engine/render-
 import { render } from '../engine/render.ts';
 import { writeSound } from '../engine/sound.ts';
 import { writeTranscript } from '../engine/transcription.ts';
+import { tryFiles } from '../engine/try-files.ts';
 import { writeSheet } from '../jobs/feeds/feed-spreadsheet.ts';
 import type { SentDocument } from '../jobs/worker/engine-settings.ts';
 import { sourceLost } from '../jobs/worker/protocol.ts';
@@ -97,6 +98,10 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
   async 'read-sheet'(input) {
     const { sheets, sheet } = await writeSheet(input);
     return { sheets: [...sheets], sheet };
+  },
+  async 'try-files'(input, { signal, onProgress }) {
+    await tryFiles(input, onProgress, signal);
+    return {};
   },
   async transcribe(input, { signal, onProgress }) {
     return { words: await writeTranscript(input, onProgress, signal) };

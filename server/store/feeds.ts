@@ -56,6 +56,8 @@ const feedDoc = z.object({
   /** Pattern for the names of files. */
   names: z.string().optional(),
   watch: watch.optional(),
+  /** The folder that its cells name files in. */
+  mediaFolder: z.string().optional(),
 });
 
 const batchDoc = z.object({
@@ -116,6 +118,8 @@ export interface FeedChange {
   readonly names?: string;
   /** Null: none any more. */
   readonly watch?: StoredWatch | null;
+  /** Null: none any more. */
+  readonly mediaFolder?: string | null;
 }
 
 /** The feeds of the data folder, of all projects. */
@@ -215,10 +219,12 @@ export class FeedStore {
 
   /** Changes the given values. @returns null if there is no such feed. @throws ApiError `cannot_save`. */
   async change(id: string, change: FeedChange): Promise<StoredFeed | null> {
-    const { template, watch: followed, columns, fixed, ...given } = change;
-    const changed = await this.#feeds.change(id, ({ template: before, watch: last, ...doc }) => {
+    const { template, watch: followed, mediaFolder, columns, fixed, ...given } = change;
+    const changed = await this.#feeds.change(id, (all) => {
+      const { template: before, watch: last, mediaFolder: beside, ...doc } = all;
       const chosen = template === undefined ? before : template;
       const follows = followed === undefined ? last : followed;
+      const folder = mediaFolder === undefined ? beside : mediaFolder;
       return {
         ...doc,
         ...given,
@@ -226,6 +232,7 @@ export class FeedStore {
         ...(fixed && { fixed: [...fixed] }),
         ...(chosen !== null && chosen !== undefined && { template: chosen }),
         ...(follows !== null && follows !== undefined && { watch: follows }),
+        ...(folder !== null && folder !== undefined && { mediaFolder: folder }),
         updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
       };
     });

@@ -8,6 +8,7 @@ import {
   batchRows,
   feedRows,
   feedWatchWords,
+  mediaFolderWords,
   type WindowFeed,
   type WindowFeedBatch,
 } from '../../shared/api/feeds.ts';
@@ -18,6 +19,7 @@ import { changeFeed } from '../api/feed-tables.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredBatch, StoredFeed } from '../store/feeds.ts';
 import { firstProject } from '../store/projects.ts';
+import { windowMedia } from './media.ts';
 import { serveRows } from './rows.ts';
 
 /** The bytes of a file; one more than allowed, so that the refusal can name the limit. */
@@ -62,6 +64,8 @@ export function feedWindowRoutes(
         // The form of a whole path is the system's.
         if (body.watch && !path.isAbsolute(body.watch.path))
           throw new ApiError('invalid_parameter', { name: 'watch', what: feedWatchWords });
+        if (body.mediaFolder && !path.isAbsolute(body.mediaFolder))
+          throw new ApiError('invalid_parameter', { name: 'mediaFolder', what: mediaFolderWords });
         const feed = sure(feeds.find(id), id);
         const own = templates.inProject(feed.project);
         return shown(await changeFeed({ feeds, feedWatch, templates: own, desk }, feed, body));
@@ -79,6 +83,16 @@ export function feedWindowRoutes(
         const gone = new AbortController();
         response.once('close', () => gone.abort());
         return feedBatches.check(id, gone.signal);
+      },
+      media: async ({ params: { id } }) => {
+        const { targets, files } = await feedBatches.media(id);
+        return {
+          targets: Object.fromEntries(targets),
+          files: files.map(({ media, ...named }) => ({
+            ...named,
+            ...(media && { media: windowMedia(media) }),
+          })),
+        };
       },
     },
     {
@@ -118,7 +132,7 @@ function fileOf(body: unknown): Buffer {
 
 function windowFeed(feed: StoredFeed, problem: string | null): WindowFeed {
   const { id, project, name: feedName, createdAt, updatedAt, columns, rowCount, template } = feed;
-  const { fixed = [], clearsEmpty = false, names = '', watch } = feed;
+  const { fixed = [], clearsEmpty = false, names = '', watch, mediaFolder } = feed;
   const read = watch?.readAt;
   return {
     id,
@@ -140,6 +154,7 @@ function windowFeed(feed: StoredFeed, problem: string | null): WindowFeed {
         ...(problem !== null && { problem }),
       },
     }),
+    ...(mediaFolder !== undefined && { mediaFolder }),
   };
 }
 

@@ -57,7 +57,8 @@ export function mediaRoutes(
   });
 }
 
-function windowMedia({ thumbnail, ...facts }: StoredMedia): WindowMedia {
+/** A file of the library as the window shows it. */
+export function windowMedia({ thumbnail, ...facts }: StoredMedia): WindowMedia {
   const shown = { ...facts, source: `media:${facts.id}`, hasThumbnail: thumbnail !== null };
   // The window shows the library of all.
   delete shown.projects;

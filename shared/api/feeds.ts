@@ -2,11 +2,15 @@
 import * as z from 'zod/mini';
 import { feedLimits } from '../limits.ts';
 import { textEncodings } from '../text-encodings.ts';
-import type { Of, RequestFor, Rows } from './row.ts';
+import { mediaKinds, windowMedia } from './media.ts';
+import { longList, type Of, type RequestFor, type Rows } from './row.ts';
 
 /** Signs between the values of a line that can be chosen for an import. */
 export const tableSeparators = [',', ';', '\t', '|'] as const;
 export type TableSeparator = (typeof tableSeparators)[number];
+
+/** What a feed's media folder should be. */
+export const mediaFolderWords = 'the whole path of a folder, or null';
 
 const words = {
   name: `a string of 1 to ${feedLimits.nameLength} characters`,
@@ -20,6 +24,7 @@ const words = {
   flag: 'true or false',
   fixed: `an array of at most ${feedLimits.columns} objects with target and value, each a string`,
   names: `a string of at most ${feedLimits.nameLength} characters`,
+  mediaFolder: mediaFolderWords,
 };
 /** What a watched file should be. */
 export const feedWatchWords =
@@ -73,17 +78,19 @@ const rowProblem = z.object({
   sentence: z.string(),
   /** ID of the column whose value it is; absent where it can't be told. */
   column: z.exactOptional(z.string()),
+  /** What is wrong with a file, as the error of the render; absent: it isn't about a file. */
+  code: z.exactOptional(z.string()),
 });
 /** What is wrong with a row of a feed, or would be. */
 export type RowProblem = Of<typeof rowProblem>;
 
 const check = z.object({
   rowCount: z.number(),
-  /** Rows that were checked, from the first; fewer than all if the template is large. */
+  /** Rows that were checked with all their files, from the first; fewer than all if that takes too long. */
   checked: z.number(),
   /** IDs of the rows with problems. */
   wrong: z.array(z.string()),
-  /** The first ones, in the order of the rows. */
+  /** The first ones, in the order of the rows; a row may have several. */
   problems: z.array(rowProblem),
   /** IDs of the rows that no render was made of as they are now, with the template as it is now. */
   changed: z.array(z.string()),
@@ -138,6 +145,8 @@ const feed = z.object({
   /** Pattern for the names of files (`rowName`); '': they are named as those of other renders. */
   names: z.string(),
   watch: z.exactOptional(shownWatch),
+  /** The folder that its cells name files in; absent: that of the table that it follows, if it follows one. */
+  mediaFolder: z.exactOptional(z.string()),
 });
 /** A feed as the window shows it. */
 export type WindowFeed = Of<typeof feed>;
@@ -199,6 +208,27 @@ const change = z.object({
   ),
   /** Null: it follows no file any more. */
   watch: z.exactOptional(z.nullable(watch)),
+  /** The whole path of the folder that cells name files in; null: none. */
+  mediaFolder: z.exactOptional(z.nullable(z.string(words.mediaFolder))),
+});
+
+const namedMedia = z.object({
+  /** As it stands in cells. */
+  name: z.string(),
+  /** What a render is given for it. */
+  address: z.string(),
+  /** `elsewhere`: nobody has looked, because it leads to another computer or is the file itself. */
+  state: z.enum(['file', 'missing', 'outside', 'not a file', 'elsewhere']),
+  /** Its file of the library. */
+  media: z.exactOptional(windowMedia),
+});
+/** A name of a file in cells, and what it stands for. */
+export type NamedMedia = Of<typeof namedMedia>;
+const media = z.object({
+  /** Modifications that name files, with the kind that fits. */
+  targets: z.record(z.string(), z.enum(mediaKinds)),
+  /** Each name once. */
+  files: longList(namedMedia),
 });
 
 /** Feeds: import a table, map it to a template, change rows, render them. */
@@ -256,6 +286,8 @@ export const feedRows = {
     answer: z.object({ id: z.nullable(z.string()), rowCount: z.number() }),
   },
   check: { method: 'POST', path: '/feeds/:id/check', answer: check },
+  /** What its stored rows name where the template wants files. */
+  media: { method: 'GET', path: '/feeds/:id/media', answer: media },
 } as const satisfies Rows;
 
 /** Batches of renders of feeds. */

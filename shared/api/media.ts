@@ -24,7 +24,7 @@ export const mediaFacts = z.object(facts);
 /** What a media file is and contains. */
 export type MediaFacts = Of<typeof mediaFacts>;
 
-const file = z.object({
+export const windowMedia = z.object({
   id: z.string(),
   ...facts,
   /** Its `source` for elements: `media:ID`. */
@@ -38,7 +38,7 @@ const file = z.object({
   hasThumbnail: z.boolean(),
 });
 /** A file of the media library as the window shows it. */
-export type WindowMedia = Of<typeof file>;
+export type WindowMedia = Of<typeof windowMedia>;
 
 const nameRule = `a string of 1 to ${mediaLibraryLimits.nameLength} characters`;
 const newFile = z.object({
@@ -50,10 +50,10 @@ const newFile = z.object({
 /** The files of the library. */
 export const mediaRows = {
   /** Newest first. */
-  list: { method: 'GET', path: '/media', answer: longList(file) },
+  list: { method: 'GET', path: '/media', answer: longList(windowMedia) },
   /** The file is the body, which is not held in memory. 201; 200: it existed already. */
-  add: { method: 'POST', path: '/media', query: newFile, answer: file },
-  find: { method: 'GET', path: '/media/:id', answer: file },
+  add: { method: 'POST', path: '/media', query: newFile, answer: windowMedia },
+  find: { method: 'GET', path: '/media/:id', answer: windowMedia },
   /** Names of the templates, in all projects, that use it. */
   uses: { method: 'GET', path: '/media/:id/uses', answer: z.array(z.string()) },
   thumbnail: { method: 'GET', path: '/media/:id/thumbnail', answer: 'file' },

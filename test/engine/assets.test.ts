@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { collectMedia } from '../../server/engine/assets/collect.ts';
+import { collectMedia } from '../../shared/renderscript/media-requests.ts';
 import { pictureBytes } from '../../shared/limits.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { failure, folder, load, mediaFolder, photo, png } from './assets-loading.ts';

@@ -7,7 +7,7 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { collectMedia } from '../../server/engine/assets/collect.ts';
+import { collectMedia } from '../../shared/renderscript/media-requests.ts';
 import { Desk } from '../../server/jobs/desk/desk.ts';
 import { localFiles, readdress } from '../../server/jobs/share/document-files.ts';
 import { checkShare } from '../../server/jobs/share/share-reader.ts';

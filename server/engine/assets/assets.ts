@@ -1,5 +1,5 @@
 /**
- * The result of the first phase: every file that the document names, local and probed. Made by collect.ts, fetch.ts and
+ * The result of the first phase: every file that the document names, local and probed. Made by fetch.ts and
  * probe.ts; fonts and decoding have their own files.
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';

@@ -11,7 +11,12 @@ import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets, MediaFile } from './assets.ts';
-import { collectMedia, type MediaRequest, type MediaUse } from './collect.ts';
+import {
+  collectMedia,
+  fitsUse,
+  type MediaRequest,
+  type MediaUse,
+} from '../../../shared/renderscript/media-requests.ts';
 import { tooLarge } from './fetch/download-failures.ts';
 import { FetchMeter } from './fetch/fetch-meter.ts';
 import { warmExaminer } from './examine/examiner.ts';
@@ -234,16 +239,11 @@ function problem({ path: place, element }: MediaRequest, code: string, message: 
   return { path: place, element, property: 'source', severity: 'warning', code, message };
 }
 
-/** Which kinds of files an element can use: sounds may come from videos, moving pictures from animated ones. */
-function checkUse({ kind, hasAudio, duration }: MediaInfo, use: MediaUse): void {
+/** @throws RenderError for a file of a kind that an element can't use. */
+function checkUse(info: MediaInfo, use: MediaUse): void {
+  if (fitsUse(use, info)) return;
+  const { kind } = info;
   const found = { image: 'an image', video: 'a video', audio: 'a sound' }[kind];
-  const fits =
-    use === 'image'
-      ? kind === 'image'
-      : use === 'video'
-        ? kind === 'video' || duration > 0
-        : kind === 'audio' || hasAudio;
-  if (fits && !(use === 'video' && kind === 'audio')) return;
   if (use === 'audio' && kind === 'video')
     throw new RenderError('media_unreadable', 'The video has no sound');
   const wanted = { image: 'an image', video: 'a video', audio: 'a sound', font: 'a font' }[use];

@@ -8,7 +8,7 @@ import type { JsonObject, Problem, Source } from '../../../shared/renderscript/s
 import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets, MediaFile } from './assets.ts';
-import { collectMedia, type MediaRequest } from './collect.ts';
+import { collectMedia, type MediaRequest } from '../../../shared/renderscript/media-requests.ts';
 import { loadAssets } from './load.ts';
 
 /**

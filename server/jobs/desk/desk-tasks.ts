@@ -4,6 +4,7 @@
  * that can be sent between threads.
  */
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
+import type { FeedMapping } from '../../../shared/feed-mapping.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { deskLimits } from '../../../shared/limits.ts';
 import {
@@ -16,15 +17,17 @@ import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
 import { draftText } from './draft-text.ts';
 import { familiesIn } from '../../../shared/families-in.ts';
 import { mapColumns } from '../feeds/feed-mapping.ts';
-import { checkRows, type FoundFault, type RowCheck } from '../feeds/feed-check.ts';
+import { checkRows, type CheckedRows, type RowCheck } from '../feeds/feed-check.ts';
 import {
   batchLines,
   feedTable,
   lastRows,
+  rowFiles,
   sentRows,
   type BatchWish,
   type FeedTable,
   type KnownTable,
+  type NamedInRows,
 } from '../feeds/feed-rows.ts';
 import type { ReadSheet, SheetFacts } from '../feeds/feed-spreadsheet.ts';
 import { lookAtTable, readTable } from '../feeds/feed-table.ts';
@@ -123,6 +126,12 @@ export type DeskTask =
   | (TableBytes & { readonly kind: 'look'; readonly choice: TableChoice })
   | { readonly kind: 'rows'; readonly bytes: Uint8Array; readonly stored: Uint8Array }
   | { readonly kind: 'last rows'; readonly bytes: Uint8Array; readonly count: number }
+  | {
+      readonly kind: 'row files';
+      readonly bytes: Uint8Array;
+      readonly mapping: FeedMapping;
+      readonly source: TextContent;
+    }
   | { readonly kind: 'batch'; readonly bytes: Uint8Array; readonly wish: BatchWish }
   | { readonly kind: 'check'; readonly check: RowCheck };
 
@@ -154,8 +163,10 @@ export interface DeskAnswers {
   readonly rows: RowBytes;
   /** As they were stored. */
   readonly 'last rows': readonly Json[];
+  /** What rows write where a template names files. */
+  readonly 'row files': NamedInRows;
   readonly batch: RowBytes;
-  readonly check: readonly FoundFault[];
+  readonly check: CheckedRows;
 }
 
 /** Runs a task. @throws ApiError with the reason for the person who sent it. */
@@ -201,6 +212,8 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
       return sentRows(task.bytes, task.stored);
     case 'last rows':
       return lastRows(task.bytes, task.count);
+    case 'row files':
+      return rowFiles(task.bytes, task.mapping, objectOf(task.source));
     case 'batch':
       return batchLines(task.bytes, task.wish);
     case 'check':

@@ -6,6 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../../shared/errors.ts';
+import type { FeedMapping } from '../../../shared/feed-mapping.ts';
 import { deskLimits } from '../../../shared/limits.ts';
 import { sizeOf, type Bounds } from '../../../shared/renderscript/budget.ts';
 import { deskScript } from '../../system/paths.ts';
@@ -26,9 +27,9 @@ import { contentOf, JsonText, valueOf, type TextContent } from '../../system/jso
 import { isSpreadsheet } from '../feeds/feed-spreadsheet.ts';
 import { checkSize } from '../feeds/feed-table.ts';
 import type { SheetReader } from '../feeds/sheet-reader.ts';
-import type { FoundFault, RowCheck } from '../feeds/feed-check.ts';
+import type { CheckedRows, RowCheck } from '../feeds/feed-check.ts';
 import type { NamedFile } from '../share/document-files.ts';
-import type { BatchWish, FeedTable, KnownTable } from '../feeds/feed-rows.ts';
+import type { BatchWish, FeedTable, KnownTable, NamedInRows } from '../feeds/feed-rows.ts';
 import {
   limitElements,
   prepareDocument,
@@ -162,8 +163,17 @@ export class Desk {
     return this.#do({ kind: 'batch', bytes, wish }, bytes.length);
   }
 
+  /** What rows of a stored table write where a template names files. @throws ApiError `busy`. */
+  rowFiles(
+    bytes: Uint8Array,
+    mapping: FeedMapping,
+    { content: source }: JsonText,
+  ): Promise<NamedInRows> {
+    return this.#do({ kind: 'row files', bytes, mapping, source }, bytes.length + source.length);
+  }
+
   /** What is wrong with rows of a batch; always on a thread. @throws ApiError `busy`, `asks_too_much`. */
-  checkRows(check: RowCheck): Promise<readonly FoundFault[]> {
+  checkRows(check: RowCheck): Promise<CheckedRows> {
     return this.#run({ kind: 'check', check }, check.source.length + check.lines.length);
   }
 

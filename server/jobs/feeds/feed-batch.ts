@@ -22,8 +22,12 @@ import {
   type RenderOrder,
 } from '../create-render.ts';
 import type { RenderQueue } from '../queue.ts';
+import type { FeedFiles } from '../../../shared/feed-files.ts';
 import type { FoundFault } from './feed-check.ts';
+import { feedMedia, type FeedMedia } from './feed-media.ts';
 import { isRowList, rowsIn, type BatchRow } from './feed-rows.ts';
+import type { FileTrials } from './file-trials.ts';
+import { RowFiles } from './row-files.ts';
 
 /** What batches need. */
 export interface FeedBatchOptions {
@@ -31,6 +35,9 @@ export interface FeedBatchOptions {
   /** What creating needs, for a project. */
   readonly inProject: (project: string) => CreateContext;
   readonly queue: Pick<RenderQueue, 'pauseBatch'>;
+  readonly mediaFolders: () => readonly string[];
+  /** Tries the files of rows. */
+  readonly trials: Pick<FileTrials, 'try'>;
   readonly log: Log;
 }
 
@@ -72,7 +79,7 @@ export class FeedBatches {
   async start(feedId: string, choice: RowChoice = {}): Promise<StoredBatch | null> {
     const { feeds } = this.#options.store;
     const { feed, template, context, document } = await this.#mapped(feedId);
-    const rows = await this.#linesOf(feed, document, choice);
+    const rows = await this.#linesOf(feed, document, await this.#mediaOf(feed, document), choice);
     if (rows.count === 0) return null;
     // Looked at once for all rows; not held while they are made, which may take longer than this run.
     if (context.credits.limited) {
@@ -89,23 +96,56 @@ export class FeedBatches {
   /** What rendering all rows of a feed would say. @throws ApiError as `start`, without the last two, and `busy`. */
   async check(feedId: string, signal: AbortSignal): Promise<FeedCheck> {
     const { feed, context, document } = await this.#mapped(feedId);
-    const all = await this.#linesOf(feed, document, {});
-    const changed = await this.#linesOf(feed, document, { changed: true });
+    const media = await this.#mediaOf(feed, document);
+    const all = await this.#linesOf(feed, document, media, {});
+    const changed = await this.#linesOf(feed, document, media, { changed: true });
     const faults: FoundFault[] = [];
-    let checked = 0;
+    const wanting = new RowFiles();
+    let looked = 0;
     for (const { lines, count } of piecesOf(all.bytes, document.length)) {
-      const isEnough = checked > 0 && (checked + count) * document.length > checkedInAll;
+      const isEnough = looked > 0 && (looked + count) * document.length > checkedInAll;
       if (isEnough || signal.aborted || this.#closed) break;
-      faults.push(...(await context.desk.checkRows({ source: document.content, lines })));
-      checked += count;
+      const found = await context.desk.checkRows({ source: document.content, lines });
+      faults.push(...found.faults);
+      wanting.add(found);
+      looked += count;
     }
+    const tried = await this.#options.trials.try(wanting.files, feed.project, signal);
+    faults.push(...wanting.faults(tried, namesByAddress(media)));
+    const order = [...rowsIn(bufferOf(all.bytes))].map(({ id }) => id);
+    const byRow = new Map<string, FoundFault[]>(faults.map(({ row }) => [row, []]));
+    for (const fault of faults) byRow.get(fault.row)?.push(fault);
+    const untried = wanting.untried(tried);
+    const first = order.slice(0, looked).findIndex((id) => untried.has(id));
     return {
       rowCount: all.count,
-      checked,
-      wrong: faults.map(({ row }) => row),
-      problems: faults.slice(0, mostProblems).map((fault) => problemOf(fault, feed.columns)),
+      checked: first < 0 ? looked : first,
+      wrong: order.filter((id) => byRow.has(id)),
+      problems: order
+        .flatMap((id) => byRow.get(id) ?? [])
+        .slice(0, mostProblems)
+        .map((fault) => problemOf(fault, feed.columns)),
       changed: [...rowsIn(bufferOf(changed.bytes))].map(({ id }) => id),
     };
+  }
+
+  /** What the files that a feed names are; without a template none. @throws ApiError as `check`. */
+  async media(feedId: string): Promise<FeedMedia> {
+    const isMapped = this.#options.store.feeds.find(feedId)?.template !== undefined;
+    if (!isMapped) return { targets: new Map(), files: [], addresses: new Map() };
+    const { feed, document } = await this.#mapped(feedId);
+    return this.#mediaOf(feed, document);
+  }
+
+  #mediaOf(feed: StoredFeed, document: JsonText): Promise<FeedMedia> {
+    const { store, inProject, mediaFolders } = this.#options;
+    const { media, feeds } = store;
+    return feedMedia(feed, document, {
+      media,
+      feeds,
+      mediaFolders,
+      desk: inProject(feed.project).desk,
+    });
   }
 
   /**
@@ -151,6 +191,7 @@ export class FeedBatches {
   async #linesOf(
     feed: StoredFeed,
     document: JsonText,
+    { targets, addresses }: FeedFiles,
     { rows, changed }: RowChoice,
   ): Promise<RowBytes> {
     const { feeds } = this.#options.store;
@@ -161,6 +202,7 @@ export class FeedBatches {
       fixed,
       clearsEmpty,
       names,
+      files: { targets, addresses },
       feed: name,
       template: createHash('sha256').update(document.content).digest('base64url'),
       rows: rows ?? null,
@@ -264,14 +306,25 @@ function* piecesOf(
 
 /** A fault with the column that it is about. */
 function problemOf(
-  { row, sentence, element, property }: FoundFault,
+  { row, sentence, element, property, code }: FoundFault,
   columns: readonly FeedColumn[],
 ): RowProblem {
   const targets = [`${element}.${property}`, element];
   const column = targets
     .map((wanted) => columns.find(({ target }) => target === wanted))
     .find((one) => one !== undefined);
-  return { row, sentence, ...(column && { column: column.id }) };
+  return {
+    row,
+    sentence,
+    ...(column && { column: column.id }),
+    ...(code !== undefined && { code }),
+  };
+}
+
+/** Names in cells by what renders are given for them; of several the shortest. */
+function namesByAddress({ addresses }: FeedFiles): ReadonlyMap<string, string> {
+  const names = [...addresses].sort(([one], [other]) => other.length - one.length);
+  return new Map(names.map(([name, address]) => [address, name]));
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -1,16 +1,19 @@
 /**
- * What is wrong with the rows of a batch, before any of them is in the queue: what a dry run of each would say. Pure;
- * runs on the desk.
+ * What is wrong with the rows of a batch, before any of them is in the queue: what a dry run of each would say, and
+ * which files its render would fetch. Pure; runs on the desk.
  */
 import { ApiError } from '../../../shared/errors.ts';
+import { collectMedia } from '../../../shared/renderscript/media-requests.ts';
 import {
   isJsonObject,
   problemSentence,
   type JsonObject,
+  type Source,
 } from '../../../shared/renderscript/source.ts';
 import { plainText, type TextContent } from '../../system/json-text.ts';
 import { prepareDocument } from '../desk/prepare-document.ts';
 import { rowsIn } from './feed-rows.ts';
+import type { WantedFile } from './file-trials.ts';
 
 /** Rows to look at. */
 export interface RowCheck {
@@ -27,28 +30,68 @@ export interface FoundFault {
   /** Where it is: the name of an element, and one of its properties. */
   readonly element: string;
   readonly property: string;
+  /** What is wrong with a file, as the render's error. */
+  readonly code?: string;
 }
 
-/** The first fault of each row that has one. */
-export function checkRows({ source, lines }: RowCheck): readonly FoundFault[] {
+/** What was found. */
+export interface CheckedRows {
+  /** The first fault of each row that has one in its document. */
+  readonly faults: readonly FoundFault[];
+  /** What the documents of all other rows name, each once. */
+  readonly files: readonly WantedFile[];
+  /** Their rows, in their order, with the places of their files in that list. */
+  readonly rows: readonly { readonly id: string; readonly files: readonly number[] }[];
+}
+
+/** Looks at all of them. */
+export function checkRows({ source, lines }: RowCheck): CheckedRows {
   const template: unknown = JSON.parse(plainText(source));
   if (!isJsonObject(template)) throw new Error('unreachable: a template is an object');
   const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
-  return [...rowsIn(bytes)].flatMap(({ id, modifications }) => {
-    const fault = faultOf(template, modifications.value);
-    return fault ? [{ row: id, ...fault }] : [];
-  });
+  const faults: FoundFault[] = [];
+  const rows: CheckedRows['rows'][number][] = [];
+  const files = new Map<string, { readonly at: number; readonly file: WantedFile }>();
+  for (const { id, modifications } of rowsIn(bytes)) {
+    const { fault, wanted } = lookAt(template, modifications.value);
+    if (fault) faults.push({ row: id, ...fault });
+    else rows.push({ id, files: wanted.map((file) => placeOf(file, files)) });
+  }
+  return { faults, files: [...files.values()].map(({ file }) => file), rows };
 }
 
-function faultOf(source: JsonObject, modifications: JsonObject): Omit<FoundFault, 'row'> | null {
+function placeOf(
+  { source, kind, element, smartCrop }: WantedFile,
+  files: Map<string, { readonly at: number; readonly file: WantedFile }>,
+): number {
+  const key = JSON.stringify([source, kind, element, smartCrop]);
+  const known = files.get(key);
+  if (known) return known.at;
+  const at = files.size;
+  files.set(key, { at, file: { source, kind, element, smartCrop } });
+  return at;
+}
+
+function lookAt(
+  source: JsonObject,
+  modifications: JsonObject,
+): { readonly fault: Omit<FoundFault, 'row'> | null; readonly wanted: readonly WantedFile[] } {
   try {
-    const { problems } = prepareDocument({ source, modifications, scaling: {}, hints: false });
-    const problem = problems.find(({ severity }) => severity === 'error');
-    if (!problem) return null;
+    const prepared = prepareDocument({ source, modifications, scaling: {}, hints: false });
+    const problem = prepared.problems.find(({ severity }) => severity === 'error');
+    // Just written.
+    if (!problem) return { fault: null, wanted: wantedBy(JSON.parse(prepared.text) as Source) };
     const { element, property } = problem;
-    return { sentence: problemSentence(problem), element, property };
+    return { fault: { sentence: problemSentence(problem), element, property }, wanted: [] };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { sentence: error.message, element: '', property: '' };
+    return { fault: { sentence: error.message, element: '', property: '' }, wanted: [] };
   }
+}
+
+/** What a render fetches; a file of several uses once for each. */
+function wantedBy(source: Source): readonly WantedFile[] {
+  return collectMedia(source).flatMap((request) =>
+    [...request.uses].map((kind): WantedFile => ({ ...request, kind })),
+  );
 }

@@ -4,10 +4,16 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { rowModifications, rowName, type FeedMapping } from '../../../shared/feed-mapping.ts';
+import { fileTargets, type FeedFiles } from '../../../shared/feed-files.ts';
+import {
+  namedFiles,
+  rowModifications,
+  rowName,
+  type FeedMapping,
+} from '../../../shared/feed-mapping.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { feedLimits } from '../../../shared/limits.ts';
-import type { Json } from '../../../shared/renderscript/source.ts';
+import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
 import { JsonText } from '../../system/json-text.ts';
 import { parseParameters } from '../../system/parameters.ts';
 import { rowList, type FeedColumn, type RowBytes, type Table } from '../../store/feeds.ts';
@@ -99,6 +105,23 @@ export function sentRows(body: Uint8Array, stored: Uint8Array): RowBytes {
     throw new ApiError('invalid_parameter', { name: 'rows', what: rowWords });
   }
   return bytesOf(JSON.stringify(list), list.length);
+}
+
+/** What rows write where a template names files. */
+export interface NamedInRows {
+  readonly targets: FeedFiles['targets'];
+  readonly names: readonly string[];
+}
+
+/** Finds it. @param source the template */
+export function rowFiles(
+  stored: Uint8Array,
+  mapping: FeedMapping,
+  source: JsonObject,
+): NamedInRows {
+  const targets = fileTargets(source);
+  const rows = targets.size === 0 ? [] : readRows(stored).map(({ values }) => values);
+  return { targets, names: [...namedFiles(mapping, rows, targets)] };
 }
 
 /** What makes renders of rows. */

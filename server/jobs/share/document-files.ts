@@ -1,6 +1,7 @@
 /**
  * The files that a document names, and the same document with other addresses for them. Pure; runs on the desk. Which
- * values name files is what the engine fetches (engine/assets/collect.ts, and captions); a test compares the two.
+ * values name files is what the engine fetches (shared/renderscript/media-requests.ts, and captions); a test compares
+ * the two.
  */
 import { looseName } from '../../../shared/renderscript/same-name.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';

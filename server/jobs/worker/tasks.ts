@@ -4,8 +4,9 @@
  * server/processes/worker-tasks.ts, which does it; who asks goes through ask-worker.ts.
  */
 import { z } from 'zod';
-import { mediaFacts } from '../../../shared/api/media.ts';
+import { mediaFacts, mediaKinds } from '../../../shared/api/media.ts';
 import {
+  fileTrialLimits,
   fontLibraryLimits,
   mediaLibraryLimits,
   proxyLimits,
@@ -164,6 +165,36 @@ export const tasks = {
     limits: question(spreadsheetLimits.time),
     /** Its reader refuses the file in words of its own. */
     words: null,
+  },
+  /** Whether renders can use files. */
+  'try-files': {
+    input: z.object({
+      files: z.array(
+        z.object({
+          /** As a document names it. */
+          source: z.string(),
+          kind: z.enum([...mediaKinds, 'font']),
+          /** The element that wants it. */
+          element: z.string(),
+          smartCrop: z.boolean(),
+        }),
+      ),
+      atOnce: z.number(),
+      workFolder: z.string(),
+      ...engineSettings,
+    }),
+    /** One by one: the place of a file in the list, and why renders can't use it. */
+    progress: z.object({
+      index: z.number(),
+      fault: z.object({ code: z.string(), message: z.string() }).nullable(),
+    }),
+    output: z.object({}),
+    limits: question(fileTrialLimits.time),
+    words: {
+      log: 'feeds',
+      late: 'It took too long to look at the files',
+      ended: 'The file ends the program that looks at it',
+    },
   },
   /** The words of a recording, to be kept for renders. */
   transcribe: {

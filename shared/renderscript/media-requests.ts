@@ -1,12 +1,8 @@
 /**
- * Phase 1: finds every file that a document names, before anything is fetched. Pure; uses neither network nor disk.
+ * Every file that a document names: what a render fetches first of all, and what a check of a document looks at. Pure;
+ * uses neither network nor disk.
  */
-import {
-  isJsonObject,
-  unnamedElement,
-  type Json,
-  type Source,
-} from '../../../shared/renderscript/source.ts';
+import { isJsonObject, unnamedElement, type Json, type Source } from './source.ts';
 
 /** What the document wants a file for. */
 export type MediaUse = 'image' | 'video' | 'audio' | 'font';
@@ -25,6 +21,20 @@ export interface MediaRequest {
   readonly element: string;
   /** True if an image element with this address uses `smart_crop`. */
   readonly smartCrop: boolean;
+}
+
+/** Whether a file fits a use: sounds may come from videos, moving pictures from animated ones. */
+export function fitsUse(
+  use: MediaUse,
+  {
+    kind,
+    hasAudio,
+    duration,
+  }: { readonly kind: MediaUse; readonly hasAudio: boolean; readonly duration: number },
+): boolean {
+  if (use === 'audio') return kind === 'audio' || hasAudio;
+  if (use === 'video') return kind === 'video' || (kind === 'image' && duration > 0);
+  return kind === use;
 }
 
 const mediaTypes: readonly MediaUse[] = ['image', 'video', 'audio'];
