@@ -19,6 +19,8 @@ export interface EditedTable {
   readonly box: () => HTMLElement | undefined;
   /** Told how many pasted values did not fit. */
   readonly oncut: (count: number) => void;
+  /** Offers files for the current cell. @returns false if its column names none */
+  readonly choose: () => boolean;
 }
 
 /** See above. */
@@ -62,6 +64,11 @@ export class CellEditing {
     void this.begin(feed().valueAt(choice.current));
   }
 
+  /** Offers files for the current cell, or edits its text where it names none. */
+  open(): void {
+    if (!this.#table.choose()) this.beginHere();
+  }
+
   /** Ends editing and keeps the text. */
   end(): void {
     if (this.isOn) this.field.blur();
@@ -69,8 +76,11 @@ export class CellEditing {
 
   /** Does what a key of the table says, and takes the event if it says anything. */
   key(event: KeyboardEvent): void {
-    if (event.target !== this.#table.box() || event.altKey) return;
-    if (!this.#keyDone(event)) return;
+    if (event.target !== this.#table.box()) return;
+    const isDone = event.altKey
+      ? event.key === 'ArrowDown' && this.#table.choose()
+      : this.#keyDone(event);
+    if (!isDone) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -87,7 +97,8 @@ export class CellEditing {
       if (!mayChange()) return false;
       if (extend || letter === 'y') feed.redo();
       else feed.undo();
-    } else if (key === 'Enter' || key === 'F2') this.beginHere();
+    } else if (key === 'Enter') this.open();
+    else if (key === 'F2') this.beginHere();
     else if (key === 'Delete' || key === 'Backspace') {
       if (mayChange()) feed.clear(choice.range);
     } else if (choice.key(key, { extend, jump })) return true;

@@ -131,7 +131,7 @@ export class FeedOrder {
     const { feed, source, facts } = this.#subject;
     const row = feed.rows[this.shown];
     if (!row) return;
-    const mapping = { ...facts, columns: feed.columns };
+    const mapping = { ...facts, columns: feed.columns, files: feed.media.files };
     const modifications = rowModifications(mapping, row.values);
     untrack(() => this.preview.show(source, { modifications }));
   }

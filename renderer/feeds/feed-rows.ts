@@ -39,8 +39,17 @@ export function placedProblems(
 }
 
 /** Problems by the IDs of their rows. */
-export const problemsByRow = (problems: readonly RowProblem[]): ReadonlyMap<string, RowProblem> =>
-  new Map(problems.map((one) => [one.row, one]));
+export function problemsByRow(
+  problems: readonly RowProblem[],
+): ReadonlyMap<string, readonly RowProblem[]> {
+  const found = new Map<string, RowProblem[]>();
+  for (const one of problems) {
+    const same = found.get(one.row);
+    if (same) same.push(one);
+    else found.set(one.row, [one]);
+  }
+  return found;
+}
 
 /** Rows without the values of a range. @param columns IDs of its columns */
 export function rowsCleared(

@@ -10,6 +10,8 @@ export interface CellView {
   /** The columns that exist in the page, in their order; the row of the current cell has that one, too. */
   readonly columns: readonly number[];
   readonly valueAt: (row: number, column: number) => string;
+  /** How the file is shown that a cell names; null: it names none. */
+  readonly fileAt: (row: number, column: number) => FileLook | null;
   /** Whether the last check found the cell wrong. */
   readonly isWrong: (row: number, column: number) => boolean;
   readonly range: CellRange;
@@ -18,6 +20,20 @@ export interface CellView {
   readonly idOf: (place: CellPlace) => string;
   /** Stands in the current cell instead of its value; null: no cell is edited. */
   readonly field: HTMLElement | null;
+  /** Stands at the end of the current cell if its column names files; null: nothing can be chosen. */
+  readonly chooser: HTMLElement | null;
+}
+
+/** How the file of a cell is shown. */
+export interface FileLook {
+  /** In the place of the cell's value. */
+  readonly name: string;
+  /** Address of its small picture; null: its sign is shown. */
+  readonly picture: string | null;
+  /** Copied into the cell. */
+  readonly sign: Element | null;
+  /** What is wrong with it; ''. */
+  readonly problem: string;
 }
 
 /** A row in sight, by its place in the table, and its slot among those in sight. */
@@ -32,7 +48,13 @@ interface Cell {
   column: number;
   /** What was last written into the element. */
   look: number;
-  holdsField: boolean;
+  /** What else than its text stands in it. */
+  content: 'text' | 'file' | 'field' | 'chooser' | 'file and chooser';
+  /** Before the name of a file, and what it shows. */
+  readonly mark: HTMLElement;
+  shown: string | Element | null;
+  /** What is wrong with it. */
+  title: string;
 }
 
 /** ms without a drawing after which cells are put in order. */
@@ -133,7 +155,7 @@ class Line {
 
   /** True if `order` has something to do. A field would lose the focus, so its row waits until it has gone. */
   get waitsForOrder(): boolean {
-    return !this.#isOrdered && !this.#cells.some(({ holdsField }) => holdsField);
+    return !this.#isOrdered && !this.#cells.some(({ content }) => content === 'field');
   }
 
   /** Puts the cells into the order of their columns, with as few moves as it takes. */
@@ -178,9 +200,10 @@ class Line {
     return cell;
   }
 
-  #drawCell(cell: Cell, { valueAt, isWrong, range, ...view }: CellView): void {
+  #drawCell(cell: Cell, { valueAt, fileAt, isWrong, range, ...view }: CellView): void {
     const [{ element, text, column }, row] = [cell, this.row];
-    const value = valueAt(row, column);
+    const file = fileAt(row, column);
+    const value = file?.name ?? valueAt(row, column);
     if (text.data !== value) text.data = value;
     const isCurrent = row === view.current.row && column === view.current.column;
     const isChosen =
@@ -197,12 +220,37 @@ class Line {
       if (id === '') element.removeAttribute('id');
       else element.id = id;
     }
-    const field = isCurrent ? view.field : null;
-    if (cell.holdsField !== (field !== null)) {
-      cell.holdsField = field !== null;
-      element.replaceChildren(field ?? text);
-    }
+    const problem = file?.problem ?? '';
+    if (cell.title !== problem) element.title = cell.title = problem;
+    if (file) drawMark(cell, file);
+    this.#fill(cell, file !== null, isCurrent ? view : { field: null, chooser: null });
   }
+
+  /** Puts into a cell what stands in it. */
+  #fill(
+    cell: Cell,
+    hasFile: boolean,
+    { field, chooser }: Pick<CellView, 'field' | 'chooser'>,
+  ): void {
+    const { element, text, mark } = cell;
+    const plain = hasFile ? 'file' : 'text';
+    const withChooser = hasFile ? 'file and chooser' : 'chooser';
+    const content = field ? 'field' : chooser ? withChooser : plain;
+    if (cell.content === content) return;
+    cell.content = content;
+    if (field) element.replaceChildren(field);
+    else element.replaceChildren(...(hasFile ? [mark] : []), text, ...(chooser ? [chooser] : []));
+  }
+}
+
+/** Shows the picture of a file, or its sign. */
+function drawMark(cell: Cell, { picture, sign }: FileLook): void {
+  const shown = picture ?? sign;
+  if (cell.shown === shown) return;
+  cell.shown = shown;
+  const { mark } = cell;
+  mark.style.backgroundImage = picture === null ? '' : `url("${picture}")`;
+  mark.replaceChildren(...(picture === null && sign ? [sign.cloneNode(true)] : []));
 }
 
 /** The columns of a row: an element that stands for the current cell is there wherever the table is scrolled. */
@@ -216,7 +264,9 @@ function newCell(): Cell {
   element.role = 'gridcell';
   const text = document.createTextNode('');
   element.append(text);
-  return { element, text, column: -1, look: -1, holdsField: false };
+  const mark = document.createElement('span');
+  mark.className = 'mark';
+  return { element, text, column: -1, look: -1, content: 'text', mark, shown: null, title: '' };
 }
 
 const classesOf = (look: number): string =>

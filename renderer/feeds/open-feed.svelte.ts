@@ -2,13 +2,15 @@
  * The rows of the open feed while they are edited: one history, kept by the server a moment after each change, never
  * over what someone else has stored. Window only.
  */
-import type { WindowFeed, WindowFeedRow } from '../../shared/api.ts';
+import type { RowProblem, WindowFeed, WindowFeedRow } from '../../shared/api.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { RequestProblem } from '../frame/connection/api.ts';
 import { changeFeed, loadFeedRows, loadFeeds, storeFeedRows } from '../frame/connection/feeds.ts';
 import { type FeedChange } from '../../shared/api/feeds.ts';
+import type { CellFile } from './cell-files.ts';
 import type { CellPlace, CellRange } from './cell-range.ts';
 import { changedRows, problemsByRow, rowsCleared } from './feed-rows.ts';
+import { FeedMedia } from './feed-media.svelte.ts';
 import { say } from '../ui/say.ts';
 import type { FeedsState } from './feeds-state.svelte.ts';
 import type { Loading } from '../queue/renders.svelte.ts';
@@ -39,6 +41,8 @@ export class OpenFeed {
   conflict = $state(false);
   /** What the last check found, by the IDs of rows; nothing once something is changed. */
   problems = $state.raw(problemsByRow([]));
+  /** The files that its cells name. */
+  readonly media: FeedMedia;
 
   readonly #feeds: FeedsState;
   #seen = 0;
@@ -51,18 +55,23 @@ export class OpenFeed {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<void> | null = null;
 
-  constructor(feed: WindowFeed, feeds: FeedsState) {
+  /** @param onFailed told why a file could not be added for it, after it was closed */
+  constructor(feed: WindowFeed, feeds: FeedsState, onFailed?: (reason: unknown) => void) {
     this.id = feed.id;
     this.#feeds = feeds;
+    this.media = new FeedMedia(feed.id, onFailed);
   }
 
-  /** Loads facts and rows; what was changed here and not kept is gone. */
+  /** Loads facts and rows; what was changed here before and not kept is gone. */
   async load(): Promise<void> {
+    const before = this.#now();
     this.#busy += 1;
     try {
       await this.#feeds.load();
       const feed = this.#feeds.list.find(({ id }) => id === this.id);
       const rows = await loadFeedRows(this.id);
+      // What was changed here meanwhile is not thrown away: keeping it tells of the other version.
+      if (this.rows !== before.rows || this.columns !== before.columns) return;
       this.#know(feed);
       this.#kept = { columns: feed?.columns ?? [], rows };
       Object.assign(this, this.#kept);
@@ -72,6 +81,7 @@ export class OpenFeed {
       this.problem = '';
       this.conflict = false;
       this.loading = 'ready';
+      void this.media.load();
     } catch {
       this.loading = 'error';
     } finally {
@@ -130,6 +140,35 @@ export class OpenFeed {
     }
     this.#change({ columns, rows });
     return lost;
+  }
+
+  /** The file that a cell names; null: none. */
+  fileAt({ row, column }: CellPlace): CellFile | null {
+    const shown = this.columns[column];
+    return this.media.fileIn(shown, this.rows[row]?.values[shown?.id ?? ''] ?? '');
+  }
+
+  /** What is known to be wrong with a row, the first thing; '' if nothing is. */
+  problemIn(row: number): string {
+    const found = this.columns.map((_, column) => this.fileAt({ row, column })?.problem ?? '');
+    const [checked] = this.problems.get(this.rows[row]?.id ?? '') ?? [];
+    return found.find((problem) => problem !== '') ?? (checked ? this.wordsOf(row, checked) : '');
+  }
+
+  /** What a check has found, with the cure where it is about a file. */
+  wordsOf(row: number, { sentence, column: id, code }: RowProblem): string {
+    const column = this.columns.findIndex((one) => one.id === id);
+    const known = this.fileAt({ row, column })?.problem ?? '';
+    if (known !== '') return known;
+    return code === undefined || column < 0 ? sentence : say('feedFile.checked', { sentence });
+  }
+
+  /** What is known to be wrong with a cell; '' if nothing is. */
+  problemAt({ row, column }: CellPlace): string {
+    const id = this.columns[column]?.id;
+    const checked = this.problems.get(this.rows[row]?.id ?? '')?.find((one) => one.column === id);
+    const file = this.fileAt({ row, column })?.problem ?? '';
+    return file === '' && checked ? this.wordsOf(row, checked) : file;
   }
 
   clear(range: CellRange): void {
@@ -234,15 +273,20 @@ export class OpenFeed {
   /** Changes what is not in its rows; what waits is kept before. @throws RequestProblem */
   async set(change: FeedChange): Promise<void> {
     await this.save();
+    const { columns } = this;
     this.#busy += 1;
     try {
       const feed = await changeFeed(this.id, change);
       this.#know(feed);
       this.problems = problemsByRow([]);
       if (change.columns) {
-        this.columns = feed.columns;
-        this.#kept = this.#now();
+        this.#kept = { columns: feed.columns, rows: this.#kept.rows };
+        this.columns =
+          this.columns === columns
+            ? feed.columns
+            : changedMeanwhile(this.columns, columns, feed.columns);
       }
+      void this.media.load();
     } finally {
       this.#busy -= 1;
     }
@@ -298,11 +342,19 @@ export class OpenFeed {
       this.#kept = moment;
       this.problem = '';
       this.waits = this.rows !== moment.rows || this.columns !== moment.columns;
+      void this.media.load();
     } catch (reason) {
       this.conflict = reason instanceof RequestProblem && reason.status === 409;
       this.problem = reason instanceof Error ? reason.message : String(reason);
     }
   }
+}
+
+/** Columns as the server has them, with what was changed while it was asked. @param before what it was asked with */
+function changedMeanwhile(now: Columns, before: Columns, answered: Columns): Columns {
+  return now.map((column) =>
+    before.includes(column) ? (answered.find(({ id }) => id === column.id) ?? column) : column,
+  );
 }
 
 function emptyRow(): WindowFeedRow {

@@ -1,12 +1,14 @@
 /** The Feeds page: a table in, mapped, edited like a spreadsheet, rendered, and its results out again. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { archive, spreadsheet } from '../helpers/spreadsheet.ts';
 import { strFromU8, unzipSync } from 'fflate';
 import { isLong } from '../helpers/long.ts';
 import { checkRules } from './look.ts';
 import { expect, openWindow, test, type Program } from './program.ts';
+
+const fixtures = path.join(import.meta.dirname, '../fixtures');
 
 const tiny = {
   output_format: 'png',
@@ -31,9 +33,14 @@ async function importTable(page: Page, name: string, buffer: Buffer): Promise<vo
   await expect(page.getByRole('grid')).toBeVisible();
 }
 
-async function chooseTemplate(page: Page, name: string): Promise<void> {
+/** @param fits Whether each column fills something; else the mapping opens, which is closed here. */
+async function chooseTemplate(page: Page, name: string, fits = true): Promise<void> {
   await page.getByRole('button', { name: 'Choose a template' }).click();
   await page.getByRole('menuitemradio', { name }).click();
+  if (!fits) {
+    await expect(page.getByRole('dialog', { name: 'What fills the template' })).toBeVisible();
+    await page.keyboard.press('Escape');
+  }
   await expect(page.getByRole('button', { name: 'Mapping…' })).not.toHaveAttribute(
     'aria-disabled',
     'true',
@@ -88,7 +95,9 @@ test('rows of a spreadsheet become as many renders and a table of results', asyn
   await expect(page.getByRole('heading', { name: 'Autumn list' })).toBeVisible();
   const render = page.getByRole('button', { name: 'Render…' });
   await expect(render).toHaveAttribute('aria-disabled', 'true');
-  await chooseTemplate(page, 'Tiny card');
+  // What it waits for is said on the page, too.
+  await expect(page.getByText('Choose a template first')).toBeVisible();
+  await chooseTemplate(page, 'Tiny card', false);
   await expect(page.getByText('Fills Headline')).toBeVisible();
 
   await render.click();
@@ -291,7 +300,8 @@ test('rows are mapped, checked and rendered, and what failed is tried again', as
   await openWindow(page, own);
   const table = 'Text,Colour\nOne,#ff0000\nTwo,reddish-ish\nThree,\n';
   await importTable(page, 'Checked.csv', Buffer.from(table));
-  await chooseTemplate(page, 'Tiny card');
+  await chooseTemplate(page, 'Tiny card', false);
+  await expect(page.getByText('Map a column to a field first')).toBeVisible();
   // By hand, by keyboard: no name fits.
   await page.getByRole('button', { name: 'Mapping…' }).focus();
   await page.keyboard.press('Enter');
@@ -350,6 +360,108 @@ test('rows are mapped, checked and rendered, and what failed is tried again', as
   ).toBeChecked();
   await dialog.getByRole('button', { name: 'Render 1 row' }).click();
   await expect(page.getByTestId('feed-row-2')).toHaveAttribute('data-status', 'succeeded');
+});
+
+/** Sends a file to the media library. */
+async function addMedia(program: Program, name: string, file: string): Promise<void> {
+  const { origin, hash } = new URL(program.windowUrl);
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+  const body = new Uint8Array(await readFile(path.join(fixtures, file)));
+  const headers = { 'x-framewright-token': token, 'content-type': 'application/octet-stream' };
+  const answer = await fetch(`${origin}/api/media?name=${name}`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(201);
+}
+
+/** Drops files of the computer on an element. */
+async function dropFiles(page: Page, target: Locator, files: readonly string[]): Promise<void> {
+  const sent = await Promise.all(
+    files.map(async (file) => ({
+      name: file,
+      content: (await readFile(path.join(fixtures, file))).toString('base64'),
+    })),
+  );
+  const carried = await page.evaluateHandle((list) => {
+    const transfer = new DataTransfer();
+    for (const { name, content } of list) {
+      const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
+      transfer.items.add(new File([bytes], name, { type: 'image/jpeg' }));
+    }
+    return transfer;
+  }, sent);
+  for (const type of ['dragover', 'drop']) {
+    await target.dispatchEvent(type, { dataTransfer: carried });
+  }
+}
+
+test('3: a column names pictures of the library, by mouse, by keyboard, by drop; its rows are rendered', async ({
+  page,
+  own,
+}) => {
+  test.setTimeout(120_000);
+  await addMedia(own, 'IMG_2041.jpg', 'photo.jpg');
+  await addMedia(own, 'IMG_2042.jpg', 'exif-1.jpg');
+  const photo = { type: 'image', name: 'Photo', source: '', dynamic: true };
+  const source = { ...tiny, elements: [photo, ...tiny.elements] };
+  await own.createTemplate({ name: 'Photo card', source });
+  await openWindow(page, own);
+  const table = 'headline,Bild\nOne,IMG_2041.jpg\nTwo,IMG_2099.jpg\nThree,\nFour,\n';
+  await importTable(page, 'Offers.csv', Buffer.from(table));
+  // The mapping opens by itself; what is chosen there counts.
+  await page.getByRole('button', { name: 'Choose a template' }).click();
+  await page.getByRole('menuitemradio', { name: 'Photo card' }).click();
+  const mapping = page.getByRole('dialog', { name: 'What fills the template' });
+  await mapping.getByLabel('Photo is filled with').selectOption('Bild');
+  await mapping.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Fills Photo')).toBeVisible();
+  const cell = (row: number): Locator =>
+    page.getByTestId(`feed-row-${row}`).getByRole('gridcell').nth(1);
+  const files = page.getByTestId('feed-files');
+  await expect(files).toContainText('1 file of this table is missing.');
+  await expect(page.getByTestId('feed-row-2')).toContainText('neither in the media library nor');
+  await expect(cell(1).locator('.mark')).toHaveCSS('background-image', /blob:/);
+  // The check names it, and calls nothing fine.
+  await page.getByRole('button', { name: 'Render…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Render “Offers”' });
+  await expect(dialog.getByTestId('feed-check')).toHaveText('1 row has a problem.');
+  await expect(dialog.getByRole('list')).toContainText('IMG_2099.jpg');
+  await lookAtBoth(page, 'feed-files-check');
+  await dialog.getByRole('button', { name: 'Show in the table' }).click();
+  // By keyboard: Enter opens the library, a file is chosen, the table has the focus again.
+  const grid = page.getByRole('grid', { name: 'Offers' });
+  await expect(grid).toBeFocused();
+  await expect(files).toContainText('“IMG_2099.jpg” is neither');
+  await lookAtBoth(page, 'feed-files');
+  await page.keyboard.press('Enter');
+  const library = page.getByRole('dialog', { name: 'Choose a file' });
+  await library.getByRole('option', { name: /^IMG_2042/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(cell(2)).toContainText('IMG_2042.jpg');
+  await expect(grid).toBeFocused();
+  await expect(files).not.toContainText('missing');
+  // By mouse: the button in the cell, and the column's menu.
+  await cell(3).click();
+  await cell(3).getByRole('button', { name: 'Choose a file…' }).click();
+  await library.getByRole('option', { name: /^IMG_2041/ }).dblclick();
+  await expect(cell(3)).toContainText('IMG_2041.jpg');
+  await page.getByRole('button', { name: 'Column Bild' }).click();
+  await page.getByRole('menuitem', { name: 'Choose a file…' }).click();
+  await library.getByRole('button', { name: 'Cancel' }).click();
+  // Several at once: they fill the column downwards, in the order of their names, as one step.
+  await dropFiles(page, cell(3), ['portrait-top.jpg', 'exif-3.jpg']);
+  await expect(cell(3)).toContainText('exif-3.jpg');
+  await expect(cell(4)).toContainText('portrait-top.jpg');
+  await grid.focus();
+  await page.keyboard.press('Control+z');
+  await expect(cell(4)).toHaveText('');
+  await expect(cell(3)).toContainText('IMG_2041.jpg');
+  await page.keyboard.press('Control+y');
+  await page.getByRole('button', { name: 'Render…' }).click();
+  await expect(dialog.getByText('All of these rows are fine.')).toBeVisible();
+  await expect(dialog.getByTestId('feed-row-picture').getByRole('img')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Render 4 rows' }).click();
+  for (const row of [1, 2, 3, 4]) {
+    await expect(page.getByTestId(`feed-row-${row}`)).toHaveAttribute('data-status', 'succeeded');
+  }
 });
 
 test('a batch is paused, goes on, and is cancelled', async ({ page, own }) => {

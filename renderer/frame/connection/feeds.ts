@@ -74,6 +74,12 @@ export const renderFeed = (
 export const checkFeed = (id: string, signal: AbortSignal): Promise<FeedCheck> =>
   call(feedRows.check, { params: { id }, signal });
 
+/** What the rows of a feed name where its template wants files. */
+export const loadFeedMedia = (
+  id: string,
+  signal: AbortSignal,
+): Promise<AnswerOf<typeof feedRows.media>> => call(feedRows.media, { params: { id }, signal });
+
 /** Batches of all feeds, the newest first. */
 export const loadBatches = (): Promise<readonly WindowFeedBatch[]> => call(batchRows.list);
 
