@@ -285,6 +285,26 @@ describe('tables', () => {
     expect(await readTable(archive(files))).toEqual({ columns: ['A'], rows: [['1']] });
   });
 
+  test.each<[string, (files: Record<string, string>) => void]>([
+    ['no styles', (files) => delete files['xl/styles.xml']],
+    ['no list of what lies where', (files) => delete files['xl/_rels/workbook.xml.rels']],
+    [
+      'cells that do not say where they are',
+      (files) => {
+        const sheet = files['xl/worksheets/sheet1.xml'] ?? '';
+        files['xl/worksheets/sheet1.xml'] = sheet.replace(/ r="[A-Z]*\d+"/g, '');
+      },
+    ],
+  ])('37: a minimal spreadsheet with texts in its cells, %s, is read', async (_what, change) => {
+    const files = spreadsheet([
+      ['Title', 'Price'],
+      ['Boot', '3'],
+    ]);
+    change(files);
+    const { columns, rows } = await readTable(archive(files));
+    expect([columns, rows]).toEqual([['Title', 'Price'], [['Boot', '3']]]);
+  });
+
   test('as many rows and columns as allowed are read', async () => {
     const row = (name: string): string =>
       Array.from({ length: 100 }, (_, i) => `${name}${i}`).join(',');

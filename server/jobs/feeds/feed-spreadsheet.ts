@@ -92,7 +92,7 @@ interface Unpacked {
 
 /** Unpacks and checks the XML of the archive; passes over everything else. */
 async function unpackEntries(bytes: Buffer, wanted: number): Promise<Unpacked> {
-  const entries = await unpackXml(bytes).catch(asDamaged);
+  const entries = withRelations(await unpackXml(bytes).catch(asDamaged));
   const textOfEntry = (name: string, encoding: BufferEncoding): string =>
     entries.get(name)?.toString(encoding) ?? '';
   const workbook = textOfEntry('xl/workbook.xml', 'utf8');
@@ -104,7 +104,7 @@ async function unpackEntries(bytes: Buffer, wanted: number): Promise<Unpacked> {
   if (wanted > Math.max(1, tags.length)) refuseTable(`it has no sheet ${wanted}`);
   const id = attribute(tags[wanted - 1] ?? '', '(?:\\w+:)id') ?? '';
   const name = entryOf(relations, 'Id', (value) => value === id);
-  const own = sheets.get(name);
+  const own = withPlaces(sheets.get(name));
   // Where it can't be told, any may be the one that is read.
   const [styles = []] = Array.from(own ? [own] : sheets.values(), (sheet) =>
     checkPlaces(sheet.toString('latin1')),
@@ -178,6 +178,48 @@ function checkPlaces(sheet: string): CellStyles {
   return styles;
 }
 
+/** Where no relations tell which sheet lies where: in the order of their names. */
+function withRelations(entries: Map<string, Buffer>): Map<string, Buffer> {
+  const place = 'xl/_rels/workbook.xml.rels';
+  const workbook = entries.get('xl/workbook.xml')?.toString('utf8') ?? '';
+  if (entries.has(place) || workbook === '') return entries;
+  const files = [...entries.keys()]
+    .filter((name) => name.startsWith('xl/worksheets/'))
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  const tags = [...workbook.matchAll(/<(?:\w+:)?sheet\s[^<>]*>/g)].slice(0, mostSheets);
+  const relations = tags.map(([tag], at) => {
+    const id = attribute(tag, '(?:\\w+:)id') ?? '';
+    return `<Relationship Id="${id}" Type="${sheetRelation}" Target="/${files[at] ?? ''}"/>`;
+  });
+  entries.set(place, Buffer.from(`<Relationships>${relations.join('')}</Relationships>`));
+  return entries;
+}
+
+const sheetRelation =
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
+
+/** A row or cell, no longer than any that a program writes. */
+const placed = /<((?:\w+:)?)(row|c)(?=[\s/>])([^<>]{0,1000})>/g;
+const unplaced = /<(?:\w+:)?c(?=[\s/>])(?![^<>]*\sr\s*=)[^<>]{0,1000}>/;
+
+/** A sheet whose cells say where they are: small programs leave it out, and mean the next column. */
+function withPlaces(sheet: Buffer | undefined): Buffer | undefined {
+  const text = sheet?.toString('latin1') ?? '';
+  if (!unplaced.test(text)) return sheet;
+  let [row, column] = [0, 0];
+  const written = text.replace(placed, (tag, prefix: string, name: string, rest: string) => {
+    const place = attribute(tag, 'r');
+    if (name === 'row') {
+      row = place === undefined ? row + 1 : Number(place);
+      column = 0;
+      return place === undefined ? `<${prefix}row r="${row}"${rest}>` : tag;
+    }
+    column = place === undefined ? column + 1 : columnOf(place.replace(/\d+$/, ''));
+    return place === undefined ? `<${prefix}c r="${lettersOf(column)}${row}"${rest}>` : tag;
+  });
+  return Buffer.from(written, 'latin1');
+}
+
 /** A sheet whose errors, which the reader leaves out, are texts as they show. */
 function withErrors(sheet: Buffer): Buffer {
   if (!sheet.includes('t="e"')) return sheet;
@@ -205,6 +247,13 @@ function shown(place: string | undefined): string {
 /** `A` → 1, `Z` → 26, `AA` → 27. */
 function columnOf(letters: string): number {
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+/** 1 → `A`, 26 → `Z`, 27 → `AA`. */
+function lettersOf(column: number): string {
+  const rest = Math.floor((column - 1) / 26);
+  const last = String.fromCharCode(65 + ((column - 1) % 26));
+  return rest === 0 ? last : lettersOf(rest) + last;
 }
 
 /** Entries that can have to do with the cells: not those of charts, pivot tables, comments and pictures. */
