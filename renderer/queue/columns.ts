@@ -229,6 +229,8 @@ export function movedColumn(
 /** Pixels besides the columns: the tick, the menu button, and the gap between two cells. */
 const tickWidth = 28;
 const menuWidth = 34;
+/** Of the two buttons that come beside it under the pointer. */
+const quickWidth = 72;
 export const columnGap = 12;
 
 /** A column as it is drawn. */
@@ -292,8 +294,10 @@ export function fitColumns(
     ...given.map((one) => kept.filter(({ name }) => name === one)),
   ];
   for (const group of groups) narrow(sizes, group, total(Object.values(sizes)) - free);
-  const rest = free - total(Object.values(sizes));
-  if (widths.name === undefined && rest > 0) sizes['name'] = (sizes['name'] ?? 0) + rest;
+  const left = Math.max(0, free - total(Object.values(sizes)));
+  // What is left first keeps the last column clear of the buttons of a row.
+  const quick = Math.min(left, quickWidth);
+  if (widths.name === undefined) sizes['name'] = (sizes['name'] ?? 0) + left - quick;
 
   const slack = Math.max(0, free - total(kept.map(({ least }) => least)));
   const drawn = kept.map((column) => {
@@ -311,7 +315,7 @@ export function fitColumns(
       `${tickWidth}px`,
       ...drawn.map(({ size }) => `${size}px`),
       // The space that a name with a width of its own leaves is before the button.
-      `minmax(${menuWidth}px, 1fr)`,
+      `minmax(${menuWidth + quick}px, 1fr)`,
     ].join(' '),
   };
 }

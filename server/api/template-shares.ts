@@ -3,7 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
-import { shareLimits } from '../../shared/limits.ts';
+import { freeName } from '../../shared/free-name.ts';
+import { requestLimits, shareLimits } from '../../shared/limits.ts';
 import type { SharedValues } from '../jobs/share/share-reader.ts';
 import { refuseShare } from '../jobs/share/zip-reader.ts';
 import type { Packing } from '../jobs/share/share-writer.ts';
@@ -111,7 +112,14 @@ export async function receiveTemplate(
     accept,
     owner,
   );
-  return { ...(await createTemplate(services, { ...template, markers })), ...rest };
+  // People tell templates apart by their names; programs have IDs, and get the name that they sent.
+  const name = owner === null ? nameBeside(services, template.name) : template.name;
+  return { ...(await createTemplate(services, { ...template, name, markers })), ...rest };
+}
+
+function nameBeside({ templates }: ProjectServices, name: string): string {
+  const taken = new Set(templates.list().map((one) => one.name.toLowerCase()));
+  return freeName(name, (one) => taken.has(one), requestLimits.nameLength);
 }
 
 function share(services: ProjectServices): RequestHandler {

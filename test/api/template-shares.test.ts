@@ -346,6 +346,9 @@ test('the window loads a file once from its address, and imports into the projec
   const imported = (await answer.json()) as ImportedTemplate;
   expect([answer.status, imported.template.name, imported.files]).toEqual([201, 'Film', 1]);
   expect(imported.missing).toEqual(facts.missing);
+  // 34: people tell templates apart by their names.
+  const again = (await (await post('default')).json()) as ImportedTemplate;
+  expect(again.template.name).toBe('Film 2');
   const unauthorized = await fetch(
     `${new URL(receiver.running.windowUrl).origin}/api/templates/import?project=default`,
     { method: 'POST', body },

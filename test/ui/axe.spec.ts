@@ -307,7 +307,7 @@ test('the editor, its panes and dialogs', async ({ page, program }) => {
   });
   await openWindow(page, program);
   await page.getByRole('link', { name: 'Templates' }).click();
-  await page.getByTestId(`template-card-${id}`).dblclick();
+  await page.getByTestId(`template-card-${id}`).click();
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
   await check(page, 'editor, fields and source');
   await checkDialog(page, 'media', () =>

@@ -95,6 +95,14 @@ test('captions are corrected, split, joined, shifted, added and deleted by keybo
   await expect.poll(() => linesOf(page)).toEqual(['Hello dear world', 'In between', 'How are you']);
   await page.keyboard.press('Control+Shift+Delete');
   await expect.poll(() => linesOf(page)).toEqual(['Hello dear world', 'How are you']);
+  // 36: behind the last letter, Enter begins the next line.
+  await line(page, 1).press('End');
+  await page.keyboard.press('Enter');
+  await expect(line(page, 2)).toBeFocused();
+  await page.keyboard.type('Next');
+  await expect.poll(() => linesOf(page)).toEqual(['Hello dear world', 'Next', 'How are you']);
+  await page.keyboard.press('Control+Shift+Delete');
+  await expect.poll(() => linesOf(page)).toEqual(['Hello dear world', 'How are you']);
 
   // Clicking a word goes to its moment, and marks it: behind the last letter it is the last word.
   await line(page, 2).click();

@@ -13,7 +13,7 @@ test('pages have titles and addresses; back, forward and reload come to them', a
   await expect(page).toHaveTitle('Queue – Framewright');
   await page.getByRole('link', { name: 'Templates' }).click();
   await expect(page).toHaveTitle('Templates – Framewright');
-  await page.getByTestId(`template-card-${id}`).dblclick();
+  await page.getByTestId(`template-card-${id}`).click();
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
   await expect(page).toHaveTitle('Promo – Framewright');
   await page.getByRole('link', { name: 'Settings' }).click();

@@ -393,6 +393,36 @@ const colors: readonly Row[] = [
   },
 ];
 
+test('22, 23: a label is dragged from its default by steps, as the arrow keys go; undone, nothing is selected', async ({
+  page,
+  program,
+}) => {
+  const text = { type: 'text', name: 'Words', text: 'Words' };
+  const box = { type: 'shape', name: 'Box', width: '50%', height: '50%', fill_color: '#f00' };
+  await openInspected(page, program, JSON.stringify({ elements: [text] }));
+  await page.getByRole('tab', { name: 'Source' }).click();
+  await write(page, JSON.stringify({ elements: [text, box] }));
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+  await select(page, 'Box');
+  await openGroup(page, 'Effects');
+  const label = pane(page).getByText('Opacity', { exact: true });
+  const place = (await label.boundingBox())!;
+  const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  // Two pixels are a step, however many moves of the pointer make them.
+  for (const way of [4, 8, 12, 20]) await page.mouse.move(x - way, y);
+  await page.mouse.up();
+  await expect(named(page, 'Opacity')).toHaveValue('90');
+  await named(page, 'Opacity').press('ArrowDown');
+  await expect(named(page, 'Opacity')).toHaveValue('89');
+  await page.keyboard.press('Escape');
+  for (let step = 0; step < 4; step++) await page.keyboard.press('Control+z');
+  await expect(page.getByRole('treeitem')).toHaveCount(1);
+  await expect(pane(page).getByRole('heading', { level: 2 })).toHaveText('Document');
+  await expect(pane(page).getByText('has no type')).toHaveCount(0);
+});
+
 test('colours and gradients', async ({ page, program }) => {
   test.setTimeout(240_000);
   await page.addInitScript(() => {

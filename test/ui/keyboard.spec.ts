@@ -228,7 +228,7 @@ test('the palette has the commands of what is at hand, and shows further actions
   await page.keyboard.press('Enter');
   await expect(page.getByRole('article', { name: 'At hand copy' })).toBeVisible();
 
-  await page.getByTestId(`template-card-${id}`).dblclick();
+  await page.getByTestId(`template-card-${id}`).click();
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
   await find('format');
   await expect(option(/^Format source/)).toContainText('Shift Alt F');

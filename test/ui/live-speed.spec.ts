@@ -221,7 +221,7 @@ test('a document of 1,000 elements opens, and an element of it is dragged', asyn
   await page.goto(`${program.windowUrl}&page=templates`);
   await page.waitForTimeout(2000);
   const begun = Date.now();
-  await page.getByTestId(`template-card-${id}`).dblclick();
+  await page.getByTestId(`template-card-${id}`).click();
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
   const opened = Date.now() - begun;
   const preview = page.getByTestId('editor-preview');

@@ -120,6 +120,10 @@ test('a size is chosen, and its editor begins with the controls, not with the so
   await dialog.getByRole('textbox', { name: 'Width' }).press('Enter');
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
   await expect(dialog).toBeHidden();
+  // 21: what is typed is its name, and is not added to the name that it has.
+  await expect(page.locator('#template-name')).toBeFocused();
+  await page.keyboard.type('Ridge reel');
+  await expect(page.locator('#template-name')).toHaveValue('Ridge reel');
   await expect(page.getByRole('tab', { name: 'Inspector' })).toHaveAttribute(
     'aria-selected',
     'true',

@@ -458,6 +458,16 @@ test('rows are reached by keyboard; filters, search and columns', async ({ page,
   await page.getByRole('button', { name: /^Failed, \d+$/ }).click();
   const failed = page.locator('[data-row][data-display="Failed"]');
   await expect(rows).toHaveCount(await failed.count());
+  // 28: another one takes its place; Ctrl A ticks the rows, and no words of the page, wherever the focus is.
+  await page.getByRole('button', { name: /^Done, \d+$/ }).click();
+  await expect(page.getByRole('group', { name: 'Show' }).locator('[aria-pressed=true]')).toHaveText(
+    /^Done/,
+  );
+  await expect(page.locator('[data-row][data-display="Failed"]')).toHaveCount(0);
+  await page.keyboard.press('Control+a');
+  await expect(page.locator('[data-row][aria-selected=true]')).toHaveCount(await rows.count());
+  expect(await page.evaluate(() => String(getSelection()))).toBe('');
+  await page.getByRole('button', { name: /^Failed, \d+$/ }).click();
   await page.keyboard.press('Control+f');
   await page.keyboard.type('nothing has this name');
   await expect(page.getByText('No renders match.')).toBeVisible();

@@ -37,6 +37,28 @@ test('a template appears with its picture and renders through the dialog', async
   await expect(row).toContainText('Template');
 });
 
+test('17: one click on a card opens its template, as its button and Enter do', async ({
+  page,
+  program,
+}) => {
+  const { id } = await program.createTemplate({ name: 'Opened', source: card('O', 64, 64) });
+  await openWindow(page, program);
+  const article = page.getByTestId(`template-card-${id}`);
+  const openedBy = async (open: () => Promise<void>): Promise<void> => {
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await expect(article).toHaveCSS('cursor', 'pointer');
+    await open();
+    await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+    await expect(page).toHaveTitle('Opened – Framewright');
+  };
+  await openedBy(() => article.locator('.card-field').click());
+  await openedBy(() => article.getByRole('button', { name: 'Edit Opened' }).click());
+  await openedBy(async () => {
+    await article.focus();
+    await page.keyboard.press('Enter');
+  });
+});
+
 test('search and tags find templates; cards and rows', async ({ page, program }) => {
   await program.createTemplate({
     name: 'Upright',

@@ -67,6 +67,24 @@ test('a version is compared as pictures and text, named, restored, undone and de
   await expect(list.getByText('Approved')).toHaveCount(0);
 });
 
+test('27: tall pictures are shown whole', async ({ page, program }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const tall = { ...card('Tall'), width: 1080, height: 1920 };
+  const { id } = await program.createTemplate({ name: 'Reel', source: tall });
+  await program.changeTemplate(id, { source: { ...tall, height: 1910 } });
+  await openTemplate(page, program, id);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('versions');
+  await page.keyboard.press('Enter');
+  const picture = page.getByRole('img', { name: 'Picture of this version' });
+  await expect(picture).toBeVisible();
+  const cut = await picture.evaluate((image) => {
+    const [own, box] = [image, image.parentElement!].map((one) => one.getBoundingClientRect());
+    return own!.bottom > box!.bottom + 1 || own!.top < box!.top - 1;
+  });
+  expect(cut).toBe(false);
+});
+
 test('a template that was never changed has no versions, and says what they will be', async ({
   page,
   program,

@@ -2,7 +2,7 @@
 import type { CommandId } from '../../../shared/commands.ts';
 import type { CaptionsState } from './captions-state.svelte.ts';
 import type { PreviewState } from '../preview/preview-state.svelte.ts';
-import { startOf } from './lines.ts';
+import { startOf, textOf } from './lines.ts';
 
 /** The line that is typed in. */
 export interface TypedLine {
@@ -49,9 +49,11 @@ export function runCaptionCommand(
   };
   switch (id) {
     case 'split-caption':
-      // Never a line end in the text.
-      if (letter === null || !captions.split(index, letter)) return 'stay';
-      return { index: index + 1, letter: 0 };
+      // Never a line end in the text; behind its last letter, the next line begins.
+      if (letter === null || isEmpty) return 'stay';
+      if (letter === textOf(captions.lines[index] ?? []).length)
+        return { index: captions.add(index), letter: 'all' };
+      return captions.split(index, letter) ? { index: index + 1, letter: 0 } : 'stay';
     case 'join-caption': {
       if (isEmpty) {
         captions.remove(index);

@@ -82,12 +82,19 @@ export class InspectorState {
   /** Groups that are open. */
   readonly open = new SvelteSet<GroupId>();
 
+  /** Path of what is selected; '' for the document, also where an undone step has taken the element away. */
+  readonly #selected = $derived.by((): string => {
+    const { selected, document, canvas } = this.#editor;
+    const { source } = document;
+    const isGone = source !== null && elementAt(source, selected) === null;
+    return isGone && canvas.selection.length < 2 ? '' : selected;
+  });
   /** What is selected, or the document. */
   readonly subjects = $derived.by((): readonly Subject[] => {
-    const { document, canvas, selected } = this.#editor;
+    const { document, canvas } = this.#editor;
     const { source } = document;
     if (!source) return [];
-    if (selected === '') return [{ path: '', owner: 'root', values: source }];
+    if (this.#selected === '') return [{ path: '', owner: 'root', values: source }];
     return canvas.selection.flatMap((path): Subject[] => {
       const values = elementAt(source, path);
       const owner = elementTypes.find((type) => type === values?.type);
@@ -146,7 +153,8 @@ export class InspectorState {
   readonly isBroken = $derived.by(() => !this.#editor.document.readable);
   /** What is selected, in words. */
   readonly head = $derived.by((): { readonly title: string; readonly type: HeadType } => {
-    const { selected, canvas, outline } = this.#editor;
+    const { canvas, outline } = this.#editor;
+    const selected = this.#selected;
     if (selected === '') return { title: say('inspector.document'), type: 'document' };
     const count = canvas.selection.length;
     if (count > 1) return { title: say('inspector.several', { count }), type: 'several' };

@@ -57,7 +57,7 @@ export function pressLast(event: KeyboardEvent, app: AppState): void {
   if (!isEditing && isTyping(event.target)) return;
   const place = isEditing ? 'preview' : app.navigation.page === 'queue' ? 'queue' : 'templates';
   const candidates = allCommands(app).filter(
-    ({ id }) => holdsIn(id, place) || (id === 'undo-removal' && !isEditing),
+    ({ id }) => holdsIn(id, place) || (['undo-removal', 'select-all'].includes(id) && !isEditing),
   );
   const found = pressed(event, app, candidates);
   if (!found) return;

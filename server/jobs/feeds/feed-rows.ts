@@ -12,6 +12,7 @@ import {
   type FeedMapping,
 } from '../../../shared/feed-mapping.ts';
 import { ApiError } from '../../../shared/errors.ts';
+import { freeName } from '../../../shared/free-name.ts';
 import { feedLimits } from '../../../shared/limits.ts';
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
 import { JsonText } from '../../system/json-text.ts';
@@ -169,8 +170,7 @@ function printOf(template: string, modifications: string): string {
 /** A name that none of the others has, whatever the case of its letters. */
 function untaken(name: string, taken: Set<string>): string {
   if (name === '') return '';
-  let one = name;
-  for (let count = 2; taken.has(one.toLowerCase()); count++) one = `${name} ${count}`;
+  const one = freeName(name, (other) => taken.has(other));
   taken.add(one.toLowerCase());
   return one;
 }
