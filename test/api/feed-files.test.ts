@@ -110,10 +110,10 @@ async function rendered({ id }: WindowFeed): Promise<readonly string[]> {
       (render) => render.batch?.id === batch,
     );
   await expect.poll(async () => (await own()).length).toBe(rows.length);
-  const ends = new Map<string, string | undefined>();
+  const ends = new Map<string, string>();
   for (const render of await own()) {
     const { status, error_message: why } = await server.ended(render.id);
-    ends.set(render.batch!.row, status === 'succeeded' ? '' : why);
+    ends.set(render.batch?.row ?? '', status === 'succeeded' ? '' : why);
   }
   return (rows as unknown as WindowFeedRow[]).map((row) => ends.get(row.id) ?? 'no render');
 }

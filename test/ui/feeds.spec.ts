@@ -1,5 +1,5 @@
 /** The Feeds page: a table in, mapped, edited like a spreadsheet, rendered, and its results out again. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { archive, spreadsheet } from '../helpers/spreadsheet.ts';
@@ -462,6 +462,34 @@ test('3: a column names pictures of the library, by mouse, by keyboard, by drop;
   for (const row of [1, 2, 3, 4]) {
     await expect(page.getByTestId(`feed-row-${row}`)).toHaveAttribute('data-status', 'succeeded');
   }
+});
+
+test('3: files that lie beside a table are found once their folder is chosen', async ({
+  page,
+  own,
+}) => {
+  const photo = { type: 'image', name: 'Photo', source: '', dynamic: true };
+  await own.createTemplate({ name: 'Photo card', source: { ...tiny, elements: [photo] } });
+  const folder = path.join(own.dataFolder, 'pictures');
+  await mkdir(folder);
+  await copyFile(path.join(fixtures, 'photo.jpg'), path.join(folder, 'beside.jpg'));
+  await openWindow(page, own);
+  await importTable(page, 'Beside.csv', Buffer.from('Photo\nbeside.jpg\n'));
+  await chooseTemplate(page, 'Photo card');
+  const files = page.getByTestId('feed-files');
+  await expect(files).toContainText('“beside.jpg” is neither');
+  await files.getByRole('button', { name: 'Their folder…' }).click();
+  await expect(page.getByLabel('Folder', { exact: true })).toBeFocused();
+  await page.keyboard.type(path.join(folder, 'none'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('a folder');
+  await page.getByLabel('Folder', { exact: true }).fill(folder);
+  await lookAtBoth(page, 'feed-folder');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`Renders may now read ${folder}.`)).toBeVisible();
+  await expect(files).not.toContainText('neither');
+  await page.getByRole('button', { name: 'Render…' }).click();
+  await expect(page.getByText('All of these rows are fine.')).toBeVisible();
 });
 
 test('a batch is paused, goes on, and is cancelled', async ({ page, own }) => {
