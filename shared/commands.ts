@@ -230,6 +230,8 @@ const table = {
   'trim-end': at(['canvas', 'timeline'], ']'),
   'split-clips': at(['canvas', 'timeline'], 'S'),
   'ripple-remove': at(['canvas', 'timeline'], ['Shift Delete', 'Shift Backspace']),
+  'add-transition': at(['canvas', 'timeline'], 'T'),
+  'all-transitions': at('timeline'),
   'previous-keyframe': at('timeline', 'Ctrl Left'),
   'next-keyframe': at('timeline', 'Ctrl Right'),
   'remove-keyframe': at('timeline', ['Alt Delete', 'Alt Backspace']),

@@ -19,6 +19,7 @@ import { CanvasState } from './canvas/canvas.svelte.ts';
 import { EditedDocument, quiet } from './source/edited-document.svelte.ts';
 import { TimelineFootage } from './timeline/footage.svelte.ts';
 import { TimelineMarkers } from './timeline/markers.svelte.ts';
+import { TimelineTransitions } from './timeline/timeline-transitions.svelte.ts';
 import { TimelineState } from './timeline/timeline-state.svelte.ts';
 import { PreviewState, quiet as drawQuiet } from './preview/preview-state.svelte.ts';
 import { StoredTemplate } from './versions/stored-template.svelte.ts';
@@ -54,6 +55,7 @@ export class TemplateEditor {
   readonly canvas: CanvasState = new CanvasState(this);
   /** Direct editing of times. */
   readonly timeline: TimelineState = new TimelineState(this);
+  readonly transitions: TimelineTransitions = new TimelineTransitions(this);
   readonly markers: TimelineMarkers = new TimelineMarkers(this);
   /** What is in its files. */
   readonly footage: TimelineFootage = new TimelineFootage(this.preview.live);

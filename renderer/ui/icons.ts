@@ -8,6 +8,7 @@ import AlignMiddle from '@lucide/svelte/icons/align-center-horizontal';
 import AlignBottom from '@lucide/svelte/icons/align-end-horizontal';
 import SpreadAcross from '@lucide/svelte/icons/align-horizontal-distribute-center';
 import SpreadDown from '@lucide/svelte/icons/align-vertical-distribute-center';
+import Blend from '@lucide/svelte/icons/blend';
 import Bold from '@lucide/svelte/icons/bold';
 import Italic from '@lucide/svelte/icons/italic';
 import Unstyled from '@lucide/svelte/icons/remove-formatting';
@@ -181,6 +182,7 @@ export const icons = {
   removeClosing: RemoveClosing,
   trimStart: TrimStart,
   trimEnd: TrimEnd,
+  transition: Blend,
   // Actions and controls
   copy: Copy,
   duplicate: CopyPlus,

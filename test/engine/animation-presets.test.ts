@@ -8,6 +8,8 @@ import path from 'node:path';
 import * as client from 'creatomate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
+import { changedSource } from '../../renderer/editor/timeline/change.ts';
+import { transitionKinds, withTransition } from '../../renderer/editor/timeline/transitions.ts';
 import { openDocument } from '../helpers/frames.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'presets-'));
@@ -108,3 +110,33 @@ describe('presets of the client', () => {
     expect(rest?.equals(after)).toBe(!endsElsewhere(name));
   });
 });
+
+test.each(transitionKinds)(
+  'the transition $id of the editor’s timeline lets nothing through from behind two pictures',
+  async ({ values }) => {
+    const picture = { type: 'shape', track: 1, duration: 2, width: '100%', height: '100%' };
+    const before: Source = {
+      width: 160,
+      height: 90,
+      frame_rate: 20,
+      fill_color: '#ffffff',
+      elements: [
+        { ...picture, fill_color: '#c00000' },
+        { ...picture, fill_color: '#0000c0' },
+      ],
+    };
+    const wish = { values };
+    const made = withTransition({ source: before, lengths: {} }, 'elements[1]', wish, 0.05);
+    if ('why' in made) throw new Error(made.why);
+    const source = made.changes.reduce(changedSource, before);
+    await using opened = await openDocument(source, folder);
+    for (let time = 1.95; time < 3.1; time += 0.05) {
+      const pixels = await opened.pixelsAt(time);
+      const greenest = pixels.reduce(
+        (most, value, at) => (at % 4 === 1 ? Math.max(most, value) : most),
+        0,
+      );
+      expect(greenest, `at ${time.toFixed(2)} s`).toBeLessThan(12);
+    }
+  },
+);

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { ClipGesture } from '../../renderer/editor/timeline/gestures.ts';
 import { timelineKey } from '../../renderer/editor/timeline/timeline-commands.svelte.ts';
 import { TimelinePointer } from '../../renderer/editor/timeline/timeline-pointer.svelte.ts';
+import type { TimelineTransitions } from '../../renderer/editor/timeline/timeline-transitions.svelte.ts';
 import { timelineDocument } from '../helpers/gesture-documents.ts';
 import {
   elementsOf,
@@ -93,6 +94,13 @@ class Hand {
 
   press(keys: string): void {
     expect(timelineKey(keysPressed(keys), this.open.editor, this.open.app), keys).toBe(true);
+  }
+
+  /** The panel of the cut at which a clip begins. */
+  cut(name: string): TimelineTransitions {
+    const { transitions } = this.open.editor;
+    transitions.show(this.#placeOf(name).path);
+    return transitions;
   }
 
   /** The head to a moment. */
@@ -236,6 +244,40 @@ const rows: readonly Row[] = [
     gives: { 4: { name: 'Later', time: 3 } },
   },
   {
+    what: 'a transition on a cut overlaps the two, and what follows stays',
+    act: (hand) => hand.cut('Two').choose('slideLeft'),
+    gives: {
+      1: { duration: '2.5 s' },
+      2: { duration: 1, time: undefined, animations: [{ transition: true, duration: 0.5 }] },
+      3: { duration: 1, time: undefined, animations: undefined },
+    },
+  },
+  {
+    what: 'T opens the cut beside what is selected',
+    act: (hand) => {
+      hand.click('Three');
+      hand.press('t');
+      hand.open.editor.transitions.choose('circle');
+    },
+    gives: {
+      2: { duration: 1.5 },
+      3: { animations: [{ type: 'circular-wipe', fade: false, transition: true }] },
+    },
+  },
+  {
+    what: 'all cuts of a track get the same transition in one step',
+    act: (hand) => {
+      hand.click('One');
+      hand.open.editor.transitions.show('elements[2]', true);
+      hand.open.editor.transitions.choose('fade');
+    },
+    gives: {
+      1: { duration: '2.5 s' },
+      2: { duration: 1.46, animations: [{ type: 'fade' }] },
+      3: { duration: 1, animations: [{ type: 'fade' }] },
+    },
+  },
+  {
     what: 'the handle of an animation changes its length',
     act: (hand) => hand.pull('Moving', { kind: 'animation', index: 0 }, 0.6),
     gives: { 8: { animations: [{ type: 'fade', duration: '1.6 s' }] } },
@@ -309,6 +351,7 @@ const open = await openEditor(timelineDocument);
 test.each(rows)('$what', ({ act, gives }) => {
   const { editor } = open;
   editor.canvas.clear();
+  editor.transitions.open = null;
   editor.preview.seek(0);
   act(new Hand(open));
   expectElements(elementsOf(editor), gives);

@@ -55,6 +55,16 @@ test('another type keeps what it knows, and only that', () => {
   expect(changeOfType(entry, 'film-roll')).toEqual({ type: 'film-roll', fixed: undefined });
 });
 
+test('a wipe in a transition is not half transparent, unless its author says so', () => {
+  const wipe = { type: 'circular-wipe', duration: 1 };
+  expect(changeTo('transition', wipe)).toMatchObject({ transition: true, fade: false });
+  expect(changeTo('transition', { ...wipe, fade: true })).not.toHaveProperty('fade');
+  expect(changeTo('start', wipe)).not.toHaveProperty('fade');
+  const slide = { type: 'slide', transition: true };
+  expect(changeOfType(slide, 'wipe')).toMatchObject({ type: 'wipe', fade: false });
+  expect(changeOfType({ type: 'slide' }, 'wipe')).not.toHaveProperty('fade');
+});
+
 test('every option of every type has its line, once', () => {
   for (const { name, options } of animationTypes.values()) {
     const shown = optionsOf(name, 'start').map((option) => option.name);

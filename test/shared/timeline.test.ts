@@ -14,9 +14,12 @@ import {
   changedSource,
   changedText,
   pathAfter,
+  textAfter,
   type Change,
 } from '../../renderer/editor/timeline/change.ts';
 import { clipsOf, endOf, type Clip, type Clips } from '../../renderer/editor/timeline/clips.ts';
+import { lanesOf } from '../../shared/renderscript/lanes.ts';
+import { tried } from '../../renderer/editor/timeline/gestures.ts';
 import { fileTimeAt } from '../../renderer/editor/timeline/file-time.ts';
 import { movedClips, type Target } from '../../renderer/editor/timeline/move.ts';
 import { marksOf } from '../../renderer/editor/timeline/ruler.ts';
@@ -33,6 +36,15 @@ import {
   trimmedClip,
   type Edge,
 } from '../../renderer/editor/timeline/trim.ts';
+import { cutsOf } from '../../renderer/editor/timeline/cuts.ts';
+import {
+  kindOf,
+  transitionKinds,
+  withAllTransitions,
+  withTransition,
+  type Transitioned,
+  type Wish,
+} from '../../renderer/editor/timeline/transitions.ts';
 import { mediaObstacleOf, obstacleOf } from '../../renderer/editor/timeline/wishes.ts';
 
 const lengths = { 'ten.mp4': 10, 'song.mp3': 30 };
@@ -72,7 +84,8 @@ function places(source: Source): readonly string[] {
 function made(source: Source, change: Change): Source {
   const text = JSON.stringify(source, null, 2);
   const object = changedSource(source, change);
-  expect(JSON.parse(changedText(text, change))).toEqual(JSON.parse(JSON.stringify(object)));
+  for (const after of [changedText(text, change), textAfter(text, [change])])
+    expect(JSON.parse(after)).toEqual(JSON.parse(JSON.stringify(object)));
   return object;
 }
 
@@ -353,6 +366,242 @@ describe('trimming', () => {
     ['what holds its last picture', video('A', { duration: 12 }), 'end', 3, 3],
   ])('%s', (_what, element, edge, by, bounded) => {
     expect(boundedTrim(named(clipsIn(of(element)), 'A'), edge, by, 0.04)).toBeCloseTo(bounded, 6);
+  });
+});
+
+test('without a track, what comes later on the same row moves along, too', () => {
+  const source = of(
+    video('A', { duration: 4 }),
+    video('B', { time: 4, trim_start: 4, duration: 2 }),
+    video('C', { time: 6, trim_start: 6 }),
+    shape('Title', { time: 6, duration: 1 }),
+  );
+  const clips = clipsIn(source);
+  const gone = closedUp(clips, [named(clips, 'B')]);
+  expect(gone).toEqual({ 'elements[2].time': 4 });
+  const trimmed = made(source, trimmedClip(clips, named(clips, 'B'), 'end', -1, true));
+  expect(places(trimmed)).toEqual(['A - 0–4', 'B - 4–5', 'C - 5–9', 'Title - 6–7']);
+  const begun = made(source, trimmedClip(clips, named(clips, 'B'), 'start', 1, true));
+  expect(places(begun)).toEqual(['A - 0–4', 'B - 4–5', 'C - 5–9', 'Title - 6–7']);
+  expect(rolledCut(clips, named(clips, 'A'), 'end', 1, 0.04)?.by).toBe(1);
+});
+
+describe('transitions', () => {
+  const frame = 0.04;
+  const photo = (name: string, more: JsonObject = {}): JsonObject =>
+    shape(name, { duration: 4, ...more });
+  const film = (...elements: readonly JsonObject[]): Source => ({ elements });
+  const result = (source: Source, done: Transitioned): Source => {
+    if ('why' in done) throw new Error(done.why);
+    return done.changes.reduce((so, change) => made(so, change), source);
+  };
+  const apply = (source: Source, after: number, wish: Wish): Source =>
+    result(source, withTransition({ source, lengths }, `elements[${after}]`, wish, frame));
+  const slide: Wish = { values: { type: 'slide', direction: '180°' } };
+
+  const cases: readonly [string, Source, number, readonly string[]][] = [
+    [
+      'a picture before is shown longer, and nothing else moves',
+      film(
+        photo('A', { track: 1 }),
+        photo('B', { track: 1 }),
+        photo('C', { track: 1 }),
+        shape('Title', { time: 5, duration: 2 }),
+      ),
+      1,
+      ['A 1 0–5', 'B 1 4–8', 'C 1 8–12', 'Title - 5–7'],
+    ],
+    [
+      'the same where times are written, in their spelling',
+      film(photo('A', { track: 1, duration: '4 s' }), photo('B', { track: 1, time: '4 s' })),
+      1,
+      ['A 1 0–5', 'B 1 4–8'],
+    ],
+    [
+      'a video has more of its file to show',
+      film(video('A', { track: 1, duration: 4 }), photo('B', { track: 1 })),
+      1,
+      ['A 1 0–5', 'B 1 4–8'],
+    ],
+    [
+      'of a video that is over, the next clips come earlier',
+      film(
+        video('A', { track: 1 }),
+        photo('B', { track: 1, time: 10 }),
+        photo('C', { track: 1, time: 14 }),
+      ),
+      1,
+      ['A 1 0–10', 'B 1 9–13', 'C 1 13–17'],
+    ],
+    [
+      'what lasts up to the next one lasts through the transition',
+      film(shape('A', { track: 1 }), photo('B', { track: 1, time: 4 })),
+      1,
+      ['A 1 0–5', 'B 1 4–8'],
+    ],
+    [
+      'what the next one cuts is cut later',
+      film(photo('A', { track: 1, duration: 9 }), photo('B', { track: 1, time: 4 })),
+      1,
+      ['A 1 0–5', 'B 1 4–8'],
+    ],
+    [
+      'a gap of less than a frame goes',
+      film(photo('A', { track: 1 }), photo('B', { track: 1, time: 4.02 })),
+      1,
+      ['A 1 0–5.02', 'B 1 4.02–8.02'],
+    ],
+    [
+      'without a track, all of the row gets one beneath what lay above',
+      film(
+        shape('Ground', { track: 1, duration: 9 }),
+        photo('A'),
+        photo('B', { time: 4 }),
+        shape('Title', { track: 2, time: 2, duration: 4 }),
+      ),
+      2,
+      ['Ground 1 0–9', 'A 2 0–5', 'B 2 4–8', 'Title 3 2–6'],
+    ],
+    [
+      'two videos on different tracks get the first one’s',
+      film(video('A', { track: 2, duration: 4 }), video('B', { track: 3, time: 4, duration: 4 })),
+      1,
+      ['A 2 0–5', 'B 2 4–8'],
+    ],
+    [
+      'of short clips it is as long as both bear',
+      film(photo('A', { track: 1, duration: 1 }), photo('B', { track: 1, duration: 0.8 })),
+      1,
+      ['A 1 0–1.4', 'B 1 1–1.8'],
+    ],
+  ];
+  test.each(cases)('%s', (_what, source, after, expected) => {
+    expect(places(apply(source, after, slide))).toEqual(expected);
+  });
+
+  test('it is written once, changed in place, and taken away without a trace', () => {
+    const source = film(
+      photo('A', { track: 1 }),
+      photo('B', { track: 1 }),
+      photo('C', { track: 1 }),
+    );
+    const first = apply(source, 1, slide);
+    expect((first.elements as readonly JsonObject[])[1]).toMatchObject({
+      animations: [
+        { time: 'start', duration: 1, transition: true, type: 'slide', direction: '180°' },
+      ],
+    });
+    const other = apply(first, 1, { values: { type: 'wipe', fade: false } });
+    expect((other.elements as readonly JsonObject[])[1]).toMatchObject({
+      animations: [{ time: 'start', duration: 1, transition: true, type: 'wipe', fade: false }],
+    });
+    const longer = apply(other, 1, { length: 2 });
+    expect(places(longer)).toEqual(['A 1 0–6', 'B 1 4–8', 'C 1 8–12']);
+    expect(apply(longer, 1, { values: null })).toEqual(source);
+  });
+
+  test('other animations of the clip stay', () => {
+    const fade = { type: 'fade', time: 'end', duration: 0.5 };
+    const source = film(photo('A', { track: 1 }), photo('B', { track: 1, animations: [fade] }));
+    const done = apply(source, 1, slide);
+    expect((done.elements as readonly JsonObject[])[1]?.animations).toMatchObject([
+      fade,
+      { type: 'slide' },
+    ]);
+    expect(apply(done, 1, { values: null })).toEqual(source);
+  });
+
+  test('a video that had to be overlapped is given back what that took', () => {
+    const source = film(video('A', { track: 1 }), photo('B', { track: 1, time: 10 }));
+    expect(apply(apply(source, 1, slide), 1, { values: null })).toEqual(source);
+  });
+
+  test('its handle in the timeline keeps both sides together', () => {
+    const source = apply(
+      film(photo('A', { track: 1 }), photo('B', { track: 1, time: 4 })),
+      1,
+      slide,
+    );
+    const clips = clipsIn(source);
+    const { change } = tried({ kind: 'animation', index: 0 }, clips, [named(clips, 'B')], {
+      by: 0.6,
+      target: null,
+      ripples: false,
+      rolls: false,
+      frame,
+    });
+    expect(places(made(source, change))).toEqual(['A 1 0–5.6', 'B 1 4–8']);
+  });
+
+  test('what lies between two tracks, is locked or too short says so', () => {
+    const why = (source: Source, after: number): string | null => {
+      const done = withTransition({ source, lengths }, `elements[${after}]`, slide, frame);
+      return 'why' in done ? done.why : null;
+    };
+    const between = film(photo('Z'), photo('A'), photo('X', { time: 4 }), photo('B', { time: 4 }));
+    expect(cutsOf(clipsIn(between).top, frame).length).toBeGreaterThan(0);
+    expect(why(between, 3)).toBe('between');
+    expect(why(film(photo('A', { track: 1, locked: true }), photo('B', { track: 1 })), 1)).toBe(
+      'locked',
+    );
+    expect(why(film(photo('A', { track: 1 }), photo('B', { track: 1, duration: 0.05 })), 1)).toBe(
+      'short',
+    );
+  });
+
+  test('each that is offered says what it is, and no wipe is half transparent', () => {
+    for (const { id, values } of transitionKinds) {
+      expect(kindOf({ time: 'start', duration: 2, transition: true, ...values })).toBe(id);
+      if (/wipe|scale/.test(values.type) && values.type !== 'color-wipe')
+        expect(values).toMatchObject({ fade: false });
+    }
+    expect(kindOf({ type: 'spin' })).toBeNull();
+  });
+
+  test('on all cuts of any track: each overlaps by its length, none leaves a gap, and nothing else moves', () => {
+    const seeded = seededRandom(11);
+    for (let round = 0; round < 150; round++) {
+      const isTracked = seeded.next() < 0.5;
+      let at = 0;
+      const row = Array.from({ length: 2 + seeded.below(4) }, (_, index): JsonObject => {
+        const seconds = 1 + seeded.below(6) / 2;
+        const isTimed = index > 0 && (!isTracked || seeded.next() < 0.5);
+        const one = seeded.pick([photo, video])(`E${index}`, {
+          ...(isTracked && { track: 2 }),
+          ...(isTimed && { time: seeded.pick<Json>([at, `${at} s`]) }),
+          duration: seconds,
+        });
+        at += seconds;
+        return one;
+      });
+      const source = film(
+        shape('Ground', { track: 1, duration: 30 }),
+        ...row,
+        shape('Title', { ...(isTracked && { track: 3 }), time: 1.5, duration: 2 }),
+      );
+      const before = clipsIn(source);
+      const length = 0.2 + seeded.below(20) / 10;
+      const wish = { ...slide, length };
+      const after = result(
+        source,
+        withAllTransitions({ source, lengths }, 'elements[2]', wish, frame),
+      );
+      const clips = clipsIn(after);
+      const placed = row.map((_, index) => named(clips, `E${index}`));
+      placed.forEach((clip, index) => {
+        const last = placed[index - 1];
+        const was = named(before, clip.name);
+        if (last) expect(endOf(last) - clip.start).toBeCloseTo(clip.overlap, 2);
+        expect(clip.start).toBeLessThanOrEqual(was.start + 0.002);
+      });
+      for (const name of ['Ground', 'Title'])
+        expect(named(clips, name)).toMatchObject({ start: named(before, name).start });
+      // Nobody else lies at the same depth, and what lay above still does.
+      const lanes = lanesOf(clips.top.map(({ track }) => track));
+      const depth = (name: string): number => lanes[clips.top.indexOf(named(clips, name))] ?? 0;
+      expect(depth('Ground')).toBeLessThan(depth('E0'));
+      expect(depth('Title')).toBeGreaterThan(depth('E0'));
+    }
   });
 });
 

@@ -42,8 +42,16 @@ export function momentOf({ time, duration, transition }: JsonObject): Moment {
 /** New values of an entry; undefined takes one away. */
 export type EntryChange = Readonly<Record<string, Json | undefined>>;
 
+/** Types that in a transition show half of both pictures, or what lies behind, while they also fade: the default. */
+const mixing: ReadonlySet<string> = new Set(['wipe', 'circular-wipe', 'scale']);
+
+/** A transition of this type shows whole pictures, unless its author says otherwise. */
+const wholeIn = ({ fade }: JsonObject, type: Json | undefined): EntryChange =>
+  typeof type === 'string' && mixing.has(type) && fade === undefined ? { fade: false } : {};
+
 /** What an entry needs to run then. */
-export function changeTo(moment: Moment, { duration }: JsonObject): EntryChange {
+export function changeTo(moment: Moment, entry: JsonObject): EntryChange {
+  const { duration } = entry;
   switch (moment) {
     case 'start':
     case 'end':
@@ -53,7 +61,12 @@ export function changeTo(moment: Moment, { duration }: JsonObject): EntryChange 
     case 'at':
       return { time: 0, transition: undefined };
     case 'transition':
-      return { time: 'start', duration: duration ?? 1, transition: true };
+      return {
+        time: 'start',
+        duration: duration ?? 1,
+        transition: true,
+        ...wholeIn(entry, entry.type),
+      };
   }
 }
 
@@ -67,7 +80,8 @@ export function changeOfType(entry: JsonObject, type: string): EntryChange {
   const foreign = Object.keys(entry).filter(
     (name) => name !== 'type' && animationOption(type, name) === undefined,
   );
-  return { type, ...Object.fromEntries(foreign.map((name) => [name, undefined])) };
+  const gone = Object.fromEntries(foreign.map((name) => [name, undefined]));
+  return { type, ...gone, ...(entry.transition === true ? wholeIn(entry, type) : {}) };
 }
 
 /** Options that the inspector shows by itself. */

@@ -6,7 +6,7 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { applied, arrangeItems, parsePath, setValue } from '../source/json-text.ts';
-import type { Patch } from '../source/patch.ts';
+import { PatchedText, type Patch } from '../source/patch.ts';
 
 /**
  * Elements of a list that change places among themselves: at each of `places` stands then what stood at that of
@@ -45,6 +45,14 @@ export function changedText(text: string, { values, order }: Change): string {
   );
   if (!order) return made;
   return applied(made, arrangeItems(made, parsePath(order.list), order.places, order.items));
+}
+
+/** A document's text after several changes, one after the other; new values stand as its author writes them. */
+export function textAfter(text: string, changes: readonly Change[]): string {
+  return changes.reduce((made, change) => {
+    const patch = plainPatch(change);
+    return patch ? new PatchedText(made).with(patch) : changedText(made, change);
+  }, text);
 }
 
 /** The same for what was read from it; what does not change is shared. */
@@ -86,6 +94,8 @@ function withValue(at: Json, [key, ...rest]: readonly Key[], value: Json | undef
   if (key === undefined) return value ?? null;
   if (Array.isArray(at)) {
     const list = at as readonly Json[];
+    if (rest.length === 0 && value === undefined) return list.toSpliced(Number(key), 1);
+    if (Number(key) >= list.length) return [...list, withValue({}, rest, value)];
     return list.map((one, index) => (index === key ? withValue(one, rest, value) : one));
   }
   const object: JsonObject = isJsonObject(at) ? at : {};

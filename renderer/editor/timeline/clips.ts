@@ -34,6 +34,8 @@ export interface Clip {
   readonly whole: number;
   /** Seconds of the transition it begins with; 0 = none. */
   readonly overlap: number;
+  /** The next one on its track ends it early. */
+  readonly cut: boolean;
   /** The part of its file that plays; null for elements that play none. */
   readonly media: {
     readonly source: string;
@@ -102,7 +104,7 @@ function clipOf(
   around: { readonly path: string; readonly offset: number; readonly whole: number },
   byPath: Map<string, Clip>,
 ): Clip {
-  const { path, name, type, json, track, duration, overlap, file } = scheduled;
+  const { path, name, type, json, track, duration, overlap, cut, file } = scheduled;
   const at = path.lastIndexOf('[');
   const start = around.offset + scheduled.start;
   const inside = { path, offset: start, whole: scheduled.contentDuration };
@@ -120,6 +122,7 @@ function clipOf(
     duration,
     whole: around.whole,
     overlap,
+    cut,
     media:
       file && type !== 'image'
         ? { source: file.source, length: file.info.duration, clip: file.clip }

@@ -5,7 +5,9 @@ import { clock } from '../preview/time.ts';
 import { boundedKeys, handleOf, movedKeys, regionsOf, stretched } from './animations.ts';
 import { noChange, type Change } from './change.ts';
 import { endOf, type Clip, type Clips } from './clips.ts';
+import { entryOf } from './cuts.ts';
 import { boundedWay, movedClips, type Target } from './move.ts';
+import { pulledTransition } from './transitions.ts';
 import { boundedTrim, rolledCut, trimmedClip, type Edge } from './trim.ts';
 
 /** What a gesture does to the clips that it began with. */
@@ -72,7 +74,10 @@ export function tried(
       return { change, readout: `${clock(edge)} · ${clock(length)}` };
     }
     case 'animation': {
-      const change = stretched(clip, what.index, by, frame);
+      const isTransition = entryOf(clip)?.index === what.index;
+      const change =
+        (isTransition ? pulledTransition(clips, clip, by, frame) : null) ??
+        stretched(clip, what.index, by, frame);
       const [length] = Object.values(change.values);
       const seconds = parseSeconds(length);
       return {

@@ -1,6 +1,6 @@
 /** The rows of the timeline: tracks, lanes of elements without one, and those of unfolded compositions. Pure. */
 import { lanesOf } from '../../../shared/renderscript/lanes.ts';
-import { endOf, type Clip } from './clips.ts';
+import { endOf, siblingsOf, type Clip, type Clips } from './clips.ts';
 
 /** One row; what it has on one track may only overlap by transitions. */
 export interface TimelineRow {
@@ -31,13 +31,24 @@ const tolerance = 0.002;
  * The rows, the front ones first, as layers are; those with nothing but sounds last. Elements without a track share a
  * row while they do not overlap and nothing lies between them: which one is in front is then to be seen nowhere.
  *
- * @param unfolded Paths of the compositions whose own rows follow.
+ * @param unfolded Paths of the compositions whose own rows follow. Default: none.
  */
 export function timelineRows(
   clips: readonly Clip[],
-  unfolded: ReadonlySet<string>,
+  unfolded: ReadonlySet<string> = new Set(),
 ): readonly TimelineRow[] {
   return rowsOf(clips, unfolded, 1);
+}
+
+/** The clips that a clip shares its row with, itself too, in the order of time. */
+export function rowOf(clips: Clips, clip: Clip): readonly Clip[] {
+  const siblings = siblingsOf(clips, clip);
+  if (clip.track !== null) {
+    const row = siblings.filter(({ track }) => track === clip.track);
+    return row.sort((a, b) => a.start - b.start || a.index - b.index);
+  }
+  const rows = timelineRows(siblings);
+  return rows.find((row) => row.clips.includes(clip))?.clips ?? [clip];
 }
 
 function rowsOf(
@@ -50,8 +61,9 @@ function rowsOf(
   const { list, parent } = first;
   const lanes = lanesOf(clips.map(({ track }) => track));
   const tracks = new Map<number, Clip[]>();
-  /** Rows without a track, by their lane, the lowest first. */
+  /** Rows without a track, by their lane, the lowest first; those of sounds apart from the others. */
   const free = new Map<number, Clip[][]>();
+  const sounds = new Map<number, Clip[][]>();
   clips.forEach((clip, index) => {
     const lane = lanes[index] ?? 0;
     if (clip.track !== null) {
@@ -60,8 +72,9 @@ function rowsOf(
       else tracks.set(clip.track, [clip]);
       return;
     }
-    const rows = free.get(lane) ?? [];
-    free.set(lane, rows);
+    const kind = clip.type === 'audio' ? sounds : free;
+    const rows = kind.get(lane) ?? [];
+    kind.set(lane, rows);
     const lowest = rows.findLastIndex((row) => row.some((other) => meet(clip, other))) + 1;
     const row = rows[lowest];
     if (row) row.push(clip);
@@ -74,7 +87,7 @@ function rowsOf(
       track,
       row,
     })),
-    ...[...free].flatMap(([lane, rows]) =>
+    ...[...free, ...sounds].flatMap(([lane, rows]) =>
       rows.map((row, rank) => ({ lane, rank, track: null, row })),
     ),
   ].sort((a, b) => b.lane - a.lane || b.rank - a.rank);
@@ -83,7 +96,8 @@ function rowsOf(
   const ordered = [...found.filter((one) => !isSound(one)), ...found.filter(isSound)];
   return ordered.flatMap(({ lane, rank, track, row }): TimelineRow[] => {
     const inTime = [...row].sort((a, b) => a.start - b.start || a.index - b.index);
-    const key = `${list} ${track === null ? `${lane} ${rank}` : track}`;
+    const kind = isSound({ row }) ? 'sound ' : '';
+    const key = `${list} ${track === null ? `${kind}${lane} ${rank}` : track}`;
     const own = { key, list, parent, track, level, clips: inTime };
     const inner = inTime.filter(({ path }) => unfolded.has(path));
     return [own, ...inner.flatMap(({ children }) => rowsOf(children, unfolded, level + 1))];

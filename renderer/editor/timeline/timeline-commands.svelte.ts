@@ -8,6 +8,7 @@ import { boundedWay, movedClips } from './move.ts';
 import { zoomStep } from './ruler.ts';
 import { splitComposition, type UncutReason } from './split-composition.ts';
 import { splitsAt, splitText } from './split.ts';
+import type { NoTransition } from './transitions.ts';
 import { boundedTrim, closedUp, trimmedClip, type Edge } from './trim.ts';
 import { mediaObstacleOf, type Obstacle } from './wishes.ts';
 import { command, type Command } from '../../frame/commands/command.ts';
@@ -18,7 +19,7 @@ import type { TemplateEditor } from '../template-editor.svelte.ts';
 import { targetAt } from './timeline-pointer.svelte.ts';
 
 /** Says why a clip can't be changed. */
-export function refuse(app: AppState, why: UncutReason, name: string): void {
+export function refuse(app: AppState, why: UncutReason | NoTransition['why'], name: string): void {
   app.messages.show(say(`editor.timeline.why.${why}`, { name }), { tone: 'problem' });
 }
 
@@ -37,6 +38,8 @@ export function timelineCommands(editor: TemplateEditor, app: AppState): readonl
       ...some,
       danger: true,
     }),
+    command('add-transition', 'transition', () => openCut(editor, app, false), more),
+    command('all-transitions', 'transition', () => openCut(editor, app, true), more),
     command('clip-back', 'stepBack', () => nudge(editor, app, -1), movable),
     command('clip-on', 'stepOn', () => nudge(editor, app, 1), movable),
     command('clip-back-ten', 'stepBack', () => nudge(editor, app, -10), movable),
@@ -176,6 +179,13 @@ function trim(editor: TemplateEditor, app: AppState, edge: Edge): void {
     return changedText(made, trimmedClip(timeline.clips, clip, edge, way, timeline.ripples));
   }, document.text);
   timeline.apply(document.text, text);
+}
+
+/** Opens the panel of the cut that is meant. @param all For all cuts of its row. */
+function openCut({ transitions }: TemplateEditor, app: AppState, all: boolean): void {
+  const cut = transitions.near();
+  if (cut) transitions.show(cut.after.path, all);
+  else app.messages.show(say('editor.transition.none'), { tone: 'problem' });
 }
 
 /** Cuts what is selected, else all clips of the document that the head is in. */

@@ -11,7 +11,13 @@ import type { ShownRow, TimelineState } from './timeline-state.svelte.ts';
 export type TimelinePress =
   | { readonly kind: 'ruler' }
   | { readonly kind: 'marker'; readonly marker: Marker }
-  | { readonly kind: 'clip'; readonly path: string; readonly what: ClipGesture };
+  | {
+      readonly kind: 'clip';
+      readonly path: string;
+      readonly what: ClipGesture;
+      /** What a click does. Default: it selects the clip. */
+      readonly onclick?: () => void;
+    };
 
 /** Where things lie on the screen. */
 export interface TimelinePlaces {
@@ -75,7 +81,10 @@ export class TimelinePointer {
     else if (pressed.kind === 'marker') {
       this.#editor.markers.choose(pressed.marker);
       this.#click = () => this.#editor.markers.goTo(pressed.marker);
-    } else this.#click = this.#press(pressed, event);
+    } else {
+      const select = this.#press(pressed, event);
+      this.#click = pressed.onclick ?? select;
+    }
   }
 
   /** Selects what is pressed. @returns what to do if the press turns out to be a click. */

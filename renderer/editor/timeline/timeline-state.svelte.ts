@@ -351,16 +351,19 @@ export class TimelineState {
 
   /**
    * Makes a text the document's; one step. The selection stays with its elements.
+   *
+   * @param name Of the step. Default: none.
    * @returns whether it is another text.
    */
-  apply(before: string, after: string, change: Change = noChange): boolean {
+  apply(before: string, after: string, change: Change = noChange, name = ''): boolean {
     this.keys = null;
     const { document, canvas } = this.#editor;
     const changes = differenceOf(before, after);
     // Where someone typed meanwhile, what was shown is not what the text would become.
     if (changes.length === 0 || document.text !== before) return false;
     const selection = canvas.selection.map((path) => pathAfter(path, change));
-    document.step(changes);
+    if (name === '') document.step(changes);
+    else document.namedStep(changes, name);
     canvas.selectAll(selection);
     return true;
   }

@@ -2,7 +2,8 @@
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import type { Change } from './change.ts';
-import { endOf, siblingsOf, type Clip, type Clips } from './clips.ts';
+import { endOf, type Clip, type Clips } from './clips.ts';
+import { rowOf } from './rows.ts';
 import { secondsLike } from './seconds.ts';
 import { isAutomatic, lengthKind, mediaObstacleOf, obstacleOf, trimStartOf } from './wishes.ts';
 
@@ -109,36 +110,36 @@ function endTrimmed(clip: Clip, by: number): Values {
   };
 }
 
-/** New times of what has one of its own and comes later on the track of a clip. */
-function rippled(clips: Clips, clip: Clip, by: number): Values {
-  return shifted(clips, clip, (other) => (other !== clip && follows(other, clip) ? by : 0));
+/** New times of what has one of its own and comes later on the row of a clip. */
+export function rippled(clips: Clips, clip: Clip, by: number): Values {
+  return shifted(rowOf(clips, clip), (other) => (other !== clip && follows(other, clip) ? by : 0));
 }
 
-/** New times of what comes after clips on their tracks, when those are taken away. */
+/** New times of what comes after clips on their rows, when those are taken away. */
 export function closedUp(clips: Clips, gone: readonly Clip[]): Values {
-  const shiftOf = (other: Clip): number => {
-    if (gone.includes(other)) return 0;
-    const before = gone.filter((one) => one.track === other.track && follows(other, one));
-    return -before.reduce((sum, one) => sum + one.duration - one.overlap, 0);
-  };
   const values: Values = {};
-  for (const parent of new Set(gone.map((one) => one.parent))) {
-    const first = gone.find((one) => one.parent === parent);
-    if (first) Object.assign(values, shifted(clips, first, shiftOf));
+  const left = new Set(gone);
+  for (const first of gone) {
+    if (!left.has(first)) continue;
+    const row = rowOf(clips, first);
+    const own = row.filter((clip) => left.delete(clip));
+    const shiftOf = (other: Clip): number => {
+      if (own.includes(other)) return 0;
+      const before = own.filter((one) => follows(other, one));
+      return -before.reduce((sum, one) => sum + one.duration - one.overlap, 0);
+    };
+    Object.assign(values, shifted(row, shiftOf));
   }
   return values;
 }
 
-/** It begins after the end of another one, transitions apart. */
+/** Of two on one row: it begins after the end of the other one, transitions apart. */
 const follows = (clip: Clip, before: Clip): boolean =>
-  clip.track !== null &&
-  clip.track === before.track &&
-  clip.parent === before.parent &&
   clip.start >= endOf(before) - clip.overlap - 0.0015;
 
-function shifted(clips: Clips, beside: Clip, shiftOf: (clip: Clip) => number): Values {
+function shifted(row: readonly Clip[], shiftOf: (clip: Clip) => number): Values {
   const values: Values = {};
-  for (const one of siblingsOf(clips, beside)) {
+  for (const one of row) {
     const by = shiftOf(one);
     if (by === 0 || isAutomatic(one) || parseAmount(one.element.time) === null) continue;
     const start = Math.max(0, one.start - one.offset + by);
@@ -174,8 +175,8 @@ function touching(
   clip: Clip,
   edge: Edge,
 ): { readonly before: Clip; readonly after: Clip } | null {
-  const beside = siblingsOf(clips, clip).find((other) => {
-    if (other === clip || clip.track === null || other.track !== clip.track) return false;
+  const beside = rowOf(clips, clip).find((other) => {
+    if (other === clip) return false;
     const [before, after] = edge === 'end' ? [clip, other] : [other, clip];
     return Math.abs(endOf(before) - after.overlap - after.start) < 0.0015;
   });
