@@ -1,4 +1,5 @@
 /** Files of a document: finding them, those of this computer, those written into the document. */
+import { createCanvas } from '@napi-rs/canvas';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collectMedia } from '../../shared/renderscript/media-requests.ts';
 import { pictureBytes } from '../../shared/limits.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
-import { failure, folder, load, mediaFolder, photo, png } from './assets-loading.ts';
+import { MediaShelf } from '../../server/engine/assets/shelf.ts';
+import { failure, folder, load, mediaFolder, options, photo, png } from './assets-loading.ts';
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -140,4 +142,24 @@ describe('data addresses', () => {
     });
     expect(error.message).toContain('Larger than the limit of 10 MB (data:image/png;base64,…)');
   });
+});
+
+test('two processes that use one folder after each other never call different files by the same path', async () => {
+  const given = options();
+  const names = ['one.png', 'two.png', 'three.png'];
+  for (const [index, name] of names.entries())
+    writeFileSync(path.join(mediaFolder, name), createCanvas(40 + index, 30).toBuffer('image/png'));
+  const film = (...shown: readonly string[]): Source => ({
+    elements: shown.map((source) => ({ type: 'image', source })),
+  });
+  const noFfmpeg = (): Promise<never> => Promise.reject(new Error('No file needs it.'));
+  const contents = new Map<string, string>();
+  for (const order of [names, [...names].reverse(), names.slice(1)]) {
+    const { assets } = await new MediaShelf().load(film(...order), given, noFfmpeg);
+    for (const { source, path: file } of assets.media.values()) {
+      expect(contents.get(file) ?? source).toBe(source);
+      contents.set(file, source);
+    }
+  }
+  expect(contents.size).toBeGreaterThanOrEqual(names.length);
 });

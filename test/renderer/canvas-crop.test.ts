@@ -23,7 +23,7 @@ const documentWith = (source: string): string => `{
 
 /** A file of the add panel. */
 const fileOf = (source: string): Dragged => ({
-  media: { kind: 'image', source, width: 80, height: 80, duration: 0, name: 'pattern.png' },
+  media: [{ kind: 'image', source, width: 80, height: 80, duration: 0, name: 'pattern.png' }],
 });
 
 /** The wheel's way that makes a picture twice as large. */

@@ -27,7 +27,7 @@ export async function openEditor(text: string): Promise<OpenEditor> {
   // In place of the server's own layout.
   editor.document.code.begin(text, []);
   editor.document.check();
-  await vi.waitUntil(() => editor.preview.phase === 'ready', { timeout: 60_000 });
+  await vi.waitUntil(() => /ready|blank/.test(editor.preview.phase), { timeout: 60_000 });
   return { app, editor };
 }
 

@@ -2,9 +2,14 @@
  * The timeline worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same
  * bytes. The pointer itself, and what is seen, are in test/ui/timeline.spec.ts.
  */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { FootageOrder, FootageReport, Peaks } from '../../renderer/engine/footage.ts';
+import type { KitFile, LivePreview } from '../../renderer/editor/preview/live-preview.svelte.ts';
+import { TimelineFootage } from '../../renderer/editor/timeline/footage.svelte.ts';
+import { seededRandom } from '../shared/random.ts';
 import type { ClipGesture } from '../../renderer/editor/timeline/gestures.ts';
 import { timelineKey } from '../../renderer/editor/timeline/timeline-commands.svelte.ts';
+import { InspectorState } from '../../renderer/editor/inspector/inspector-state.svelte.ts';
 import { TimelinePointer } from '../../renderer/editor/timeline/timeline-pointer.svelte.ts';
 import type { TimelineTransitions } from '../../renderer/editor/timeline/timeline-transitions.svelte.ts';
 import { timelineDocument } from '../helpers/gesture-documents.ts';
@@ -347,6 +352,38 @@ const rows: readonly Row[] = [
 ];
 
 const open = await openEditor(timelineDocument);
+const inspector = new InspectorState(open.editor, open.app.preferences);
+
+/** Where everything is in time. */
+const placesOf = (): readonly string[] =>
+  [...(open.editor.timeline.clips?.byPath.values() ?? [])].map(
+    ({ name, start, duration }) => `${name} ${start}–${start + duration}`,
+  );
+
+test.each([
+  ['of the first of a track, typed', 'One', (): void => inspector.write('track', 7)],
+  ['of one in the middle', 'Two', (): void => inspector.write('track', 9)],
+  [
+    'typed in two letters',
+    'One',
+    (): void => ['1', '12'].forEach((text) => inspector.write('track', Number(text))),
+  ],
+  ['given to what had none', 'Free', (): void => inspector.write('track', 6)],
+  ['taken away', 'Two', (): void => inspector.reset(['track'])],
+])('a track %s moves nothing, in one step', (_what, name, act) => {
+  const { editor } = open;
+  new Hand(open).click(name);
+  editor.document.settle();
+  const before = placesOf();
+  act();
+  inspector.end();
+  editor.document.settle();
+  expect(editor.document.text).not.toBe(timelineDocument);
+  expect(placesOf()).toEqual(before);
+  editor.document.undo();
+  expect(editor.document.text).toBe(timelineDocument);
+  expect(editor.document.undoable).toBe(false);
+});
 
 test.each(rows)('$what', ({ act, gives }) => {
   const { editor } = open;
@@ -359,4 +396,66 @@ test.each(rows)('$what', ({ act, gives }) => {
   editor.document.settle();
   expect(editor.document.text).toBe(timelineDocument);
   expect(editor.document.undoable).toBe(false);
+});
+
+test('each clip shows the pictures of its own file, whatever becomes of the document and of the process that reads it', () => {
+  const seeded = seededRandom(5);
+  const orders: FootageOrder[] = [];
+  let answer: (report: FootageReport) => void = () => undefined;
+  vi.stubGlobal('self', globalThis);
+  // In place of the worker: it answers when it is told to, with what it was asked for.
+  vi.stubGlobal(
+    'Worker',
+    class {
+      set onmessage(heard: (event: { data: FootageReport }) => void) {
+        answer = (data) => heard({ data });
+      }
+      postMessage(order: FootageOrder): void {
+        orders.push(order);
+      }
+      terminate(): void {
+        orders.length = 0;
+      }
+    },
+  );
+  const sources = ['a.jpg', 'b.jpg', 'c.jpg', 'd.mp4'];
+  /** What is in the files, by ID; the same content has another ID each time it was fetched. */
+  const contents = new Map<string, string>();
+  const live = { files: new Map<string, KitFile>() };
+  // `as`: nothing else of it is read.
+  const footage = new TimelineFootage(live as unknown as LivePreview);
+  const content = (source: string): string | undefined => {
+    const found = footage.of(source);
+    return found?.kind === 'peaks' ? String.fromCharCode(...found.values) : undefined;
+  };
+  for (let round = 0; round < 400; round++) {
+    // An edit, or one that is undone: other files, some of them fetched again.
+    const kept = sources.filter(() => seeded.next() < 0.7);
+    const before = live.files;
+    live.files = new Map(
+      kept.map((source) => {
+        const old = before.get(source);
+        const id = old && seeded.next() < 0.6 ? old.id : `${contents.size}`;
+        contents.set(id, source);
+        return [source, { id, kind: 'image' }] as const;
+      }),
+    );
+    for (const source of kept) footage.ask(source);
+    while (orders.length > 0 && seeded.next() < 0.8) {
+      const order = orders.shift();
+      if (order?.type !== 'look') continue;
+      const values = Uint8Array.from(contents.get(order.id) ?? '', (letter) =>
+        letter.charCodeAt(0),
+      );
+      const found: Peaks = { kind: 'peaks', values, perSecond: 1, beats: [] };
+      answer({ id: order.id, footage: found });
+    }
+    for (const source of kept) expect(content(source) ?? source).toBe(source);
+  }
+  // Once seen, it does not go away while the file is read again.
+  live.files = new Map([['a.jpg', { id: 'new', kind: 'image' }]]);
+  footage.ask('a.jpg');
+  expect(content('a.jpg')).toBe('a.jpg');
+  footage.close();
+  vi.unstubAllGlobals();
 });

@@ -122,7 +122,7 @@ async function dragIn(
       name: 'pattern.png',
     };
     const made = new DataTransfer();
-    made.setData(kind, JSON.stringify({ media }));
+    made.setData(kind, JSON.stringify({ media: [media] }));
     made.setData(`${kind}-image`, '');
     return made;
   }, source);

@@ -373,3 +373,92 @@ test('the beats of a sound are ticks on its clip, and edges keep to them', async
   const folder = process.env['LOOK_AT'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/beats.png` });
 });
+
+test('three photos become a film with two transitions in five actions, and one more is dropped between them', async ({
+  page,
+  program,
+}) => {
+  const folder = process.env['LOOK_AT'];
+  const blank = { output_format: 'mp4', width: 640, height: 360, frame_rate: 25, duration: 10 };
+  await openTemplate(
+    page,
+    program,
+    (await program.createTemplate({ name: 'Film', source: { ...blank, elements: [] } })).id,
+  );
+  const panel = page.getByTestId('media-panel');
+  await page.getByRole('radio', { name: 'Media' }).check({ force: true });
+  const fixtures = path.join(import.meta.dirname, '..', 'fixtures');
+  const names = ['photo.jpg', 'rings.png', 'exif-1.jpg'];
+  await panel
+    .locator('input[type=file]')
+    .setInputFiles(names.map((name) => path.join(fixtures, name)));
+  const tile = (name: string): Locator =>
+    panel.getByRole('option', { name: new RegExp(`^${name},`) });
+  for (const name of names) await expect(tile(name)).toHaveAttribute('aria-selected', 'true');
+  await expect(panel.getByRole('button', { name: 'Add 3 files to the film' })).toBeVisible();
+  const elements = async (): Promise<readonly Element[]> =>
+    (JSON.parse(await codeOf(page)) as { elements: readonly Element[] }).elements;
+
+  // One.
+  await panel.getByRole('option').first().click();
+  // Two.
+  await panel
+    .getByRole('option')
+    .last()
+    .dblclick({ modifiers: ['Shift'] });
+  await expect.poll(async () => (await elements()).length).toBe(3);
+  for (const [index, element] of (await elements()).entries()) {
+    expect(element).toMatchObject({ type: 'image', track: 1, duration: 4, width: '100%' });
+    expect(element, `the time of ${index}`).not.toHaveProperty('time');
+  }
+  const cuts = page
+    .getByRole('button', { name: /^(Add a transition|Transition)/ })
+    .and(page.locator('[data-cut]'));
+  await expect(cuts).toHaveCount(2);
+  await expect(page.getByRole('rowheader')).toHaveText(['Track 1']);
+  // Three.
+  await cuts.first().click();
+  const choices = page.getByTestId('transition-panel');
+  // Four.
+  await choices.getByRole('button', { name: 'Push left' }).click();
+  // Five.
+  await choices.getByRole('button', { name: 'To all 2 cuts' }).click();
+  await expect
+    .poll(async () => (await elements()).map(({ animations }) => JSON.stringify(animations)))
+    .toEqual([
+      undefined,
+      expect.stringContaining('"transition":true'),
+      expect.stringContaining('"direction":"180°"'),
+    ]);
+  expect((await elements()).map(({ duration }) => duration)).toEqual([5, 5, 4]);
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/transitions.png` });
+
+  // The length, by its field and by its edge.
+  const length = choices.getByLabel('Length');
+  await length.fill('0.5');
+  await length.press('Enter');
+  await expect.poll(async () => (await elements())[0]?.['duration']).toBe(4.5);
+  await page.keyboard.press('Escape');
+  await expect(cuts.first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await choices.getByRole('button', { name: 'Remove' }).click();
+  await expect.poll(async () => (await elements())[0]?.['duration']).toBe(4);
+  await expect(choices.getByRole('button', { name: 'Remove' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  // Between the first and the second.
+  const second = (await cuts.first().boundingBox())!;
+  await tile('photo.jpg').click();
+  const from = (await tile('photo.jpg').boundingBox())!;
+  await page.mouse.move(from.x + 40, from.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(second.x + 60, second.y + 10, { steps: 4 });
+  await page.mouse.move(second.x + 30, second.y + 12, { steps: 2 });
+  const mark = page.getByTestId('timeline-drop');
+  await expect(mark).toBeVisible();
+  expect(Math.abs((await mark.boundingBox())!.x - second.x - 12)).toBeLessThan(4);
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/drop.png` });
+  await page.mouse.up();
+  await expect.poll(async () => (await elements()).length).toBe(4);
+  expect((await elements())[1]).toMatchObject({ name: 'photo 2', track: 1, duration: 4 });
+});

@@ -96,7 +96,7 @@ async function paste(
   } else if (found.kind === 'file') {
     const name = decodeURIComponent(new URL(found.source).pathname.replace(/^.*\//, ''));
     const unknown = { width: 0, height: 0, duration: 0 };
-    adding.addMedia({ kind: found.type, source: found.source, name, ...unknown }, { place });
+    adding.addMedia([{ kind: found.type, source: found.source, name, ...unknown }], { place });
   } else if (found.text.length > documentLimits.textLength) {
     app.messages.show(say('canvas.tooLong'), {
       tone: 'problem',

@@ -16,6 +16,7 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import type { LengthContext } from '../canvas/length.ts';
 import { parsePath, withoutProperties } from '../source/json-text.ts';
+import { onTracks } from '../timeline/tracks.ts';
 import { elementAtMoment, KeyedText } from '../canvas/keyed.ts';
 import { PatchedText, type Patch } from '../source/patch.ts';
 import { elementAt } from '../outline/elements.ts';
@@ -262,7 +263,29 @@ export class InspectorState {
       const value = valueOf(insideOf(subject.values[name], path));
       if (value !== undefined) patch[`${pathIn(subject, name)}${inner}`] = value;
     }
-    this.patch(name, patch, inner);
+    const held = name === 'track' ? this.#held(patch) : {};
+    this.patch(name, { ...patch, ...held }, inner);
+  }
+
+  /**
+   * The times that keep everything where it is while tracks change: what has none of its own would follow another one.
+   *
+   * @param tracks By their places; undefined: none any more.
+   */
+  #held(tracks: Readonly<Record<string, Json | undefined>>): Patch {
+    const { document, preview } = this.#editor;
+    const isGoing = this.#goesOn(this.#keyOf('track', ''));
+    // `as`: the text before the step could be read.
+    const source = isGoing ? (JSON.parse(this.#stroke?.text ?? '{}') as Source) : document.source;
+    if (!source) return {};
+    const byPath = Object.entries(tracks).map(
+      ([place, track]) => [place.slice(0, -'.track'.length), track] as const,
+    );
+    const { values } = onTracks({ source, lengths: preview.lengths }, Object.fromEntries(byPath));
+    const times = Object.entries(values).flatMap(([place, value]) =>
+      place in tracks || value === undefined ? [] : [[place, value] as const],
+    );
+    return Object.fromEntries(times);
   }
 
   /** What the elements were when the control's step began, or are now if none goes on. */
@@ -393,16 +416,20 @@ export class InspectorState {
     const [first] = names;
     if (first === undefined) return;
     const rest = parsePath(inner);
-    this.change(say('inspector.stepReset', { name: this.wordsOf(first) }), (text) =>
-      names.reduce(
+    this.end();
+    const places = this.subjects.map((subject) => [pathIn(subject, 'track'), undefined] as const);
+    const held = names.includes('track') ? this.#held(Object.fromEntries(places)) : {};
+    this.change(say('inspector.stepReset', { name: this.wordsOf(first) }), (text) => {
+      const without = names.reduce(
         (made, name) =>
           withoutProperties(
             made,
             this.subjects.map(({ path }) => [...parsePath(path), name, ...rest]),
           ),
         text,
-      ),
-    );
+      );
+      return new PatchedText(without).with(held);
+    });
   }
 
   /** Changes the text otherwise; one step with a name. */

@@ -1,7 +1,17 @@
-/** Adds pieces and files to the open template: one named step each, at the playhead. Window only. */
+/**
+ * Adds pieces and files to the open template, one named step each. In films, pictures and videos follow each other on
+ * the main track; everything else lies above, from the playhead on. Window only.
+ */
 import type { Brand } from '../../../shared/api.ts';
-import type { JsonObject } from '../../../shared/renderscript/source.ts';
-import { insertItem } from '../source/json-text.ts';
+import { formatOf, isStill } from '../../../shared/renderscript/formats.ts';
+import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import { parseSeconds } from '../../../shared/renderscript/units.ts';
+import { differenceOf } from '../../engine/text-change.ts';
+import { applied, insertItem } from '../source/json-text.ts';
+import { changedText } from '../timeline/change.ts';
+import { clipsOf, endOf, type Clip } from '../timeline/clips.ts';
+import { secondsLike, tidySeconds } from '../timeline/seconds.ts';
+import { landingOn, layerTrack, mainTrack, photoSeconds } from './landing.ts';
 import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
 import { elementOf, type MediaFacts } from '../media/media-element.ts';
@@ -32,15 +42,38 @@ interface Share {
   readonly y: number;
 }
 
-/** Where and when something is added. Default: in the middle, at the playhead. */
+/** Where and when something is added. Default: pictures and videos at the end, the rest at the playhead. */
 export interface Spot {
   readonly place?: Share | undefined;
   /** Seconds. */
   readonly time?: number;
+  /** The track of the row that it is dropped on; null: in front of all. Default: none. */
+  readonly track?: number | null;
+}
+
+/** A file of the library. */
+export type AddedMedia = MediaFacts & { readonly name: string };
+
+/** One thing to add. */
+interface Thing {
+  readonly word: string;
+  readonly element: JsonObject;
+  /** Seconds of its own; null: up to the end, or not known. */
+  readonly seconds: number | null;
+  /** It belongs on the main track. */
+  readonly isScene: boolean;
+}
+
+/** A place in a film, for what is seen or heard there. */
+interface Place {
+  readonly track: number;
+  readonly start: number;
 }
 
 export class Adding {
   readonly #editor: AddingEditor;
+  /** Seconds of files that the preview may not have met yet, by source. */
+  readonly #lengths: Record<string, number> = {};
 
   constructor(editor: AddingEditor) {
     this.#editor = editor;
@@ -48,40 +81,70 @@ export class Adding {
 
   /** Adds a piece; where it needs a file, the dialog for files opens. @returns its path; '' if the source is broken. */
   add(piece: Piece, spot: Spot = {}): string {
-    const { document } = this.#editor;
-    const element = piece.make(contextFor(document.source, this.#editor.brand));
-    const path = this.#insert(say(`piece.${piece.id}`), element, spot);
+    const { document, brand } = this.#editor;
+    const element = piece.make(contextFor(document.source, brand));
+    const isScene = piece.scene === true && spot.place === undefined;
+    const seconds = isScene && element.type !== 'video' ? photoSeconds : null;
+    const path = this.#insert(
+      [{ word: say(`piece.${piece.id}`), element, seconds, isScene }],
+      spot,
+    );
     if (path !== '' && piece.file && (element.source ?? null) === null)
       this.#editor.choosing = { path, kind: piece.file };
     return path;
   }
 
-  /** Adds a file of the library. @returns its path; '' if the source is broken. */
-  addMedia(media: MediaFacts & { readonly name: string }, spot: Spot = {}): string {
-    const { document, outline } = this.#editor;
-    const { width, height } = document.source ?? {};
+  /**
+   * Adds files of the library: several pictures and videos become a film, one after the other.
+   *
+   * @returns the path of the last one; '' if the source is broken.
+   */
+  addMedia(files: readonly AddedMedia[], spot: Spot = {}): string {
+    for (const { source, duration } of files) if (duration > 0) this.#lengths[source] = duration;
+    this.#editor.document.settle();
+    const { source } = this.#editor.document;
+    const clips = this.#clipsOf(source);
+    const { width, height } = source ?? {};
     const frame = {
       width: typeof width === 'number' ? width : 0,
       height: typeof height === 'number' ? height : 0,
     };
-    const isFirst = outline.every(({ type }) => type === 'audio');
-    const name = media.name.replace(/\.[^.]+$/, '');
-    return this.#insert(name, elementOf(media, frame, isFirst), isFirst ? {} : spot);
+    const isFirst = clips.every(({ type }) => type === 'audio');
+    // What is dropped at a place of the picture stays there; the first thing is the ground of the whole film.
+    const isPlaced = spot.place !== undefined && files.length === 1;
+    const isGround = isPlaced && isFirst && !this.#isStill;
+    const hasMain = !this.#isStill && !isPlaced && this.#mainOf(clips, spot) !== null;
+    const things = files.map((media): Thing => {
+      const isScene = hasMain && media.kind !== 'audio';
+      const isPhoto = media.kind === 'image';
+      const known = media.duration > 0 ? media.duration : null;
+      return {
+        word: media.name.replace(/\.[^.]+$/, ''),
+        element: {
+          ...elementOf(media, frame, isFirst || isScene),
+          ...(isGround && media.kind !== 'audio' && { track: 1 }),
+        },
+        seconds: isPhoto ? (isScene ? photoSeconds : null) : known,
+        isScene,
+      };
+    });
+    return this.#insert(things, isPlaced && !isFirst ? spot : { ...spot, place: undefined });
   }
 
   /** Adds an element as it is. @returns its path; '' if the source is broken. */
   addElement(word: string, element: JsonObject, spot: Spot = {}): string {
-    return this.#insert(word, element, spot);
+    return this.#insert([{ word, element, seconds: null, isScene: false }], spot);
   }
 
-  /** Adds files to the media library, and elements that show them to the template. Reports what fails. */
+  /** Adds files to the media library, and elements that show them to the template, in one step. Reports what fails. */
   async addFiles(app: AddingApp, files: readonly File[], spot: Spot = {}): Promise<void> {
+    const added: AddedMedia[] = [];
     for (const file of files) {
       await app.attempt(async () => {
-        const media = await addMedia(file, new AbortController().signal, () => undefined);
-        this.addMedia(media, spot);
+        added.push(await addMedia(file, new AbortController().signal, () => undefined));
       });
     }
+    if (added.length > 0) this.addMedia(added, spot);
   }
 
   /** Adds what was dragged out of the panel. @returns whether it was something of the panel */
@@ -96,26 +159,130 @@ export class Adding {
     return true;
   }
 
-  #insert(word: string, made: JsonObject, { place, time }: Spot): string {
-    const { document, preview, outline } = this.#editor;
+  /**
+   * Where something that is dropped on the timeline would come to lie.
+   *
+   * @param what `scene`: a picture or a video; `seen`: anything else that is seen.
+   */
+  landing(spot: Spot, what: 'scene' | 'seen' | 'heard', seconds: number): Place {
+    const clips = this.#clipsOf(this.#editor.document.source);
+    const main = what === 'scene' ? this.#mainOf(clips, spot) : null;
+    const start = spot.time ?? 0;
+    if (main !== null) return landingOn(clips, main, spot.time ?? null, seconds);
+    return { track: layerTrack(clips, what === 'heard' ? 'heard' : 'seen', start, seconds), start };
+  }
+
+  get #isStill(): boolean {
+    const { source } = this.#editor.document;
+    return source !== null && isStill(formatOf(source));
+  }
+
+  /** The clips of a document itself. */
+  #clipsOf(source: Source | null): readonly Clip[] {
+    const lengths = { ...this.#lengths, ...this.#editor.preview.lengths };
+    return (source && clipsOf(source, lengths)?.top) ?? [];
+  }
+
+  /** The track for pictures and videos: that of the row they are dropped on, else the main one; null for none. */
+  #mainOf(clips: readonly Clip[], { track }: Spot): number | null {
+    if (track === null) return null;
+    const row = clips.filter((clip) => clip.track === track);
+    return track !== undefined && row.every(({ type }) => type !== 'audio')
+      ? track
+      : mainTrack(clips);
+  }
+
+  #insert(things: readonly Thing[], spot: Spot): string {
+    const { document } = this.#editor;
     document.settle();
     if (!document.readable) return '';
-    const start = time ?? preview.time;
-    const { type, ...rest } = made;
-    const element: JsonObject = {
-      type: type ?? null,
-      name: freeName(word, outline),
-      // What is there from the beginning says nothing about it.
-      ...(start > 0 && { time: Number(start.toFixed(2)) }),
-      ...rest,
-      ...(place && type !== 'audio' && placed(place)),
-    };
-    const change = insertItem(document.text, ['elements'], element);
-    document.namedStep(change, say('adding.step', { name: word }));
-    const { elements } = document.source ?? {};
-    const path = `elements[${Array.isArray(elements) ? elements.length - 1 : 0}]`;
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- only read here
+    const names = new Set(this.#editor.outline.map(({ label }) => label));
+    let { text } = document;
+    let path = '';
+    let at = spot.time;
+    for (const thing of things) {
+      const name = freeName(thing.word, names);
+      names.add(name);
+      const made = this.#inserted(text, thing, name, {
+        ...spot,
+        ...(at !== undefined && { time: at }),
+      });
+      ({ text, path } = made);
+      if (at !== undefined) at = made.end;
+    }
+    const [only] = things;
+    const step =
+      only && things.length === 1
+        ? say('adding.step', { name: only.word })
+        : say('adding.steps', { count: things.length });
+    document.namedStep(differenceOf(document.text, text), step);
     this.#editor.select(path);
     return path;
+  }
+
+  /** A document's text with one more thing. */
+  #inserted(
+    text: string,
+    { element: made, seconds, isScene }: Thing,
+    name: string,
+    spot: Spot,
+  ): { readonly text: string; readonly path: string; readonly end: number } {
+    // `as`: it is the text of a document that could be read.
+    const source = JSON.parse(text) as Source;
+    const clips = this.#clipsOf(source);
+    const { type = null, track: own, ...rest } = made;
+    const isHeard = type === 'audio';
+    const place = spot.place && !isHeard ? placed(spot.place) : {};
+    const length = seconds ?? 0;
+    const main = isScene && !this.#isStill ? this.#mainOf(clips, spot) : null;
+    if (main !== null) {
+      const { time, track, start, index, values } = landingOn(
+        clips,
+        main,
+        spot.time ?? null,
+        length,
+      );
+      const element = {
+        ...{ type, name, track },
+        ...(time !== null && { time }),
+        ...(type !== 'video' && { duration: length }),
+        ...rest,
+      };
+      const roomy = changedText(text, { values, order: null });
+      const after = applied(roomy, insertItem(roomy, ['elements'], element, index));
+      const path = `elements[${index}]`;
+      return {
+        text: this.#asLong(after, !clips.some((clip) => clip.track === main), main),
+        path,
+        end: start + length,
+      };
+    }
+    const start = tidySeconds(spot.time ?? this.#editor.preview.time);
+    const track = own ?? layerTrack(clips, isHeard ? 'heard' : 'seen', start, seconds ?? Infinity);
+    const isTimed = start > 0 || clips.some((clip) => clip.track === track);
+    const element = {
+      ...{ type, name },
+      ...(!this.#isStill && { track, ...(isTimed && { time: start }) }),
+      ...rest,
+      ...place,
+    };
+    const after = applied(text, insertItem(text, ['elements'], element));
+    const list = source.elements;
+    const index = Array.isArray(list) ? list.length : 0;
+    return { text: after, path: `elements[${index}]`, end: start + length };
+  }
+
+  /** The film lasts as long as its main track: with the first clip on it, it no longer has a length of its own. */
+  #asLong(text: string, isFirst: boolean, track: number): string {
+    const source = JSON.parse(text) as Source;
+    const written = parseSeconds(source.duration);
+    if (written === null) return text;
+    const row = this.#clipsOf(source).filter((clip) => clip.track === track);
+    const end = row.reduce((most, clip) => Math.max(most, endOf(clip)), 0);
+    if (!isFirst && end <= written) return text;
+    const duration = isFirst ? undefined : secondsLike(source.duration, end, 0);
+    return changedText(text, { values: { duration }, order: null });
   }
 }
 
@@ -125,8 +292,7 @@ function placed({ x, y }: Share): JsonObject {
   return { x: percent(x), y: percent(y), x_anchor: '50%', y_anchor: '50%' };
 }
 
-function freeName(word: string, outline: readonly OutlineItem[]): string {
-  const taken = new Set(outline.map(({ label }) => label));
+function freeName(word: string, taken: ReadonlySet<string>): string {
   let name = word;
   for (let count = 2; taken.has(name); count += 1) name = `${word} ${count}`;
   return name;

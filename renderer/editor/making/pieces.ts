@@ -31,6 +31,8 @@ export interface Piece {
   readonly id: PieceId;
   /** Only where there is time. */
   readonly moving?: true;
+  /** In a film, it follows the pictures and videos that are there. */
+  readonly scene?: true;
   /** The kind of file that it asks for. */
   readonly file?: 'image' | 'video' | 'audio';
   readonly make: (context: PieceContext) => JsonObject;
@@ -197,13 +199,16 @@ const rows = [
       piece(
         'picture',
         () => ({ type: 'image', ...middle, width: '100%', height: '100%', source: null }),
-        { file: 'image' },
+        { file: 'image', scene: true },
       ),
       piece(
         'video',
         () => ({ type: 'video', ...middle, width: '100%', height: '100%', source: null }),
-        { file: 'video', moving: true },
+        { file: 'video', moving: true, scene: true },
       ),
+      piece('color', ({ accent }) => shape({ width: '100%', height: '100%', fill_color: accent }), {
+        scene: true,
+      }),
       piece('sound', () => ({ type: 'audio', source: null }), { file: 'audio', moving: true }),
       piece('music', musicElement, { file: 'audio', moving: true }),
       piece(

@@ -7,25 +7,36 @@ const kind = 'application/x-framewright-thing';
 const thing = z.union([
   z.object({ piece: z.string() }),
   z.object({
-    media: z.object({
-      kind: z.enum(['image', 'video', 'audio']),
-      source: z.string(),
-      width: z.number(),
-      height: z.number(),
-      duration: z.number(),
-      name: z.string(),
-    }),
+    media: z.array(
+      z.object({
+        kind: z.enum(['image', 'video', 'audio']),
+        source: z.string(),
+        width: z.number(),
+        height: z.number(),
+        duration: z.number(),
+        name: z.string(),
+      }),
+    ),
   }),
 ]);
 
 /** One of the two. */
 export type Dragged = z.infer<typeof thing>;
 
+/** What is being dragged out of this page: a drag itself only says what it carries when it is dropped. */
+let held: Dragged | null = null;
+
+/** What is being dragged out of this page; null for anything else. */
+export const inHand = (transfer: DataTransfer | null): Dragged | null =>
+  carries(transfer) ? held : null;
+
 /** Gives a drag what it carries. */
 export function carry(transfer: DataTransfer | null, what: Dragged): void {
   transfer?.setData(kind, JSON.stringify(what));
-  // Until it is dropped, only the names of what it carries can be read.
-  if ('media' in what) transfer?.setData(`${kind}-${what.media.kind}`, '');
+  held = what;
+  // Until it is dropped, only the names of what it carries can be read; a film of several replaces nothing.
+  if ('media' in what && what.media.length === 1)
+    transfer?.setData(`${kind}-${what.media[0]?.kind ?? ''}`, '');
   if (transfer) transfer.effectAllowed = 'copy';
 }
 

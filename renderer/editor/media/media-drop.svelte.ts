@@ -15,7 +15,8 @@ import type { TemplateEditor } from '../template-editor.svelte.ts';
 
 type Kind = MediaFacts['kind'];
 
-function kindOf(type: string): Kind | null {
+/** The kind of a file by its type, e.g. `image/png`; null for other files. */
+export function mediaKind(type: string): Kind | null {
   const kind = type.slice(0, type.indexOf('/'));
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : null;
 }
@@ -38,7 +39,7 @@ export class MediaDrop {
   hover(event: DragEvent, point: Point | null): boolean {
     const { dataTransfer: transfer, altKey } = event;
     const items = [...(transfer?.items ?? [])];
-    const kinds = items.flatMap(({ type }) => kindOf(type) ?? []);
+    const kinds = items.flatMap(({ type }) => mediaKind(type) ?? []);
     this.over = carries(transfer) || kinds.length > 0;
     const [kind] = [carriedKind(transfer), ...kinds].filter((one) => one !== null);
     const isOne = kinds.length < 2;
@@ -56,13 +57,14 @@ export class MediaDrop {
     const { target } = this;
     this.leave();
     const thing = dropped(transfer);
-    if (thing && 'media' in thing && target !== '') {
-      replaceFile(this.#editor, target, thing.media);
+    const [media] = thing && 'media' in thing ? thing.media : [];
+    if (media && target !== '') {
+      replaceFile(this.#editor, target, media);
       return true;
     }
     const { adding, document } = this.#editor;
     if (adding.drop(transfer, { place })) return true;
-    const files = [...(transfer?.files ?? [])].filter(({ type }) => kindOf(type) !== null);
+    const files = [...(transfer?.files ?? [])].filter(({ type }) => mediaKind(type) !== null);
     // The window handles other files, including templates.
     if (files.length === 0) return false;
     const [file] = files;
@@ -82,7 +84,7 @@ export class MediaDrop {
       const now = document.source && elementAt(document.source, target);
       if (now?.name === element?.name && shownMedia(now) && media.kind !== 'audio')
         replaceFile(this.#editor, target, media);
-      else this.#editor.adding.addMedia(media);
+      else this.#editor.adding.addMedia([media]);
     });
   }
 

@@ -18,8 +18,10 @@ export class MediaLibrary {
   files = $state.raw<readonly WindowMedia[]>([]);
   search = $state('');
   filter = $state<MediaFilter>('all');
-  /** ID of the file that is selected; '' for none. */
-  selected = $state('');
+  /** IDs of the files that are selected, in the order in which they were. */
+  picked = $state.raw<readonly string[]>([]);
+  /** Those of them that were added just now. */
+  #added: readonly string[] = [];
 
   /** What is being added. The last one is selected when it is there. */
   readonly uploads = new Uploads<WindowMedia>({
@@ -40,12 +42,53 @@ export class MediaLibrary {
       ({ kind, name }) => (this.filter === 'all' || kind === this.filter) && isFound(name),
     );
   });
-  /** The selected one, while it is shown. */
+  /** The selected ones that are shown, in that order. */
+  readonly chosen = $derived(
+    this.picked.flatMap((id) => this.shown.find((file) => file.id === id) ?? []),
+  );
+  /** The selected one, while it is shown; the last of several. */
   readonly current = $derived(this.shown.find(({ id }) => id === this.selected) ?? null);
 
   constructor(app: AppState, filter: MediaFilter) {
     this.#app = app;
     this.filter = filter;
+  }
+
+  /** ID of the file that is selected, the last of several; '' for none. */
+  get selected(): string {
+    return this.picked.at(-1) ?? '';
+  }
+
+  set selected(id: string) {
+    this.picked = id === '' ? [] : [id];
+  }
+
+  /** Several are selected by hand, not because they were added together. */
+  get several(): boolean {
+    return this.picked.length > 1 && !this.picked.every((id) => this.#added.includes(id));
+  }
+
+  /**
+   * Selects a file beside others.
+   *
+   * @param how `toggle`: it alone changes; `range`: all from the last one on.
+   */
+  pick(id: string, how: 'toggle' | 'range'): void {
+    this.#added = [];
+    const rest = this.picked.filter((one) => one !== id);
+    if (how === 'toggle') {
+      this.picked = this.picked.includes(id) ? rest : [...rest, id];
+      return;
+    }
+    const ids = this.shown.map((file) => file.id);
+    const [from, to] = [ids.indexOf(this.picked[0] ?? id), ids.indexOf(id)];
+    const range = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+    this.picked = from <= to ? range : range.reverse();
+  }
+
+  pickAll(): void {
+    this.#added = [];
+    this.picked = this.shown.map(({ id }) => id);
   }
 
   /** Loads the list. */
@@ -93,7 +136,10 @@ export class MediaLibrary {
 
   #take(added: WindowMedia): void {
     this.files = [added, ...this.files.filter(({ id }) => id !== added.id)];
-    this.selected = added.id;
+    // Those that come together are selected together.
+    const isGoingOn = this.picked.every((id) => this.#added.includes(id));
+    this.#added = isGoingOn ? [...this.picked, added.id] : [added.id];
+    this.picked = this.#added.filter((id, index) => this.#added.indexOf(id) === index);
     // What was just added must be seen.
     if (!this.shown.includes(added)) {
       this.search = '';

@@ -13,6 +13,12 @@ export class TimelineFootage {
   #worker: Worker | null = null;
   /** By the ID of a file, which always means the same one; null: there is none, or it is being looked for. */
   readonly #known = new SvelteMap<string, Footage | null>();
+  /** The file whose footage is shown of a source, while that of a newer one is looked for. */
+  readonly #shown = new SvelteMap<string, string>();
+
+  /** By the ID of a file that is being looked for. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- only read here
+  readonly #sources = new Map<string, string>();
 
   constructor(live: LivePreview | null) {
     this.#live = live;
@@ -20,8 +26,12 @@ export class TimelineFootage {
 
   /** What is in the file of a source; null while it is not known, and where there is nothing to show. */
   of(source: string): Footage | null {
-    const id = this.#live?.files.get(source)?.id;
-    return id === undefined ? null : (this.#known.get(id) ?? null);
+    const ids = [this.#live?.files.get(source)?.id, this.#shown.get(source)];
+    for (const id of ids) {
+      const found = id === undefined ? null : this.#known.get(id);
+      if (found) return found;
+    }
+    return null;
   }
 
   /** Looks into the file of a source, unless that was done. */
@@ -31,6 +41,7 @@ export class TimelineFootage {
     const [oldest] = this.#known.keys();
     if (this.#known.size >= most && oldest !== undefined) this.#forget(oldest);
     this.#known.set(file.id, null);
+    this.#sources.set(file.id, source);
     this.#send({ type: 'look', ...file });
   }
 
@@ -54,7 +65,13 @@ export class TimelineFootage {
         type: 'module',
       });
       this.#worker.onmessage = ({ data }: MessageEvent<FootageReport>) => {
-        if (data.footage && this.#known.has(data.id)) this.#known.set(data.id, data.footage);
+        const source = this.#sources.get(data.id);
+        this.#sources.delete(data.id);
+        if (!data.footage || !this.#known.has(data.id)) return;
+        this.#known.set(data.id, data.footage);
+        const old = source === undefined ? undefined : this.#shown.get(source);
+        if (source !== undefined) this.#shown.set(source, data.id);
+        if (old !== undefined && old !== data.id) this.#forget(old);
       };
       const begin: FootageOrder = { type: 'begin', headers: tokenHeaders() };
       this.#worker.postMessage(begin);

@@ -91,6 +91,7 @@ export class TimelineTransitions {
 
   /** Makes the open cut one of this kind; all of its row where that was asked for. */
   choose(id: TransitionId): void {
+    this.#editor.document.settle();
     const kind = transitionKinds.find((one) => one.id === id);
     if (!kind || !this.cut) return;
     this.#apply({ values: kind.values }, this.open?.all === true);

@@ -1,7 +1,6 @@
 /** Elements on other tracks, while everything stays where it is in time and in depth. Pure. */
 import { lanesOf } from '../../../shared/renderscript/lanes.ts';
 import type { Json, Source } from '../../../shared/renderscript/source.ts';
-import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { changedSource, type Change } from './change.ts';
 import { clipsOf, endOf, siblingsOf, type Clip, type Clips } from './clips.ts';
 import { secondsLike } from './seconds.ts';
@@ -33,8 +32,11 @@ export function onTracks(
   const before = clipsOf(source, lengths);
   const lists = new Set(Object.keys(tracks).map((path) => path.slice(0, path.lastIndexOf('['))));
   const beside = [...(before?.byPath.values() ?? [])].filter(({ list }) => lists.has(list));
+  const placed = (): Clips | null =>
+    clipsOf(changedSource(source, { values, order: null }), lengths);
+  let now = placed();
+  let written = Object.keys(values).length;
   for (const clip of beside) {
-    const now = clipsOf(changedSource(source, { values, order: null }), lengths);
     const moved = now?.byPath.get(clip.path);
     if (!moved || obstacleOf(clip, false)) continue;
     const { path, element, whole } = clip;
@@ -44,6 +46,10 @@ export function onTracks(
     const isOther = Math.abs(moved.duration - clip.duration) > tolerance && !moved.cut;
     if (isOther && lengthKind(clip) === 'room')
       values[`${path}.duration`] = secondsLike(element.duration, clip.duration, whole);
+    // What follows it moves along with it.
+    const count = Object.keys(values).length;
+    if (count > written) now = placed();
+    written = count;
   }
   return { values, order: null };
 }
@@ -105,7 +111,3 @@ function isAsBefore(before: readonly Clip[], after: readonly Clip[]): boolean {
 /** The highest track of siblings that is written; 0 = none. */
 export const highestTrack = (siblings: readonly Pick<Clip, 'track'>[]): number =>
   Math.max(0, ...siblings.map(({ track }) => track ?? 0));
-
-/** Reads a track as the schedule does; null = none. */
-export const trackOf = (value: Json | undefined): number | null =>
-  parseAmount(value)?.value ?? null;

@@ -2,6 +2,7 @@
  * Phase 1 for previews: keeps media on the disk from one document to the next; each address is fetched once in a while.
  * A file that can't be loaded is reported; the others still work. Runs in the preview's worker process.
  */
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
@@ -41,6 +42,8 @@ export class MediaShelf {
   /** By address and use; oldest use first. */
   readonly #kept = new Map<string, Kept>();
   #next = 1;
+  /** Of this process: another one, which gets the same folder, must never call another file by the same path. */
+  readonly #run = randomUUID().slice(0, 8);
 
   /**
    * All media of a document.
@@ -87,7 +90,7 @@ export class MediaShelf {
       }
       await rm(kept.folder, { recursive: true, force: true });
     }
-    const folder = path.join(options.workFolder, `media-${this.#next++}`);
+    const folder = path.join(options.workFolder, `media-${this.#run}-${this.#next++}`);
     const outcome = await load(request, { ...options, workFolder: folder }, findFfmpeg);
     // A cancelled load says nothing about the file.
     if (!options.signal.aborted) this.#kept.set(key, { folder, loadedAt: now, outcome });

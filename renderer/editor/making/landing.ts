@@ -1,0 +1,135 @@
+/** Where something that is added comes to lie in a film: on which track, when, and what makes room for it. Pure. */
+import { lanesOf } from '../../../shared/renderscript/lanes.ts';
+import type { Json } from '../../../shared/renderscript/source.ts';
+import { endOf, type Clip } from '../timeline/clips.ts';
+import { secondsLike, tidySeconds } from '../timeline/seconds.ts';
+import { highestTrack } from '../timeline/tracks.ts';
+import { isAutomatic, lengthKind } from '../timeline/wishes.ts';
+
+/** Seconds that a photo is shown. */
+export const photoSeconds = 4;
+
+/** Sums of fractions that differ by less are the same moment. */
+const tolerance = 0.002;
+
+const isSeen = ({ type }: Clip): boolean => type !== 'audio';
+
+/** It fills the picture, for a time of its own. */
+function isScene({ type, element, ...clip }: Clip): boolean {
+  const isWhole = (side: Json | undefined): boolean => side === undefined || side === '100%';
+  return (
+    type !== 'audio' &&
+    type !== 'text' &&
+    isWhole(element.width) &&
+    isWhole(element.height) &&
+    (type !== 'shape' || element.width !== undefined) &&
+    lengthKind({ type, element, ...clip }) !== 'room'
+  );
+}
+
+/**
+ * The track on which pictures and videos follow each other, below all others: the lowest one with nothing else on it,
+ * or the first one, as long as there is nothing beneath.
+ *
+ * @param top The document's own clips.
+ * @returns null where there is none and could be none: what is there is made otherwise.
+ */
+export function mainTrack(top: readonly Clip[]): number | null {
+  const tracks = [...new Set(top.flatMap(({ track }) => track ?? []))].sort((a, b) => a - b);
+  const main = tracks.find((track) => {
+    const own = top.filter((clip) => clip.track === track);
+    return own.every(isScene);
+  });
+  if (main !== undefined) return main;
+  const isFree = top.every((clip) => (clip.track === null ? !isSeen(clip) : clip.track > 1));
+  return isFree ? 1 : null;
+}
+
+/** A place on a track. */
+export interface Landing {
+  readonly track: number;
+  /** Seconds of the document. */
+  readonly start: number;
+  /** The time that is written; null: it follows the one before it. */
+  readonly time: number | null;
+  /** In the document's list. */
+  readonly index: number;
+  /** New values of what makes room, by path. */
+  readonly values: Readonly<Record<string, Json | undefined>>;
+}
+
+/**
+ * The moment at which something would be put on a row: within a clip, the nearer one of its ends.
+ *
+ * @param row In the order of time.
+ */
+export function momentOn(row: readonly Clip[], at: number): number {
+  const over = row.find((clip) => at > clip.start + tolerance && at < endOf(clip) - tolerance);
+  if (!over) return Math.max(0, at);
+  return at < over.start + over.duration / 2 ? over.start : endOf(over);
+}
+
+/**
+ * The place on a track of something that is `seconds` long: what follows is pushed on as far as it needs.
+ *
+ * @param at Seconds of the document; null: behind the last one.
+ */
+export function landingOn(
+  top: readonly Clip[],
+  track: number,
+  at: number | null,
+  seconds: number,
+): Landing {
+  const row = top.filter((clip) => clip.track === track);
+  const inTime = [...row].sort((a, b) => a.start - b.start || a.index - b.index);
+  const end = inTime.reduce((most, clip) => Math.max(most, endOf(clip)), 0);
+  const start = at === null ? end : momentOn(inTime, at);
+  const last = inTime.findLast((clip) => clip.start < start - tolerance);
+  const later = inTime.filter((clip) => clip.start >= start - tolerance);
+  const [next] = later;
+  const push = next ? Math.max(0, start + seconds - next.start) : 0;
+  const values: Record<string, Json | undefined> = {};
+  for (const clip of push > 0 ? later : []) {
+    if (isAutomatic(clip)) continue;
+    values[`${clip.path}.time`] = secondsLike(clip.element.time, clip.start + push, clip.whole);
+  }
+  const index = last ? last.index + 1 : next ? next.index : top.length;
+  // In the list, it stands behind the one that it follows in time.
+  const isLast = !row.some((clip) => clip.index > (last?.index ?? -1) && clip.index < index);
+  const follows =
+    last === undefined ? start <= tolerance : Math.abs(endOf(last) - start) <= tolerance && isLast;
+  // Nothing of the track may stand before it in the list that begins later.
+  const isInOrder = row.every((clip) => clip.index >= index || clip.start < start - tolerance);
+  const time = follows && isInOrder ? null : tidySeconds(start);
+  return { track, start, time, index, values };
+}
+
+/**
+ * The track of something that lies over all there is: one on which it has room, else a new one.
+ *
+ * @param seconds Infinity: up to the end.
+ */
+export function layerTrack(
+  top: readonly Clip[],
+  kind: 'seen' | 'heard',
+  start: number,
+  seconds: number,
+): number {
+  const main = mainTrack(top);
+  const lanes = lanesOf(top.map(({ track }) => track));
+  const meets = (clip: Clip): boolean =>
+    clip.start < start + seconds - tolerance && endOf(clip) > start + tolerance;
+  const covered = top.reduce(
+    (most, clip, index) => (isSeen(clip) && meets(clip) ? Math.max(most, lanes[index] ?? 0) : most),
+    0,
+  );
+  const tracks = [...new Set(top.flatMap(({ track }) => track ?? []))].sort((a, b) => a - b);
+  const found = tracks.find((track) => {
+    const own = top.filter((clip) => clip.track === track);
+    const isAlike = own.every((clip) => isSeen(clip) === (kind === 'seen'));
+    const isFree = !own.some((clip) => meets(clip) || clip.start > start);
+    return track !== main && isAlike && isFree && (kind === 'heard' || track > covered);
+  });
+  // The first one is kept for the pictures and videos that may come.
+  return found ?? Math.max(1, highestTrack(top)) + 1;
+}
