@@ -22,6 +22,15 @@ export interface MenuItem {
   readonly keys?: string;
 }
 
+/** The lines of groups, with a rule between those that have any. */
+export function inGroups(groups: readonly (readonly MenuItem[])[]): readonly MenuItem[] {
+  return groups
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, place) =>
+      lines.map((line, index) => (index === 0 && place > 0 ? { ...line, line: true } : line)),
+    );
+}
+
 /** A place in the window, in pixels. */
 export interface Place {
   readonly x: number;

@@ -186,7 +186,7 @@ test('the same way by keys alone; then another format, as one step and as a copy
   expect(await name()).toBe('Lower third');
   const preview = page.getByTestId('editor-preview');
   await expect(preview).toHaveAttribute('data-state', 'ready', { timeout: 30_000 });
-  await expect(page.getByRole('row', { name: /^Lower third/ })).toHaveCount(1);
+  await expect(page.getByRole('gridcell', { name: /^Composition Lower third,/ })).toHaveCount(1);
   await page.keyboard.press('Control+s');
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
 

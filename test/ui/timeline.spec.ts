@@ -462,3 +462,50 @@ test('three photos become a film with two transitions in five actions, and one m
   await expect.poll(async () => (await elements()).length).toBe(4);
   expect((await elements())[1]).toMatchObject({ name: 'photo 2', track: 1, duration: 4 });
 });
+
+test('clips, tracks and keyframes have a menu, by the pointer and by its key', async ({
+  page,
+  program,
+}) => {
+  const folder = process.env['LOOK_AT'];
+  const hand = await open(page, program);
+  const item = (name: string): Locator => page.getByRole('menuitem', { name, exact: true });
+  const takenBack = async (): Promise<void> => {
+    await page.getByRole('treegrid').focus();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => hand.text()).toBe(timelineDocument);
+  };
+
+  await hand.clip('Timed').click({ button: 'right' });
+  await expect(page.getByRole('menu', { name: 'Actions for the clip' })).toBeVisible();
+  await expect(hand.clip('Timed')).toHaveAttribute('aria-selected', 'true');
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/menu.png` });
+  await item('Delete and close the gap').click();
+  await expect
+    .poll(async () => (await hand.elements())[4])
+    .toMatchObject({ name: 'Later', time: 3 });
+  await takenBack();
+
+  await hand.clip('Moving').getByTestId('keyframe').nth(1).click({ button: 'right' });
+  await expect(page.getByRole('menu', { name: 'Actions for the keyframe' })).toBeVisible();
+  await item('Delete keyframes at the playhead').click();
+  await expect.poll(async () => ((await hand.elements())[8]?.['x'] as unknown[]).length).toBe(2);
+  await takenBack();
+
+  await page.getByRole('rowheader', { name: 'Track 2' }).click({ button: 'right' });
+  await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(3);
+  await item('Transitions on all cuts…').click();
+  const panel = page.getByRole('dialog', { name: 'Transition on all 2 cuts' });
+  await panel.getByRole('button', { name: 'Crossfade' }).click();
+  await expect
+    .poll(async () => (await hand.elements()).filter(({ animations }) => animations).length)
+    .toBe(3);
+  await page.keyboard.press('Escape');
+  await takenBack();
+
+  await hand.clip('Later').click();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menu', { name: 'Actions for the clip' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('treegrid')).toBeFocused();
+});
