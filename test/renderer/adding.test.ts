@@ -212,7 +212,7 @@ describe('in an empty film', async () => {
       dataTransfer: transfer,
     });
     expect(drop.hover(event, placesOf)).toBe(true);
-    expect(drop.mark).toEqual({ start: 4, seconds: 4, row: 0 });
+    expect(drop.mark).toEqual({ start: 4, seconds: 4, row: 0, isNew: false });
     expect(drop.drop(event, placesOf)).toBe(true);
     expect(drop.mark).toBeNull();
     expect(places(editor)).toEqual(['A 1 0–4', 'N 1 4–8', 'B 1 8–12']);

@@ -17,6 +17,8 @@ interface Mark {
   readonly start: number;
   readonly seconds: number;
   readonly row: number;
+  /** In front of that row, on one of its own. */
+  readonly isNew: boolean;
 }
 
 /** What is in the hand. */
@@ -47,7 +49,10 @@ export class TimelineDrop {
     const spot = this.#spotAt(event, places);
     const { start, track } = adding.landing(spot, hand.what, hand.seconds);
     const row = timeline.rows.findIndex((one) => one.level === 1 && one.track === track);
-    this.mark = { start, seconds: hand.seconds, row: Math.max(0, row) };
+    // A new sound comes last, anything else that is new in front.
+    const last = hand.what === 'heard' ? timeline.rows.length : 0;
+    const isNew = row < 0 && last === 0 && timeline.rows.length > 0;
+    this.mark = { start, seconds: hand.seconds, row: row < 0 ? last : row, isNew };
     timeline.guide = start === spot.time || hand.what === 'scene' ? start : null;
     return true;
   }

@@ -3,14 +3,15 @@ import type { JsonObject, Source } from '../../../shared/renderscript/source.ts'
 import { tile } from '../inspector/animation-tiles.ts';
 import { transitionKinds } from './transitions.ts';
 
-/** Seconds: of the film, of the transition in it, and the moment that stands where motion is not wanted. */
-export const transitionFilm = { duration: 2.4, move: 1, still: 1.2 } as const;
+/** Seconds: of the film, the part of it with the transition, and the moment that stands where motion is not wanted. */
+export const transitionFilm = { duration: 2.4, from: 0.7, move: 1, still: 1.08 } as const;
 
-/** Colours of the page: of the two pictures, and of what can be seen on them. */
+/** Colours of the page: of the two pictures, of what can be seen on them, and of what sweeps over them. */
 export interface TransitionColors {
   readonly before: string;
   readonly after: string;
   readonly mark: string;
+  readonly bar: string;
 }
 
 /** The film of all tiles. */
@@ -34,7 +35,7 @@ export function filmOfTransitions(colors: TransitionColors): Source {
       clip: true,
       elements: [
         picture(colors.before, circle(colors.mark), {
-          duration: transitionFilm.still + transitionFilm.move / 2,
+          duration: transitionFilm.from + transitionFilm.move,
         }),
         picture(colors.after, hills(colors.mark), {
           animations: [
@@ -42,7 +43,7 @@ export function filmOfTransitions(colors: TransitionColors): Source {
               duration: transitionFilm.move,
               transition: true,
               ...values,
-              ...(values.type === 'color-wipe' && { color: colors.mark }),
+              ...(values.type === 'color-wipe' && { color: colors.bar }),
             },
           ],
         }),
