@@ -4,9 +4,9 @@ import type { Piece, PieceContext, PieceGroup, PieceId } from './pieces.ts';
 
 /** Pixels. */
 export const pieceTile = {
-  width: 88,
-  height: 86,
-  picture: { width: 80, height: 58 },
+  width: 76,
+  height: 80,
+  picture: { width: 70, height: 52 },
   columns: 3,
   /** Height of a group's heading. */
   heading: 32,
