@@ -1,10 +1,14 @@
 /** The server's warnings about a document, in the window's language. Pure. */
 import { say } from '../../ui/say.ts';
 
-/** The end of a warning, and its sentence. `name` is the element; what the pattern finds follows. */
-type Row = readonly [RegExp, (name: string, found: readonly string[]) => string];
+/**
+ * The end of a warning, and its sentence: `name` is the element; what the pattern finds follows. Null: not told, since
+ * whoever chose the format knows it.
+ */
+type Row = readonly [RegExp, ((name: string, found: readonly string[]) => string) | null];
 
 const rows: readonly Row[] = [
+  [/^Only [^]* shows a chosen moment; this file is /, null],
   [
     /^Nothing is heard: an? (\w+) has no sound$/,
     (_name, [format = '']) => say('editor.warn.noSound', { format: format.toUpperCase() }),
@@ -39,18 +43,18 @@ export interface ShownWarning {
 
 /** The sentences of a check, each once. What has no words of its own stays as the server says it. */
 export function warningsShown(warnings: readonly string[]): readonly ShownWarning[] {
-  const shown = warnings.map(inWords);
+  const shown = warnings.flatMap(inWords);
   return shown.filter(({ text }, index) => shown.findIndex((one) => one.text === text) === index);
 }
 
-function inWords(warning: string): ShownWarning {
+function inWords(warning: string): readonly ShownWarning[] {
   const { 1: place = '', 2: said = warning } = /^([^:]*): ([^]*)$/.exec(warning) ?? [];
   const name = place.replace(/\.\w+$/, '');
   for (const [pattern, words] of rows) {
     for (const sentence of [said, warning]) {
       const found = pattern.exec(sentence);
-      if (found) return { text: words(name, found.slice(1)), isEnglish: false };
+      if (found) return words ? [{ text: words(name, found.slice(1)), isEnglish: false }] : [];
     }
   }
-  return { text: warning, isEnglish: true };
+  return [{ text: warning, isEnglish: true }];
 }
