@@ -1,7 +1,7 @@
 /**
  * Where finished files are. In the output folder a file has its template's name, for people, and the beginning of its
- * render's ID; every render is asked for by its record, so nothing ever looks for a name from outside. With storage, the folder is where they are made; each then goes to storage under a name of its attempt, and the
- * record says which.
+ * render's ID; every render is asked for by its record, so nothing ever looks for a name from outside. With storage,
+ * the folder is where they are made; each then goes to storage under a name of its attempt, and the record says which.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -35,7 +35,9 @@ function nameOf({ id, attempt }: Pick<StoredRender, 'id' | 'attempt'>): string {
  */
 const called = { name: 60, id: 13 };
 
-/** `Ridge reel 1527d44e-8a2b`: the template's name when the render was created. Null: it has none that a file can have. */
+/**
+ * `Ridge reel 1527d44e-8a2b`: the template's name when the render was created. Null: it has none that a file can have.
+ */
 function peopleName({ id, attempt, request }: Named): string | null {
   // Sweeps know attempts by their names.
   if (attempt !== undefined || !request.template) return null;
