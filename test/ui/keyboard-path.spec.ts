@@ -209,7 +209,7 @@ test('a template made by hand, words and a picture, moved, sized, styled, timed,
     await press(page, 'Alt+1');
     await until(page, 'ArrowRight', 'Outline');
     await until(page, 'Tab', /^(dawn|Title)/);
-    await until(page, 'ArrowUp', /^Title/);
+    await until(page, 'ArrowDown', /^Title/);
     await press(page, 'Alt+4');
     // The head of the group, and the box in it.
     await until(page, 'Tab', 'Text');
