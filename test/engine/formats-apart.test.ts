@@ -44,7 +44,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** A design as people make them: a ground, then texts, panels with a text, marks and groups, each in a row of its own. */
+/** A design as people make them: a ground, then texts, panels with a text, marks and groups, each in its own row. */
 function design(seed: number, width: number, height: number): Source {
   const next = chance(seed);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)]!;

@@ -149,8 +149,10 @@ const feedAt =
     if (template !== undefined) {
       await page.getByRole('button', { name: 'Choose a template' }).click();
       await page.getByRole('menuitemradio', { name: template }).first().click();
-      // The menu gives the focus back as its last act.
-      await expect(page.getByRole('button', { name: template })).toBeFocused();
+      // Nothing of it has the name of a column.
+      await expect(page.getByRole('dialog', { name: 'What fills the template' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
       const mapping = page.getByRole('button', { name: 'Mapping…' });
       await expect(mapping).not.toHaveAttribute('aria-disabled', 'true');
     }
@@ -400,6 +402,47 @@ const rows: readonly Row[] = [
     open: press('Enter'),
   },
   {
+    is: 'encoding',
+    name: 'Other character set',
+    async from(page, program) {
+      await inEditor('Guessed')(page, program);
+      const opener = page.getByRole('tab', { name: 'Captions' });
+      await opener.click();
+      const times = '1\n00:00:01,000 --> 00:00:02,000\n';
+      // So short a text could be in several.
+      const buffer = Buffer.concat([Buffer.from(times), Buffer.from('418d8b6f0a', 'hex')]);
+      await page
+        .getByTestId('captions')
+        .locator('input[type="file"]')
+        .setInputFiles({ name: 'old.srt', mimeType: 'text/plain', buffer });
+      await expect(page.getByRole('button', { name: 'Other character set…' })).toBeVisible();
+      await opener.focus();
+      return opener;
+    },
+    async open(page) {
+      await page.getByRole('button', { name: 'Other character set…' }).focus();
+      await page.keyboard.press('Enter');
+    },
+  },
+  {
+    is: 'feeds/FeedFolder.svelte',
+    name: 'Folder of the files',
+    async from(page, program) {
+      const elements = [{ type: 'image', name: 'Word', source: '', dynamic: true }];
+      await program.createTemplate({ name: 'Pictured', source: { ...card('A'), elements } });
+      await inFeed(page);
+      await page.getByRole('button', { name: 'Choose a template' }).click();
+      await page.getByRole('menuitemradio', { name: 'Pictured' }).first().click();
+      await expect(page.getByRole('dialog', { name: 'What fills the template' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      const opener = page.getByRole('button', { name: 'Their folder…' });
+      await opener.focus();
+      return opener;
+    },
+    open: press('Enter'),
+  },
+  {
     is: 'feeds/FeedFollow.svelte',
     name: /ollow/,
     from: feedAt('Rows and columns'),
@@ -440,6 +483,7 @@ const ofUnion = [
   ...['frame/commands/Palette', 'frame/commands/Shortcuts', 'frame/ProjectList'],
   ...['frame/ProjectDialog', 'queue/RemoveFinished', 'ui/Question', 'settings/RestoreDialog'],
   ...['editor/making/NewTemplate', 'editor/making/BrandDialog', 'editor/render/RenderDialog'],
+  ...['editor/captions/EncodingDialog'],
   ...['templates/TemplateNaming', 'templates/ImportDialog', 'templates/ShareDialog'],
   ...['feeds/FeedImport', 'queue/ResultDialog'],
 ].map((name) => `${name}.svelte`);

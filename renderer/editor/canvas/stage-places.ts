@@ -79,7 +79,8 @@ export function roomBeside(stage: DOMRect, picture: DOMRect): number | null {
 }
 
 /**
- * Whether a bar of buttons needs a row of its own above a picture that fits the stage: there is no room above nor beside it.
+ * Whether a bar of buttons needs a row of its own above a picture that fits the stage: there is no room above nor
+ * beside it.
  *
  * @param ratio Width by height of the picture.
  */

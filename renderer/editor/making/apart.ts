@@ -20,7 +20,7 @@ export type Corrections = ReadonlyMap<string, Correction>;
 
 /** Pixels by which edges may differ: layout rounds. */
 const tolerance = 1;
-/** Share of an element that lies on another one for both to move as one, and of a room from which an element fills it. */
+/** Shares: of an element that lies on another one for both to move as one; of a room from which something fills it. */
 const lies = { on: 0.9, over: 0.9 };
 /** Share of the room's smaller side that is kept free between what is moved. */
 const gap = 0.025;
