@@ -221,7 +221,7 @@ test('what a brand has comes first, and new elements use it', async ({ page, pro
   const { id } = await program.createTemplate({ name: 'Branded', source });
   await page.setViewportSize({ width: 1440, height: 900 });
   await openTemplate(page, program, id);
-  await page.getByRole('button', { name: /^Project:/ }).click();
+  await page.getByRole('button', { name: 'View', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Brand…' }).click();
   const dialog = page.getByRole('dialog', { name: /^Brand of/ });
   await dialog.getByRole('button', { name: 'Add a colour' }).click();
