@@ -42,7 +42,7 @@ describe('groups', () => {
     const owners = new Set(['text', 'audio'] as const);
     const has = (name: string): boolean => [...owners].every((owner) => property(owner, name));
     const groups = groupsOf(owners, has);
-    expect(groups.map(({ id }) => id)).toEqual(['element', 'time', 'animation']);
+    expect(groups.map(({ id }) => id)).toEqual(['element', 'time', 'animation', 'scripts']);
   });
 });
 
