@@ -406,6 +406,8 @@ test('22, 23: a label is dragged from its default by steps, as the arrow keys go
   await select(page, 'Box');
   await openGroup(page, 'Effects');
   const label = pane(page).getByText('Opacity', { exact: true });
+  // In sight, and where it stays.
+  await label.hover();
   const place = (await label.boundingBox())!;
   const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
   await page.mouse.move(x, y);
