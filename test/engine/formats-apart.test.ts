@@ -6,7 +6,7 @@ import path from 'node:path';
 import { standingElements, type StandingMoment } from '../../shared/engine/layout/standing.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import { collisions } from '../../renderer/editor/making/apart.ts';
+import { examine } from '../../renderer/editor/making/apart.ts';
 import { resized, resizedApart } from '../../renderer/editor/making/resized.ts';
 import { sizeGroups } from '../../renderer/editor/making/sizes.ts';
 import { PatchedText } from '../../renderer/editor/source/patch.ts';
@@ -29,6 +29,9 @@ async function measure(source: Source): Promise<readonly StandingMoment[]> {
 
 const changed = (source: Source, patch: Parameters<PatchedText['with']>[0]): Source =>
   JSON.parse(new PatchedText(JSON.stringify(source)).with(patch)) as Source;
+
+const collisions = (before: readonly StandingMoment[], after: readonly StandingMoment[]): number =>
+  examine(before, after).collisions;
 
 const film = { output_format: 'mp4', duration: 6, frame_rate: 25 } as const;
 const sizes = sizeGroups.flatMap((group) => group.sizes);
@@ -213,5 +216,21 @@ test('title, lower third, captions and logo of a tall reel stand apart in a wide
     const [, title, , , logo] = made.elements as JsonObject[];
     expect(parseFloat(logo?.x as string)).toBeGreaterThan(85);
     expect(parseFloat(title?.font_size as string)).toBeGreaterThan(4);
+  }
+});
+
+test('documents of thousands of elements are changed without corrections', () => {
+  const room = { width: 1000, height: 1000 };
+  const area = (index: number) => ({ x: index % 7, y: index % 5, width: 400, height: 400 });
+  const moment = (count: number, parent: string) =>
+    Array.from({ length: count }, (_, index) => {
+      return { path: `${parent}elements[${index}]`, parent, area: area(index), room };
+    });
+  for (const moments of [
+    Array.from({ length: 48 }, () => moment(4_000, '')),
+    [Array.from({ length: 40 }, (_, group) => moment(100, `elements[${group}]`)).flat()],
+  ]) {
+    const { collisions: count, corrected } = examine(moments, moments);
+    expect([count, corrected(new Map())]).toEqual([0, null]);
   }
 });

@@ -26,8 +26,8 @@ const lies = { on: 0.9, over: 0.9 };
 const gap = 0.025;
 /** How often all are pushed, how much smaller they get each time that isn't enough, and how small at most. */
 const pushing = { rounds: 120, shrinks: 0.92, least: 0.3 };
-/** Pairs of one room beyond which nothing in it is corrected: each is held against each. */
-const mostPairs = 6_000;
+/** Elements of one room, and of all, beyond which nothing is corrected there: in a room each is held against each. */
+const most = { inRoom: 110, inAll: 600 };
 
 type Axis = 'x' | 'y';
 const axes = ['x', 'y'] as const;
@@ -55,61 +55,71 @@ interface Pair {
   readonly ways: readonly { readonly axis: Axis; readonly sign: 1 | -1 }[];
 }
 
-/**
- * The next corrections.
- *
- * @param before In the old format, moment by moment.
- * @param after In the new one, with the last corrections; the same moments.
- * @returns null if nothing lies over anything else that it did not lie over before, or nothing can be done about it
- */
-export function corrected(
-  before: readonly StandingMoment[],
-  after: readonly StandingMoment[],
-  last: Corrections,
-): Corrections | null {
-  if (before.length !== after.length) return null;
-  const next = new Map(last);
-  let isChanged = false;
-  for (const parent of new Set(before.flat().map((one) => one.parent))) {
-    const room = after.flat().find((one) => one.parent === parent)?.room;
-    if (!room) continue;
-    const clusters = clustersIn(parent, before, after);
-    const pairs = pairsOf(clusters, before.length);
-    push(clusters, pairs, room);
-    for (const { paths, after: areas, x, y, factor } of clusters) {
-      if (Math.abs(x) < 0.5 && Math.abs(y) < 0.5 && factor === 1) continue;
-      isChanged = true;
-      const middle = middleOf(enclosing(areas.filter((area) => area !== null)));
-      for (const path of paths) {
-        const was = last.get(path) ?? { x: 0, y: 0, factor: 1 };
-        const own = areaOf(path, after);
-        const at = own ? middleOf(own) : middle;
-        next.set(path, {
-          x: was.x + x + (factor - 1) * (at.x - middle.x),
-          y: was.y + y + (factor - 1) * (at.y - middle.y),
-          factor: was.factor * factor,
-        });
-      }
-    }
-  }
-  return isChanged ? next : null;
+/** What a document in another format does that it did not do before. */
+export interface Examined {
+  /** How many pairs lie over each other that did not before, or left their room: what corrections make smaller. */
+  readonly collisions: number;
+  /** The next corrections; null if there is nothing to correct. @param last Those that the document was made with. */
+  readonly corrected: (last: Corrections) => Corrections | null;
 }
 
-/** How many pairs lie over each other that did not before, or left their room: what corrections make smaller. */
-export function collisions(
+/**
+ * Holds a document in two formats against each other.
+ *
+ * @param before In the old format, moment by moment.
+ * @param after In the new one; the same moments.
+ */
+export function examine(
   before: readonly StandingMoment[],
   after: readonly StandingMoment[],
-): number {
-  if (before.length !== after.length) return 0;
-  let count = 0;
-  for (const parent of new Set(before.flat().map((one) => one.parent))) {
+): Examined {
+  if (before.length !== after.length) return { collisions: 0, corrected: () => null };
+  const parents = new Set(before.flat().map((one) => one.parent));
+  const isTooMuch = new Set(before.flat().map(({ path }) => path)).size > most.inAll;
+  const rooms = (isTooMuch ? [] : [...parents]).flatMap((parent) => {
     const room = after.flat().find((one) => one.parent === parent)?.room;
-    if (!room) continue;
     const clusters = clustersIn(parent, before, after);
-    count += pairsOf(clusters, before.length).filter((pair) => overlapOf(pair, 0) > 0).length;
-    count += clusters.filter((one) => axes.some((axis) => leaves(one, axis, room) !== 0)).length;
+    return room ? [{ room, clusters, pairs: pairsOf(clusters, before.length) }] : [];
+  });
+  const collisions = rooms.reduce((count, { room, clusters, pairs }) => {
+    const over = pairs.filter((pair) => overlapOf(pair, 0) > 0);
+    const gone = clusters.filter((one) => axes.some((axis) => leaves(one, axis, room) !== 0));
+    return count + over.length + gone.length;
+  }, 0);
+  return {
+    collisions,
+    corrected(last) {
+      const next = new Map(last);
+      for (const { room, clusters, pairs } of rooms) {
+        push(clusters, pairs, room);
+        for (const cluster of clusters) correct(cluster, after, last, next);
+      }
+      return next.size === last.size && [...next].every(([path, one]) => last.get(path) === one)
+        ? null
+        : next;
+    },
+  };
+}
+
+/** Takes over what a cluster was moved by, and how much smaller it got. */
+function correct(
+  { paths, after: areas, x, y, factor }: Cluster,
+  after: readonly StandingMoment[],
+  last: Corrections,
+  next: Map<string, Correction>,
+): void {
+  if (Math.abs(x) < 0.5 && Math.abs(y) < 0.5 && factor === 1) return;
+  const middle = middleOf(enclosing(areas.filter((area) => area !== null)));
+  for (const path of paths) {
+    const was = last.get(path) ?? { x: 0, y: 0, factor: 1 };
+    const own = areaOf(path, after);
+    const at = own ? middleOf(own) : middle;
+    next.set(path, {
+      x: was.x + x + (factor - 1) * (at.x - middle.x),
+      y: was.y + y + (factor - 1) * (at.y - middle.y),
+      factor: was.factor * factor,
+    });
   }
-  return count;
 }
 
 const middleOf = ({ x, y, width, height }: Rect): { x: number; y: number } => ({
@@ -150,6 +160,7 @@ function clustersIn(
   const paths = [...new Set(rooms.flat().map(({ path }) => path))].filter(
     (path) => !grounds.has(path),
   );
+  if (paths.length > most.inRoom) return [];
   const leader = new Map(paths.map((path) => [path, path]));
   const find = (path: string): string => {
     const next = leader.get(path) ?? path;
@@ -215,7 +226,6 @@ function pairsOf(clusters: readonly Cluster[], moments: number): readonly Pair[]
           return [];
         });
         if (ways.length > 0) pairs.push({ first, second, moment, ways });
-        if (pairs.length > mostPairs) return [];
       }
     }
   }

@@ -13,7 +13,7 @@ import {
 import { pixelsIn, pixelsOf, respelled, type LengthContext, type Size } from '../canvas/length.ts';
 import type { StandingMoment } from '../../../shared/engine/layout/standing.ts';
 import { PatchedText, type Patch } from '../source/patch.ts';
-import { collisions, corrected, type Correction, type Corrections } from './apart.ts';
+import { examine, type Correction, type Corrections } from './apart.ts';
 
 /** Share of a side from which an element fills it, and from which it reaches over both edges. */
 const full = 0.96;
@@ -96,9 +96,10 @@ export async function resizedApart(
   for (let round = 0; round < mostRounds; round++) {
     const now = await measure(JSON.parse(text.with(patch)) as Source);
     if (!now) break;
-    const left = collisions(before, now);
+    const examined = examine(before, now);
+    const left = examined.collisions;
     if (left < fewest) [fewest, best] = [left, patch];
-    const next = left === 0 ? null : corrected(before, now, corrections);
+    const next = left === 0 ? null : examined.corrected(corrections);
     if (!next) break;
     corrections = next;
     patch = resized(source, after, corrections);
