@@ -1,5 +1,6 @@
 /** THE TABLE of caption styles: what each one sets of its text, and the film that shows them all. Pure. */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import { tileBox } from '../preview/film-tiles.ts';
 import { areGlued, splitTime } from '../../../shared/engine/transcript.ts';
 
 /** Without the place and size of the text, which stay as they are. */
@@ -216,7 +217,6 @@ export function filmOfLooks(words: string): Source {
 }
 
 function tileOf(id: LookId, index: number, words: string): JsonObject {
-  const { width, height } = lookTile.picture;
   const look: JsonObject = table[id];
   // Lengths of the film's own size would be too small beside the letters of a tile.
   const scaled = Object.fromEntries(
@@ -227,15 +227,8 @@ function tileOf(id: LookId, index: number, words: string): JsonObject {
     ),
   );
   return {
-    type: 'composition',
-    x: (index % lookTile.columns) * lookTile.width + (lookTile.width - width) / 2,
-    y: Math.floor(index / lookTile.columns) * lookTile.height + 4,
-    x_anchor: '0%',
-    y_anchor: '0%',
-    width,
-    height,
+    ...tileBox(lookTile, index),
     border_radius: '8 px',
-    clip: true,
     fill_mode: 'linear',
     fill_x0: '0%',
     fill_y0: '0%',

@@ -3,6 +3,7 @@
  */
 import { animationTypes } from '../../../shared/renderscript/animation-types.ts';
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import { tileBox } from '../preview/film-tiles.ts';
 import { newEntry } from './animations.ts';
 
 /** Pixels of a tile with its words and the room beside it, and of its picture. */
@@ -37,7 +38,6 @@ export function filmOfTiles(types: readonly string[], colors: TileColors): Sourc
 }
 
 function tileOf(type: string, index: number, colors: TileColors): JsonObject {
-  const { width, height } = tile.picture;
   const isText = animationTypes.get(type)?.target === 'text';
   const entry = newEntry(type);
   const animation = {
@@ -47,15 +47,7 @@ function tileOf(type: string, index: number, colors: TileColors): JsonObject {
     ...(type === 'color-wipe' && { color: colors.bar }),
   };
   return {
-    type: 'composition',
-    x: (index % tile.columns) * tile.width + (tile.width - width) / 2,
-    y: Math.floor(index / tile.columns) * tile.height + 4,
-    x_anchor: '0%',
-    y_anchor: '0%',
-    width,
-    height,
-    border_radius: '6 px',
-    clip: true,
+    ...tileBox(tile, index),
     fill_color: colors.ground,
     elements: [isText ? wordsOf(type, animation, colors) : thingOf(animation, colors)],
   };

@@ -1,5 +1,6 @@
 /** The document in which every piece of the add panel stands in a tile of its own, drawn behind its buttons. Pure. */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import { tileBox } from '../preview/film-tiles.ts';
 import type { Piece, PieceContext, PieceGroup, PieceId } from './pieces.ts';
 
 /** Pixels. */
@@ -66,15 +67,7 @@ export function filmOfPieces(
     const from = top + pieceTile.heading;
     top = from + rowsOf(pieces.length) * pieceTile.height;
     return pieces.map((one, index): JsonObject => ({
-      type: 'composition',
-      x: (index % pieceTile.columns) * pieceTile.width + (pieceTile.width - width) / 2,
-      y: from + Math.floor(index / pieceTile.columns) * pieceTile.height + 4,
-      x_anchor: '0%',
-      y_anchor: '0%',
-      width,
-      height,
-      border_radius: '6 px',
-      clip: true,
+      ...tileBox(pieceTile, index, from),
       fill_color: one.id === 'captions' ? '#39404f' : colors.ground,
       elements: pictureOf(one, contextOf(one.id)),
     }));

@@ -1,5 +1,6 @@
 /** The document in which every transition goes on in a tile of its own, drawn behind their picker. Pure. */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import { tileBox } from '../preview/film-tiles.ts';
 import { tile } from '../inspector/animation-tiles.ts';
 import { transitionKinds } from './transitions.ts';
 
@@ -16,7 +17,6 @@ export interface TransitionColors {
 
 /** The film of all tiles. */
 export function filmOfTransitions(colors: TransitionColors): Source {
-  const { width, height } = tile.picture;
   return {
     output_format: 'gif',
     width: tile.width * tile.columns,
@@ -24,15 +24,7 @@ export function filmOfTransitions(colors: TransitionColors): Source {
     duration: transitionFilm.duration,
     frame_rate: 15,
     elements: transitionKinds.map(({ values }, index): JsonObject => ({
-      type: 'composition',
-      x: (index % tile.columns) * tile.width + (tile.width - width) / 2,
-      y: Math.floor(index / tile.columns) * tile.height + 4,
-      x_anchor: '0%',
-      y_anchor: '0%',
-      width,
-      height,
-      border_radius: '6 px',
-      clip: true,
+      ...tileBox(tile, index),
       elements: [
         picture(colors.before, circle(colors.mark), {
           duration: transitionFilm.from + transitionFilm.move,
