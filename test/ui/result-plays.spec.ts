@@ -92,9 +92,12 @@ test('details play the preview of a render that waits, and its file once it is t
   program,
 }) => {
   await openWindow(page, program);
-  // Not before there is something: an empty queue has no button for it.
+  const renderer = page.getByTestId('status-renderer');
+  // Until it is known how the queue is, nothing is paused.
+  await expect(renderer).toHaveAttribute('data-state', 'idle');
+  // By the key: an empty queue has no button for it.
   await page.keyboard.press('Control+Shift+p');
-  await expect(page.getByTestId('status-renderer')).toHaveAttribute('data-state', 'paused');
+  await expect(renderer).toHaveAttribute('data-state', 'paused');
   const { id } = await program.createRender({
     source: ground,
     modifications: { 'Ground.fill_color': '#c92a2a' },

@@ -449,13 +449,15 @@ test('three photos become a film with two transitions in five actions, and one m
   // Between the first and the second.
   const second = (await cuts.first().boundingBox())!;
   await tile('photo.jpg').click();
-  const from = (await tile('photo.jpg').boundingBox())!;
-  await page.mouse.move(from.x + 40, from.y + 40);
+  await tile('photo.jpg').hover();
   await page.mouse.down();
-  await page.mouse.move(second.x + 60, second.y + 10, { steps: 4 });
-  await page.mouse.move(second.x + 30, second.y + 12, { steps: 2 });
   const mark = page.getByTestId('timeline-drop');
-  await expect(mark).toBeVisible();
+  // The browser begins a drag when it comes to it: until then it tells nobody of the moves.
+  await expect(async () => {
+    await page.mouse.move(second.x + 60, second.y + 10, { steps: 4 });
+    await page.mouse.move(second.x + 30, second.y + 12, { steps: 2 });
+    await expect(mark).toBeVisible({ timeout: 1000 });
+  }).toPass();
   expect(Math.abs((await mark.boundingBox())!.x - second.x - 12)).toBeLessThan(4);
   if (folder !== undefined) await page.screenshot({ path: `${folder}/drop.png` });
   await page.mouse.up();

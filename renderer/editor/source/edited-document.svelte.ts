@@ -169,11 +169,18 @@ export class EditedDocument {
   undo(): void {
     this.settle();
     this.code.undo();
+    this.#settleIfQuick();
   }
 
   redo(): void {
     this.settle();
     this.code.redo();
+    this.#settleIfQuick();
+  }
+
+  /** What is pressed next is then what is shown. A held key goes through many steps: a slow check waits for quiet. */
+  #settleIfQuick(): void {
+    if (this.#checkTime <= quiet.small) this.settle();
   }
 
   /** Checks unchecked typing at once: the form must know what an undo changes. */
