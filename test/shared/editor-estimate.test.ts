@@ -135,7 +135,10 @@ function presetNamed(name: PresetId): Preset {
 
 describe('presets', () => {
   test.each([
-    ['own', tall, {}, '1080×1920'],
+    // A night sky shows blocks in what the language gives a film that names no quality.
+    ['own', tall, { quality: '20' }, '1080×1920'],
+    ['own', { ...tall, source: { ...film, crf: 28 } }, {}, '1080×1920'],
+    ['own', { ...tall, source: { output_format: 'gif' } }, {}, '1080×1920'],
     ['vertical', tall, { quality: '20' }, '1080×1920'],
     ['vertical', large, { quality: '20', maxHeight: '1080' }, '1920×1080'],
     ['youtube', wide, { quality: '17' }, '1920×1080'],
@@ -177,7 +180,7 @@ describe('presets', () => {
   test('what no preset makes has none; of several with the same file the one that was chosen', () => {
     const choice = choiceOf(presetNamed('hd'), tall);
     expect(chosenPreset({ ...noOptions, ...choice }, tall, 'hd')?.id).toBe('hd');
-    expect(chosenPreset({ ...noOptions, ...choice }, tall, 'gif')?.id).toBe('vertical');
+    expect(chosenPreset({ ...noOptions, ...choice }, tall, 'gif')?.id).toBe('own');
     expect(chosenPreset({ ...noOptions, scale: '0.37' }, tall)).toBeNull();
     expect(chosenPreset({ ...noOptions, format: 'jpg' }, tall)?.id).toBe('picture');
     expect(chosenPreset(noOptions, tall)?.id).toBe('own');

@@ -184,7 +184,11 @@ test('the render dialog chooses files, too: they become modifications', async ({
   await dialog.getByRole('button', { name: 'Add to queue' }).click({ modifiers: ['Shift'] });
   const body = (await sent).postDataJSON() as { template_id: string; modifications: object };
   expect(body.template_id).toBe(id);
-  expect(body.modifications).toEqual({ Photo: expect.stringMatching(/^media:[\da-f]{32}$/) });
+  expect(body.modifications).toEqual({
+    Photo: expect.stringMatching(/^media:[\da-f]{32}$/),
+    // The quality of a film that names none.
+    crf: 20,
+  });
   await expect(dialog.getByText('Added to the queue.')).toBeVisible();
 });
 

@@ -9,6 +9,7 @@ import {
   noOptions,
   ownFile,
   ownFrameRate,
+  usualQuality,
   type FileChoice,
   type RenderOptions,
 } from './render-request.ts';
@@ -25,8 +26,8 @@ interface PresetRow {
   readonly longSide: number | null;
   /** The shape that is shown there, as its width divided by its height; null: any. */
   readonly shape: { readonly width: number; readonly height: number } | null;
-  /** A value of the format's quality; '': the document's own. */
-  readonly quality: string;
+  /** A value of the format's quality, '' for the document's own; null: the usual one. */
+  readonly quality: string | null;
   /** Frames per second at most; null: any. */
   readonly frameRate: number | null;
 }
@@ -48,7 +49,7 @@ const any = {
 const film = { ...any, format: 'mp4', quality: '20' } as const;
 
 const rows = [
-  { ...any, id: 'own', quality: '' },
+  { ...any, id: 'own', quality: null },
   { ...film, id: 'vertical', shortSide: 1080, shape: { width: 9, height: 16 } },
   {
     ...film,
@@ -92,7 +93,7 @@ export function choiceOf(preset: Preset, document: PresetDocument): FileChoice {
   return {
     ...ownFile,
     format: format === own ? '' : format,
-    quality: preset.quality,
+    quality: preset.quality ?? usualQuality(source, format),
     frameRate: rateOf(preset, source, format),
     ...sizeOf(preset, document),
   };
@@ -138,7 +139,8 @@ export function chosenPreset(
     const choice = choiceOf(preset, document);
     return (
       kind(chosenFormat(source, { ...noOptions, ...choice })) === kind(format) &&
-      (['frameRate', 'quality', 'scale', 'maxWidth', 'maxHeight'] as const).every(
+      (options.quality === choice.quality || (options.quality === '' && preset.id === 'own')) &&
+      (['frameRate', 'scale', 'maxWidth', 'maxHeight'] as const).every(
         (name) => options[name].trim() === choice[name],
       )
     );

@@ -47,9 +47,11 @@ export function withOptions(kept: JsonObject, id: string, options: RenderOptions
   return Object.fromEntries(entries.slice(-most.templates));
 }
 
-/** Some choice differs from the template's own values. */
-export function isChosen({ modifications, ...texts }: RenderOptions): boolean {
+/** Some choice differs from the usual ones. */
+export function isChosen(options: RenderOptions, usual: RenderOptions): boolean {
+  const { modifications, ...texts } = options;
   return (
-    Object.keys(modifications).length > 0 || Object.values(texts).some((text) => text.trim() !== '')
+    Object.keys(modifications).length > 0 ||
+    Object.entries(texts).some(([name, text]) => text.trim() !== usual[name as keyof typeof texts])
   );
 }

@@ -4,7 +4,11 @@
 import { untrack } from 'svelte';
 import type { DryRun } from '../../../shared/api.ts';
 import type { CompiledElement } from '../../../shared/preview.ts';
-import { isMovingPicture, type OutputFormat } from '../../../shared/renderscript/formats.ts';
+import {
+  formatOf,
+  isMovingPicture,
+  type OutputFormat,
+} from '../../../shared/renderscript/formats.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
 import { fieldProblem, type FieldProblem, type OutputField } from './field-words.ts';
@@ -32,6 +36,7 @@ import {
   ownFrameRate,
   requestBody,
   showsMoment,
+  usualQuality,
   type RenderOptions,
 } from './render-request.ts';
 import { queueRender, tryRender } from '../../frame/connection/editor.ts';
@@ -190,9 +195,9 @@ export class RenderForm {
     const begun = request
       ? optionsOf(request, keys)
       : rememberedOptions(app.preferences.object(remembered), subject);
-    this.options = { ...noOptions, ...begun };
+    this.options = { ...this.#usual(), ...begun };
     if (elements) this.options.modifications = {};
-    this.remembers = request === undefined && isChosen(this.options);
+    this.remembers = request === undefined && isChosen(this.options, this.#usual());
     const asked = request ? momentIn(request) : null;
     this.preview.time = asked ?? time;
     this.#isMomentKnown = asked !== null || time > 0 || elements !== undefined;
@@ -220,10 +225,10 @@ export class RenderForm {
     Object.assign(this.options, choice);
   }
 
-  /** Chooses a format and drops the quality, which belongs to one format. */
+  /** Chooses a format, with its usual quality: qualities belong to one format. */
   choose(format: OutputFormat): void {
     this.options.format = format;
-    this.options.quality = '';
+    this.options.quality = usualQuality(this.#subject.source, format);
   }
 
   /** The frame rate when none is chosen; null where the media decide. */
@@ -234,8 +239,13 @@ export class RenderForm {
 
   /** Goes back to the template's own values and the usual file. */
   startAfresh(): void {
-    this.options = { ...noOptions };
+    this.options = this.#usual();
     this.remembers = false;
+  }
+
+  #usual(): RenderOptions {
+    const { source } = this.#subject;
+    return { ...noOptions, quality: usualQuality(source, formatOf(source)) };
   }
 
   /** Goes to a moment that shows most of the film, once its clock is known. An effect. */
