@@ -19,7 +19,8 @@ import {
 } from '../../renderer/editor/timeline/change.ts';
 import { clipsOf, endOf, type Clip, type Clips } from '../../renderer/editor/timeline/clips.ts';
 import { lanesOf } from '../../shared/renderscript/lanes.ts';
-import { tried } from '../../renderer/editor/timeline/gestures.ts';
+import { tried, type ClipGesture } from '../../renderer/editor/timeline/gestures.ts';
+import { loudnessKeys, withLoudnessKey } from '../../renderer/editor/timeline/sound.ts';
 import { fileTimeAt } from '../../renderer/editor/timeline/file-time.ts';
 import { movedClips, type Target } from '../../renderer/editor/timeline/move.ts';
 import { marksOf } from '../../renderer/editor/timeline/ruler.ts';
@@ -952,4 +953,109 @@ test('any gesture on any document gives the same in text and in what was read, w
     expect(split.byPath.size).toBe(clips.byPath.size + 1);
     expect(namesOf(split).size).toBe(namesOf(clips).size + 1);
   }
+});
+
+describe('the sound of a clip is changed on it', () => {
+  const song = (more: JsonObject): Source =>
+    of({ type: 'audio', name: 'Song', source: 'song.mp3', ...more });
+  const pull = (
+    source: Source,
+    what: ClipGesture,
+    { by = 0, rise = 0 }: { by?: number; rise?: number },
+  ): { element: JsonObject | undefined; readout: string } => {
+    const clips = clipsIn(source);
+    const asked = { by, rise, target: null, ripples: false, rolls: false, frame: 0.04 };
+    const { change, readout } = tried(what, clips, [named(clips, 'Song')], asked);
+    return { element: (made(source, change).elements as readonly JsonObject[])[0], readout };
+  };
+  const fadeIn = { kind: 'fade', edge: 'start' } as const;
+  const fadeOut = { kind: 'fade', edge: 'end' } as const;
+  const whole = { kind: 'loudness', key: null } as const;
+
+  test.each<[ClipGesture, JsonObject, { by?: number; rise?: number }, JsonObject, string]>([
+    [fadeIn, {}, { by: 1.5 }, { audio_fade_in: 1.5 }, '1.5\u00a0s'],
+    [fadeIn, { audio_fade_in: '1 s' }, { by: 1 }, { audio_fade_in: '2 s' }, '2\u00a0s'],
+    [fadeIn, { audio_fade_in: 1 }, { by: -3 }, { audio_fade_in: undefined }, '0\u00a0s'],
+    [fadeOut, {}, { by: -2 }, { audio_fade_out: 2 }, '2\u00a0s'],
+    // It doesn't reach into the other one.
+    [fadeOut, { duration: 4, audio_fade_in: 3 }, { by: -2 }, { audio_fade_out: 1 }, '1\u00a0s'],
+    [whole, {}, { rise: -0.25 }, { volume: '50%' }, '50%'],
+    [whole, { volume: 80 }, { rise: -0.1 }, { volume: 60 }, '60%'],
+    [whole, { volume: '80%' }, { rise: 0.11 }, { volume: '100%' }, '100%'],
+    [whole, { volume: '80%' }, { rise: -1 }, { volume: '0%' }, '0%'],
+    [whole, { volume: '80%' }, { rise: 2 }, { volume: '200%' }, '200%'],
+    [
+      { kind: 'loudness', key: 1 },
+      {
+        volume: [
+          { time: 0, value: '100%' },
+          { time: 'end', value: '40%', easing: 'linear' },
+        ],
+      },
+      { rise: -0.1 },
+      {
+        volume: [
+          { time: 0, value: '100%' },
+          { time: 'end', value: '20%', easing: 'linear' },
+        ],
+      },
+      '20%',
+    ],
+    [
+      { kind: 'loudness', key: 0 },
+      {
+        volume: [
+          { time: '2 s', value: 50 },
+          { time: 4, value: 100 },
+        ],
+      },
+      { rise: 0.1, by: 3 },
+      {
+        volume: [
+          { time: '3.96 s', value: 70 },
+          { time: 4, value: 100 },
+        ],
+      },
+      '70%',
+    ],
+  ])('%j of %j by %j', (what, before, asked, after, words) => {
+    const { element, readout } = pull(song(before), what, asked);
+    expect(element).toEqual({
+      type: 'audio',
+      name: 'Song',
+      source: 'song.mp3',
+      ...before,
+      ...after,
+    });
+    expect(readout).toBe(words);
+  });
+
+  test('a new point lies on the line, and those beside it stay', () => {
+    const random = seededRandom(11);
+    const linear = { easing: 'linear' };
+    for (let round = 0; round < 60; round++) {
+      const keys = Array.from({ length: random.below(4) }, (_, index) => ({
+        time: Number(((index + random.next()) * 2).toFixed(2)),
+        value: `${random.below(200)}%`,
+        ...linear,
+      }));
+      const source = song({ volume: keys.length === 0 ? '70%' : keys });
+      const clip = named(clipsIn(source), 'Song');
+      const at = random.next() * clip.duration;
+      const after = named(clipsIn(made(source, withLoudnessKey(clip, at))), 'Song');
+      const added = loudnessKeys(after).filter(
+        (key) => !loudnessKeys(clip).some((old) => old.at === key.at),
+      );
+      expect(added).toHaveLength(1);
+      for (const key of loudnessKeys(clip)) expect(loudnessKeys(after)).toContainEqual(key);
+      const [before, behind] = [
+        keys.findLast(({ time }) => time <= at),
+        keys.find(({ time }) => time > at),
+      ].map((key) => key && { time: key.time, percent: parseAmount(key.value)?.value ?? 0 });
+      const share = before && behind ? (at - before.time) / (behind.time - before.time) : 0;
+      const level = before?.percent ?? behind?.percent ?? 70;
+      const expected = level + share * ((behind?.percent ?? level) - level);
+      expect(Math.abs((added[0]?.percent ?? NaN) - expected)).toBeLessThan(0.51);
+    }
+  });
 });

@@ -372,6 +372,27 @@ test('the beats of a sound are ticks on its clip, and edges keep to them', async
   expect(await hand.text()).toBe(text);
   const folder = process.env['LOOK_AT'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/beats.png` });
+
+  // Its fades and its loudness, by hand; a double click on the line gives it a point.
+  await hand.clip('Tune').click({ position: { x: 60, y: 23 } });
+  await hand.pull(page.getByTestId('fade-start'), 2);
+  await expect.poll(async () => (await hand.elements())[1]?.['audio_fade_in']).toBeCloseTo(2, 1);
+  const line = page.getByTestId('loudness');
+  const { x, y, width: long, height } = (await line.boundingBox())!;
+  await page.mouse.move(x + long / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + long / 2, y + height / 2 + 7, { steps: 3 });
+  await expect(page.getByTestId('timeline')).toContainText('50%');
+  await page.mouse.up();
+  await expect.poll(async () => (await hand.elements())[1]?.['volume']).toBe('50%');
+  await page.mouse.dblclick(x + long / 2, y + height / 2 + 7);
+  await expect(page.getByTestId('loudness-0')).toBeVisible();
+  expect((await hand.elements())[1]?.['volume']).toEqual([
+    { time: expect.any(Number) as number, value: '50%' },
+  ]);
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/sound.png` });
+  for (let step = 0; step < 3; step++) await page.getByRole('button', { name: /^Undo/ }).click();
+  expect(await hand.text()).toBe(text);
 });
 
 test('three photos become a film with two transitions in five actions, and one more is dropped between them', async ({

@@ -1,5 +1,5 @@
 /** What a gesture on the timeline would do to the document, at each of its moments. Pure. */
-import { parseSeconds } from '../../../shared/renderscript/units.ts';
+import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import { say } from '../../ui/say.ts';
 import { clock } from '../preview/time.ts';
 import { boundedKeys, handleOf, movedKeys, regionsOf, stretched } from './animations.ts';
@@ -7,6 +7,7 @@ import { noChange, type Change } from './change.ts';
 import { endOf, type Clip, type Clips } from './clips.ts';
 import { entryOf } from './cuts.ts';
 import { boundedWay, movedClips, type Target } from './move.ts';
+import { faded, fadeEnd, loudest, loudnessKeys, pulledKey, turnedClip } from './sound.ts';
 import { pulledTransition } from './transitions.ts';
 import { boundedTrim, rolledCut, trimmedClip, type Edge } from './trim.ts';
 
@@ -17,12 +18,18 @@ export type ClipGesture =
   /** The length of an animation, by its index. */
   | { readonly kind: 'animation'; readonly index: number }
   /** The keyframes at a moment, in seconds of the element's clock. */
-  | { readonly kind: 'keys'; readonly at: number };
+  | { readonly kind: 'keys'; readonly at: number }
+  /** How long a sound comes, or goes. */
+  | { readonly kind: 'fade'; readonly edge: Edge }
+  /** How loud it is: at a keyframe, by its index, or all of it. */
+  | { readonly kind: 'loudness'; readonly key: number | null };
 
 /** What the pointer asks for. */
 export interface Asked {
   /** Seconds. */
   readonly by: number;
+  /** How far up, as a share of the clip's height. Default: 0. */
+  readonly rise?: number;
   readonly target: Target | null;
   readonly ripples: boolean;
   /** A trimmed edge takes the clip that touches it along. */
@@ -46,6 +53,12 @@ export function edgesOf(what: ClipGesture, held: readonly Clip[]): readonly numb
     }
     case 'keys':
       return [clip.start + what.at];
+    case 'fade':
+      return [clip.start + fadeEnd(clip, what.edge)];
+    case 'loudness': {
+      const key = what.key === null ? undefined : loudnessKeys(clip)[what.key];
+      return key ? [clip.start + key.at] : [];
+    }
   }
 }
 
@@ -54,7 +67,7 @@ export function tried(
   what: ClipGesture,
   clips: Clips,
   held: readonly Clip[],
-  { by, target, ripples, rolls, frame }: Asked,
+  { by, rise = 0, target, ripples, rolls, frame }: Asked,
 ): { readonly change: Change; readonly readout: string } {
   const [clip] = held;
   if (!clip) return { change: noChange, readout: '' };
@@ -89,6 +102,20 @@ export function tried(
       const way = boundedKeys(clip, what.at, by, frame);
       const change = movedKeys(clip, what.at, way);
       return { change, readout: clock(clip.start + what.at + way) };
+    }
+    case 'fade': {
+      const change = faded(clip, what.edge, by);
+      const [length] = Object.values(change.values);
+      return { change, readout: say('amount.seconds', { amount: parseSeconds(length) ?? 0 }) };
+    }
+    case 'loudness': {
+      const percent = rise * loudest;
+      const change =
+        what.key === null
+          ? turnedClip(clip, percent)
+          : pulledKey(clip, what.key, { percent, seconds: by }, frame);
+      const [value] = Object.values(change.values);
+      return { change, readout: `${parseAmount(value)?.value ?? 100}%` };
     }
   }
 }

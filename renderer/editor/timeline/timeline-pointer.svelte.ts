@@ -33,8 +33,8 @@ export interface TimelinePlaces {
   readonly ruler: number;
 }
 
-/** Pixels: of a way that is meant; beside the edges where it scrolls; how far in a frame. */
-const ways = { meant: 3, edge: 28, scroll: 14 } as const;
+/** Pixels: of a way that is meant; beside the edges where it scrolls; how far in a frame; of a clip's height. */
+const ways = { meant: 3, edge: 28, scroll: 14, clip: 28 } as const;
 
 /** The pointer of one timeline. */
 export class TimelinePointer {
@@ -151,6 +151,7 @@ export class TimelinePointer {
         this.#timeOf(event),
         this.#targetOf(event, this.#pressed.path),
         modifiersOf(event),
+        (this.#began.y - event.clientY) / ways.clip,
       );
   }
 

@@ -283,8 +283,9 @@ export class TimelineState {
    *
    * @param to Seconds on the document's clock.
    * @param target The row it is on, if another one than that of the clip.
+   * @param rise How far up from where it took hold, as a share of a clip's height.
    */
-  drag(to: number, target: Target | null, modifiers: Modifiers): void {
+  drag(to: number, target: Target | null, modifiers: Modifiers, rise = 0): void {
     const gesture = this.#gesture;
     if (!gesture) return;
     const { what, held, clips } = gesture;
@@ -294,7 +295,7 @@ export class TimelineState {
     this.target = what.kind === 'move' && (held.length === 1 || isOneRow) ? target : null;
     const ripples = this.ripples !== modifiers.alt;
     const { shift: rolls } = modifiers;
-    const asked = { by, target: this.target, ripples, rolls, frame: this.frame };
+    const asked = { by, rise, target: this.target, ripples, rolls, frame: this.frame };
     const { change, readout } = tried(what, clips, held, asked);
     this.#show(gesture, change, readout);
   }

@@ -201,7 +201,7 @@ function seconds(json: JsonObject, name: string): number {
  *
  * @param duration Seconds of the element, for `end` and percent times of keyframes.
  */
-function loudnessOf(json: JsonObject, duration: number): CurvePoint[] {
+export function loudnessOf(json: JsonObject, duration: number): CurvePoint[] {
   if (json.muted === true) return [{ time: 0, value: 0 }];
   const curve = curveOf(json.volume, 'number', volumeOf, { duration, easing: defaultEasing });
   if (!curve) return [{ time: 0, value: volumeOf(json.volume) }];
