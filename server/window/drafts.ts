@@ -67,7 +67,7 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
         await drafts.write(id, await desk.draftText(bytesOf(request.body), clock.now()));
       },
       dropDraft: ({ params: { id } }) => drafts.remove(found(id).id),
-      render: async ({ params: { id }, request, response }) => {
+      render: async ({ params: { id }, query: { name }, request, response }) => {
         const template = found(id);
         const project = inProject(services, template.project);
         const { source, ...body } = bodyOf(request);
@@ -76,7 +76,7 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
           return sent;
         }
         // An unsaved document: the render still belongs to its template.
-        const draft = draftOf(template, asText(source));
+        const draft = draftOf({ ...template, name: name ?? template.name }, asText(source));
         const templates = { ...project.templates, find: () => draft };
         const order = { ...body, template_id: template.id };
         await answerCreate({ ...project, templates }, order, services.address.apiUrl(), response);

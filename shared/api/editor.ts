@@ -70,6 +70,8 @@ export const editorRows = {
   render: {
     method: 'POST',
     path: '/editor/:id/renders',
+    // Of an unsaved template, as it is typed.
+    query: z.object({ name: z.exactOptional(templateFields.name) }),
     body: anyObject(),
     unread: true,
     answer: z.union([dryRun, created]),

@@ -22,6 +22,7 @@ import {
   wordsOf,
   type CaptionLine,
 } from '../../renderer/editor/captions/lines.ts';
+import { textLines, withTexts } from '../../renderer/editor/captions/pasted.ts';
 import { captionChanges, wordList } from '../../renderer/editor/captions/written.ts';
 import { readSubtitles } from '../../shared/engine/subtitles.ts';
 import { readWords, splitTime } from '../../shared/engine/transcript.ts';
@@ -205,4 +206,44 @@ test('written words are found at any depth; broken ones are left out', () => {
     ['elements[0].elements[0]', ['hi']],
   ]);
   expect(writtenWords('Video', 'x', 'x')).toBeNull();
+});
+
+describe('a text given as a whole', () => {
+  test.each<[string, readonly string[]]>([
+    ['One line', ['One line']],
+    ['  First line \r\n\r\n second  line\n', ['First line', 'second line']],
+    ['Hello there. How are you? Fine!', ['Hello there.', 'How are you?', 'Fine!']],
+    ['Lines win. Over sentences.\nAlways.', ['Lines win. Over sentences.', 'Always.']],
+    ['今日は。元気ですか？', ['今日は。', '元気ですか？']],
+    [' \n ', []],
+  ])('%j', (text, lines) => {
+    expect(textLines(text)).toEqual(lines);
+  });
+
+  test('takes the time of reading, shares what room there is, and moves on what follows', () => {
+    const texts = ['a'.repeat(30), 'b'.repeat(15), 'c'];
+    const placed = (lines: readonly CaptionLine[], index: number, end: number): unknown =>
+      withTexts(lines, index, texts, end).map((one) => [
+        textOf(one).slice(0, 3),
+        Number(startOf(one).toFixed(3)),
+        Number(endOf(one).toFixed(3)),
+      ]);
+    expect(placed([line('new', 1)], 0, 20)).toEqual([
+      ['aaa', 1, 3],
+      ['bbb', 3, 4],
+      ['c', 4, 5],
+    ]);
+    expect(placed([line('new', 1)], 0, 3)).toEqual([
+      ['aaa', 1, 2],
+      ['bbb', 2, 2.5],
+      ['c', 2.5, 3],
+    ]);
+    // Half a second of room: each gets 0.4 s on average, and the next line begins later.
+    expect(placed([line('new', 1), line('next', 1.5)], 0, 20)).toEqual([
+      ['aaa', 1, 1.6],
+      ['bbb', 1.6, 1.9],
+      ['c', 1.9, 2.2],
+      ['nex', 2.2, 3.2],
+    ]);
+  });
 });

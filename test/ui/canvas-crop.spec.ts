@@ -134,9 +134,14 @@ async function dragIn(
 
 const dropRows = (source: string): readonly GestureRow[] => [
   {
-    what: 'a file that is dropped on a picture replaces it, and keeps place and looks',
-    act: (hand, page) => dragIn(page, hand, { point: photo, source }),
+    what: 'a file that is dropped on a picture with Alt replaces it, and keeps place and looks',
+    act: (hand, page) => dragIn(page, hand, { point: photo, source, altKey: true }),
     gives: { 1: { name: 'Photo', source, x: 500, width: '25%', border_radius: 12 } },
+  },
+  {
+    what: 'fault 10: without Alt it lies on it',
+    act: (hand, page) => dragIn(page, hand, { point: photo, source }),
+    gives: { 1: { name: 'Photo', x: 500, width: '25%' }, 2: { name: 'pattern', source } },
   },
   {
     what: 'Replace… opens the library, whose file takes the place',
@@ -165,13 +170,21 @@ test('dropping files is one step, and undone to the byte', async ({ page, progra
   await tryGestures(page, text, dropRows(second));
 });
 
-test('what a drop would replace is marked, and with Alt it is not', async ({ page, program }) => {
+test('what a drop would replace is marked, and what it would with Alt is told', async ({
+  page,
+  program,
+}) => {
   const [first, second] = await stored(program);
   await openNewTemplate(page, program, JSON.parse(documentWith(first)) as object, 'Drops');
   const hand = await Hand.on(page);
   const target = page.getByTestId('drop-target');
-  await dragIn(page, hand, { point: photo, source: second }, false);
-  await expect(target).toContainText('Replaces “Photo”');
+  const other = page.getByTestId('drop-other');
   await dragIn(page, hand, { point: photo, source: second, altKey: true }, false);
+  await expect(target).toContainText('Replaces “Photo”');
+  await expect(other).toHaveCount(0);
+  await dragIn(page, hand, { point: photo, source: second }, false);
   await expect(target).toHaveCount(0);
+  await expect(other).toHaveText('With Alt: replaces “Photo”');
+  const folder = process.env['LOOK_AT'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/drop-other.png` });
 });

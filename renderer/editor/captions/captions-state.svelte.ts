@@ -23,6 +23,7 @@ import {
   withoutLine,
   type CaptionLine,
 } from './lines.ts';
+import { withTexts } from './pasted.ts';
 import { newCaptions, valuesOf, type LookId } from './looks.ts';
 import { captionChanges, wordList } from './written.ts';
 import { PatchedText } from '../source/patch.ts';
@@ -254,6 +255,18 @@ export class CaptionsState {
       say('captions.step.add'),
     );
     return after + 1;
+  }
+
+  /**
+   * Puts lines of text in place of one.
+   *
+   * @returns the index of the last one
+   */
+  paste(index: number, texts: readonly string[]): number {
+    const end = (this.#editor.timeline.clips?.duration ?? 0) - this.offset;
+    const lines = withTexts(this.#fresh(), index, texts, end);
+    this.#write(lines, say('captions.step.add'));
+    return index + texts.length - 1;
   }
 
   /**

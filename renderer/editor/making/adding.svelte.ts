@@ -4,8 +4,8 @@
  */
 import type { Brand } from '../../../shared/api.ts';
 import { formatOf, isStill } from '../../../shared/renderscript/formats.ts';
-import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
-import { parseSeconds } from '../../../shared/renderscript/units.ts';
+import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import { differenceOf } from '../../engine/text-change.ts';
 import { applied, insertItem } from '../source/json-text.ts';
 import { changedText } from '../timeline/change.ts';
@@ -121,7 +121,7 @@ export class Adding {
       return {
         word: media.name.replace(/\.[^.]+$/, ''),
         element: {
-          ...elementOf(media, frame, isFirst || isScene),
+          ...elementOf(media, frame, isFirst || isScene, isPlaced ? 'layer' : 'picture'),
           ...(isGround && media.kind !== 'audio' && { track: 1 }),
         },
         seconds: isPhoto ? (isScene ? photoSeconds : null) : known,
@@ -233,7 +233,7 @@ export class Adding {
     const clips = this.#clipsOf(source);
     const { type = null, track: own, ...rest } = made;
     const isHeard = type === 'audio';
-    const place = spot.place && !isHeard ? placed(spot.place) : {};
+    const place = spot.place && !isHeard ? placed(spot.place, made) : {};
     const length = seconds ?? 0;
     const main = isScene && !this.#isStill ? this.#mainOf(clips, spot) : null;
     if (main !== null) {
@@ -286,10 +286,18 @@ export class Adding {
   }
 }
 
-/** The middle of an element lies where it was dropped. */
-function placed({ x, y }: Share): JsonObject {
-  const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`;
-  return { x: percent(x), y: percent(y), x_anchor: '50%', y_anchor: '50%' };
+/** Share of the frame's sides that stays free beside what is dropped near an edge. */
+const margin = 0.04;
+
+/** The middle of an element lies where it was dropped, as far as it then lies within the frame. */
+function placed({ x, y }: Share, { width, height }: JsonObject): JsonObject {
+  const percent = (at: number, size: Json | undefined): string => {
+    const amount = parseAmount(size);
+    const half = amount?.unit === '%' ? amount.value / 200 + margin : 0;
+    const share = half < 0.5 ? Math.min(Math.max(at, half), 1 - half) : at;
+    return `${Number((share * 100).toFixed(2))}%`;
+  };
+  return { x: percent(x, width), y: percent(y, height), x_anchor: '50%', y_anchor: '50%' };
 }
 
 function freeName(word: string, taken: ReadonlySet<string>): string {

@@ -1,6 +1,7 @@
 /**
- * Things dragged over the picture: pieces and files of the add panel, and files of the computer. A picture or video
- * that is dropped on one replaces its file; with Alt, or beside one, it becomes a new element. Window only.
+ * Things dragged over the picture: pieces and files of the add panel, and files of the computer. They become new
+ * elements on top; a picture or video that is dropped on a slot for one takes its place. Alt turns that round: it
+ * replaces any other picture, and adds on a slot. Window only.
  */
 import { withFile, shownMedia } from './replacing.ts';
 import type { Point } from '../canvas/plane.ts';
@@ -27,6 +28,8 @@ export class MediaDrop {
   over = $state(false);
   /** Path of the element whose file a drop would replace; '' for none. */
   target = $state('');
+  /** Path of the element whose file it would replace with Alt, or without; '' for none. */
+  other = $state('');
   readonly #editor: TemplateEditor;
   readonly #app: AppState;
 
@@ -43,13 +46,16 @@ export class MediaDrop {
     this.over = carries(transfer) || kinds.length > 0;
     const [kind] = [carriedKind(transfer), ...kinds].filter((one) => one !== null);
     const isOne = kinds.length < 2;
-    this.target = point && isOne && !altKey ? this.#targetAt(point, kind ?? null) : '';
+    const under = point && isOne ? this.#targetAt(point, kind ?? null) : '';
+    const replaces = this.#isSlot(under) !== altKey;
+    this.target = replaces ? under : '';
+    this.other = replaces ? '' : under;
     return this.over;
   }
 
   leave(): void {
     this.over = false;
-    this.target = '';
+    this.target = this.other = '';
   }
 
   /** It was dropped. @returns whether it was something for the picture. */
@@ -86,6 +92,13 @@ export class MediaDrop {
         replaceFile(this.#editor, target, media);
       else this.#editor.adding.addMedia([media]);
     });
+  }
+
+  /** It is there to be filled: it is a field, or has no file yet. */
+  #isSlot(path: string): boolean {
+    const { source } = this.#editor.document;
+    const element = source && path !== '' ? elementAt(source, path) : null;
+    return element?.dynamic === true || (element !== null && (element.source ?? '') === '');
   }
 
   /** The topmost element with a visible file at a point; '' for none, and for sounds. */

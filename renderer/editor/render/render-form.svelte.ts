@@ -57,6 +57,7 @@ const remembered = 'renderOptions';
 /** The template that is to be rendered. */
 export interface RenderSubject {
   readonly id: string;
+  readonly name: string;
   readonly source: Source;
   /** It has unsaved changes: the request carries the source. */
   readonly isDraft: boolean;
@@ -321,7 +322,8 @@ export class RenderForm {
     if (!body || !this.canAdd || this.sending) return false;
     this.sending = true;
     const added = await this.#app.attempt(async () => {
-      const render = await queueRender(this.#subject.id, body);
+      const { id, name, isDraft } = this.#subject;
+      const render = await queueRender(id, body, isDraft && name !== '' ? name : undefined);
       this.added += 1;
       this.#queued = { id: render.id, body };
       const { preferences } = this.#app;

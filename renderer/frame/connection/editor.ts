@@ -31,14 +31,19 @@ export const dropDraft = (id: string): Promise<undefined> =>
 /** What a render request would say. */
 export async function tryRender(id: string, body: JsonObject): Promise<DryRun> {
   const row = editorRows.render;
-  const answer = await call(row, { params: { id }, body: { ...body, dry_run: true } });
+  const answer = await call(row, { params: { id }, query: {}, body: { ...body, dry_run: true } });
   if ('valid' in answer) return answer;
   throw new RequestProblem(say('problem.answer'));
 }
 
 /** Puts a render into the queue; the body is the public API's. */
-export async function queueRender(id: string, body: JsonObject): Promise<{ readonly id: string }> {
-  const answer = await call(editorRows.render, { params: { id }, body });
+export async function queueRender(
+  id: string,
+  body: JsonObject,
+  name?: string,
+): Promise<{ readonly id: string }> {
+  const query = name === undefined ? {} : { name };
+  const answer = await call(editorRows.render, { params: { id }, query, body });
   if ('id' in answer) return answer;
   throw new RequestProblem(say('problem.answer'));
 }
