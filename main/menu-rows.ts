@@ -260,6 +260,7 @@ export const templateRows: readonly Row[] = [
 export const viewRows = (): readonly Row[] => [
   'palette',
   '---',
+  'go-home',
   'go-queue',
   'go-templates',
   'go-feeds',
@@ -294,7 +295,6 @@ export const viewRows = (): readonly Row[] => [
 export const helpRows: readonly Row[] = [
   'shortcuts',
   'change-shortcuts',
-  'first-steps',
   'api-help',
   '---',
   'show-logs',

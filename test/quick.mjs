@@ -39,15 +39,7 @@ export const leftInNode = {
 /** The window's files that `npm test` runs: its pages, and the editor's parts. */
 export const windowFiles = [
   ...['canvas', 'conditions', 'connection', 'details', 'dialogs-by-key', 'editor', 'editor-adding'],
-  ...[
-    'editor-commands',
-    'editor-live',
-    'feeds-large',
-    'files',
-    'first-steps',
-    'inspector',
-    'keyframes',
-  ],
+  ...['editor-commands', 'editor-live', 'feeds-large', 'files', 'home', 'inspector', 'keyframes'],
   ...[
     'narrow',
     'new-template',

@@ -4,7 +4,7 @@
  */
 
 /** The pages there are, in the order of the sidebar. */
-export const pages = ['queue', 'templates', 'feeds', 'api', 'settings'] as const;
+export const pages = ['home', 'queue', 'templates', 'feeds', 'api', 'settings'] as const;
 /** One of the pages. */
 export type Page = (typeof pages)[number];
 
@@ -25,17 +25,24 @@ function parts(): URLSearchParams {
   return new URLSearchParams(location.hash.slice(1));
 }
 
-/** What the address names now; by default the queue. */
+/** Whether the address names a place at all; that with which the program opens the window does not. */
+export function namesPlace(): boolean {
+  const given = parts();
+  return ['page', 'template', 'render'].some((name) => given.has(name));
+}
+
+/** What the address names now; by default Home. */
 export function placeInAddress(): Place {
   const given = parts();
-  const template = given.get('template');
-  const named = pages.find((page) => page === given.get('page')) ?? 'queue';
+  const [template, render] = [given.get('template'), given.get('render')];
+  const usual = render === null ? 'home' : 'queue';
+  const named = pages.find((page) => page === given.get('page')) ?? usual;
   const page = template === null ? named : 'templates';
   return {
     page,
     template,
     trash: page === 'templates' && template === null && given.has('trash'),
-    render: page === 'queue' ? given.get('render') : null,
+    render: page === 'queue' ? render : null,
     feed: page === 'feeds' ? given.get('feed') : null,
   };
 }
@@ -46,7 +53,7 @@ export function addressOf({ page, template, trash, render, feed }: Place): strin
   const token = parts().get('token');
   if (token !== null) given.set('token', token);
   if (template !== null) given.set('template', template);
-  else if (page !== 'queue') given.set('page', page);
+  else given.set('page', page);
   if (page === 'templates' && template === null && trash) given.set('trash', '');
   if (page === 'queue' && render !== null) given.set('render', render);
   if (page === 'feeds' && feed !== null) given.set('feed', feed);
@@ -63,12 +70,13 @@ export const addressOfPage = (page: Page): string =>
  */
 export function putPlace(place: Place): void {
   const now = placeInAddress();
-  if (addressOf(now) === addressOf(place)) return;
+  if (namesPlace() && addressOf(now) === addressOf(place)) return;
   const isSame =
     now.page === place.page &&
     now.template === place.template &&
     now.trash === place.trash &&
     now.feed === place.feed;
-  if (isSame) history.replaceState(null, '', addressOf(place));
+  // Back must not lead to an address that names nothing.
+  if (isSame || !namesPlace()) history.replaceState(null, '', addressOf(place));
   else history.pushState(null, '', addressOf(place));
 }

@@ -1,8 +1,10 @@
 /** Where a person is in the window: page, open template, open details, search. Window only. */
-import { placeInAddress, type Page, type Place } from './address.ts';
+import { namesPlace, placeInAddress, type Page, type Place } from './address.ts';
 
 export class Navigation {
   page = $state<Page>(placeInAddress().page);
+  /** Its address named nothing, and nobody has gone anywhere: `begin` decides on the page. */
+  isUndecided = $state(!namesPlace());
   /** ID of the template that is open in the editor, over the page; null: none. */
   editing = $state<string | null>(placeInAddress().template);
   /** Place in its document at which the editor begins; '' for none. */
@@ -35,7 +37,13 @@ export class Navigation {
     feed: this.page === 'feeds' ? this.feed : null,
   }));
 
+  /** Opens the first page, unless the address named one or someone was faster. */
+  begin(page: Page): void {
+    if (this.isUndecided) this.goTo(page);
+  }
+
   goTo(page: Page): void {
+    this.isUndecided = false;
     if (this.editing !== null) this.edit(null);
     this.trashOpen = false;
     this.feed = null;
@@ -57,8 +65,10 @@ export class Navigation {
    * @param at a place in its document to begin at, e.g. `elements[2].source`.
    */
   edit(id: string | null, at = ''): void {
-    if (id !== null) this.goTo('templates');
-    else this.lastEdited = this.editing;
+    // Home shows templates, too: closed, the editor leads back there.
+    if (id !== null && this.page !== 'home') this.goTo('templates');
+    else if (id === null) this.lastEdited = this.editing;
+    this.isUndecided = false;
     this.editing = id;
     this.editingAt = at;
   }

@@ -8,6 +8,7 @@ import { say } from '../ui/say.ts';
 import type { AppState } from './app.svelte.ts';
 
 const pageNames = {
+  home: say('page.home'),
   queue: say('page.queue'),
   templates: say('page.templates'),
   feeds: say('page.feeds'),

@@ -61,6 +61,7 @@ import EyeOff from '@lucide/svelte/icons/eye-off';
 import Film from '@lucide/svelte/icons/film';
 import FolderOpen from '@lucide/svelte/icons/folder-open';
 import History from '@lucide/svelte/icons/history';
+import House from '@lucide/svelte/icons/house';
 import Image from '@lucide/svelte/icons/image';
 import KeyRound from '@lucide/svelte/icons/key-round';
 import Layers from '@lucide/svelte/icons/layers';
@@ -122,6 +123,7 @@ export type IconDrawing = Component<{
 
 export const icons = {
   // Pages
+  home: House,
   queue: ListVideo,
   templates: LayoutGrid,
   feeds: Table,

@@ -20,7 +20,14 @@ import { onceKeyOf, readOnceKey } from './idempotency.ts';
 import { one, type Operation } from './operation.ts';
 import { waitAsPreferred } from './prefer.ts';
 import type { ProjectServices } from './project.ts';
-import { asNow, createdRecord, createHeaders, createWish, readOrder } from './renders.ts';
+import {
+  asNow,
+  asRequested,
+  createdRecord,
+  createHeaders,
+  createWish,
+  readOrder,
+} from './renders.ts';
 import { batchAnswer, createBatchBody, renderOptionParameters } from './schemas.ts';
 
 /** What came of one of them. */
@@ -30,7 +37,7 @@ function createBatch(services: ProjectServices): readonly RequestHandler[] {
   const answer: RequestHandler = async (request, response) => {
     const works = batchOf(request).map((item) => (make: MakeRender) => {
       const own = parseParameters(renderOptionParameters, item);
-      const order = readOrder(item, own, services);
+      const order = asRequested(readOrder(item, own, services));
       return own.dry_run === true ? dryRun(services, order) : make(order);
     });
     const { outcomes, isReplay } = await createEach<Trial>(

@@ -98,7 +98,7 @@ function create(
   const answer: RequestHandler = async (request, response) => {
     const body = bodyOf(request);
     const own = parseParameters(renderOptionParameters, body);
-    const orders = read(body, own);
+    const orders = read(body, own).map(asRequested);
     if (own.dry_run === true) {
       sendAnswer(response, shown(await dryRuns(services, orders)));
       return;
@@ -119,6 +119,11 @@ function create(
     sendAnswer(response.status(isEnded && ids.length > 0 ? 201 : 202), shown(records));
   };
   return [largeJsonBody(services.desk, createWish, readOnceKey), answer];
+}
+
+/** An order as the public API stores it: the window begins with the queue for those who use it. */
+export function asRequested(order: RenderOrder): RenderOrder {
+  return { ...order, request: { ...order.request, fromApi: true } };
 }
 
 /** A render created earlier, with its current state. */

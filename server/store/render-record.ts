@@ -30,6 +30,8 @@ export interface RenderRequest {
   readonly maxHeight?: number;
   readonly webhookUrl?: string;
   readonly metadata?: string;
+  /** It came in through the public API, which does not tell it; absent in renders of earlier versions. */
+  readonly fromApi?: true;
   /** The feed batch that it is part of; not told by the public API. */
   readonly batch?: {
     readonly id: string;

@@ -47,6 +47,7 @@ export function windowRender(
   if (render.startedAt !== undefined) made.startedAt = render.startedAt;
   if (render.finishedAt !== undefined) made.finishedAt = render.finishedAt;
   if (request.batch) made.batch = request.batch;
+  if (request.fromApi) made.fromApi = true;
   const quality = qualityOf(render);
   if (quality !== undefined) made.quality = quality;
   if (render.rendererStops !== undefined) made.rendererStops = render.rendererStops;

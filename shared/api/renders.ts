@@ -49,6 +49,8 @@ export const windowRender = z.object({
   name: z.exactOptional(z.string()),
   /** The document was an unsaved one from the editor. */
   isDraft: z.exactOptional(z.literal(true)),
+  /** A script asked for it through the public API; absent in renders of earlier versions. */
+  fromApi: z.exactOptional(z.literal(true)),
   /** The document's most prominent text; absent if it has none. */
   title: z.exactOptional(z.string()),
   /** Times in ms since 1970. */

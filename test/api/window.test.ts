@@ -83,6 +83,14 @@ test('a render in the list: record, times, progress, files', async () => {
     picturePath: `/snapshots/${body.id}.jpg`,
   });
   expect(done.progress).toBeUndefined();
+  // The window begins with the queue for those whose scripts ask; the API's own answers don't tell.
+  expect([done.fromApi, Object.keys(record)]).toEqual([
+    true,
+    expect.not.arrayContaining(['fromApi']),
+  ]);
+  const own = await server.askWindow('POST', `/api/templates/${template.body.id}/render`);
+  expect(own.body.fromApi).toBeUndefined();
+  await server.ended(own.body.id);
   expect(done.startedAt).toBeGreaterThanOrEqual(done.createdAt);
   expect(done.finishedAt).toBeGreaterThanOrEqual(done.startedAt!);
   const file = await fetch(`${origin()}/renders/${body.id}.mp4`, {

@@ -39,6 +39,14 @@ import {
   templateFacts,
   timeInTrash,
 } from '../../renderer/templates/template-view.ts';
+import { wrongIn } from '../../renderer/editor/making/new-document.ts';
+import { firstPage } from '../../renderer/home/first-page.ts';
+import {
+  beginnings,
+  cardsToShow,
+  chosenFor,
+  recentTemplates,
+} from '../../renderer/home/home-view.ts';
 import { linesToReach } from '../../renderer/ui/menu.ts';
 import { hiddenPanes, readPanes, shownPanes } from '../../renderer/editor/panes.ts';
 import { rememberedOptions, withOptions } from '../../renderer/editor/render/remembered-options.ts';
@@ -309,6 +317,44 @@ test('a value that belongs to no element is not looked for at one', () => {
 });
 test('a message that says it all has no hint', () => {
   expect(hintFor('Render error: Cancelled', { element: undefined, hasTemplate: true })).toBeNull();
+});
+
+describe('Home', () => {
+  const now = Date.UTC(2026, 6, 1);
+  const days = (count: number): number => now - count * 24 * 3_600_000;
+  test.each([
+    ['nothing was rendered', [], 'home'],
+    ['the window asked for what has ended', [make('a', { createdAt: days(0) })], 'home'],
+    ['something waits', [make('a'), make('b', { status: 'planned' })], 'queue'],
+    ['something runs', [make('a', { status: 'rendering' })], 'queue'],
+    ['a script asked lately', [make('a', { fromApi: true, createdAt: days(6) })], 'queue'],
+    ['a script asked long ago', [make('a', { fromApi: true, createdAt: days(8) })], 'home'],
+  ] as const)('is first unless the queue matters: %s', (_, renders, page) => {
+    expect(firstPage(renders, now)).toBe(page);
+  });
+
+  test('has what a person made of the chosen project, the last changed first', () => {
+    const made = (id: string, name: string, updatedAt: number, project = 'p') => ({
+      ...{ id, project, name, tags: [], createdAt: 1, updatedAt },
+    });
+    const list = [
+      made('untouched', 'Promo square', 1),
+      made('changed', 'Promo square', 3),
+      made('own', 'Ridge', 1),
+      made('newest', 'Dunes', 9),
+      made('elsewhere', 'Dunes', 9, 'q'),
+    ];
+    const ids = recentTemplates(list, ['Promo square'], 'p').map(({ id }) => id);
+    expect(ids).toEqual(['newest', 'changed', 'own']);
+  });
+
+  test('fills rows, and shows three cards at least', () => {
+    expect([0, 1, 2, 3, 4, 10].map(cardsToShow)).toEqual([3, 3, 4, 3, 4, 10]);
+  });
+
+  test('begins with documents that can be rendered', () => {
+    expect(beginnings.map((one) => wrongIn(chosenFor(one)))).toEqual(beginnings.map(() => null));
+  });
 });
 
 describe('template files', () => {

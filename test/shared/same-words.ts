@@ -22,7 +22,7 @@ const everywhere = [
   ...['{page} – Framewright', '{percent} – {page} – Framewright', '{told} – {page} – Framewright'],
   ...['API · {id}', 'Feed {name} · {id}', '{amount}\u00a0min', '{amount}\u00a0ms'],
   ...['Instagram Reel', 'TikTok', 'YouTube Short', 'Full HD', 'HD'],
-  ...['YouTube', 'Reels, Stories, Shorts'],
+  ...['YouTube', 'Reels, Stories, Shorts', 'Reel, Story, Short', 'GIF'],
   ...['Facebook', 'Google', 'Twitter', 'Apple', '{name}: {value}'],
 ];
 

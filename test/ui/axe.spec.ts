@@ -56,6 +56,10 @@ test('the queue, its details and dialogs', async ({ page, program }) => {
   test.setTimeout(420_000);
   await openWindow(page, program);
   await check(page, 'queue, empty');
+  await page.keyboard.press('Control+1');
+  await expect(page.getByTestId('page-home')).toHaveAttribute('data-state', 'ready');
+  await check(page, 'home');
+  await page.keyboard.press('Control+2');
   await changeSettings(page, { freeSpaceLimit: 1e17 });
   const { id: waiting } = await program.createRender(card('Waits', 64, 64));
   await expect(page.getByTestId('banner-space')).toBeVisible();
@@ -291,7 +295,7 @@ test('the API page and the settings', async ({ page, program }) => {
   await check(page, 'question before a reset', '[role=alertdialog]');
   await page.keyboard.press('Escape');
   await page.locator('[data-command="show-trash"]').getByRole('button').first().click();
-  await page.keyboard.press('Control+4');
+  await page.keyboard.press('Control+5');
   await expect(page.locator('[data-command="show-trash"]')).toContainText('belongs to');
   await check(page, 'settings, keys taken', '#settings-keyboard');
 });

@@ -127,7 +127,7 @@ test('start: the API first, then a usable queue', async ({ page, full }) => {
     const from = Date.now();
     await full.start();
     const api = full.readRender(idOf(0)).then(() => Date.now());
-    await page.goto(full.windowUrl);
+    await page.goto(`${full.windowUrl}&page=queue`);
     await page.locator('html[data-app="ready"]').waitFor();
     await page.locator('[data-row]').first().waitFor();
     const usable = Date.now();
@@ -142,7 +142,7 @@ test('start: the API first, then a usable queue', async ({ page, full }) => {
   }
   const again = Date.now();
   await page.goto('about:blank');
-  await page.goto(full.windowUrl);
+  await page.goto(`${full.windowUrl}&page=queue`);
   await page.locator('[data-row]').first().waitFor();
   tell('Window alone to usable queue', milliseconds(Date.now() - again), '–');
 });
@@ -154,7 +154,7 @@ test('10,000 rows: scrolling, memory, and nothing to do when hidden', async ({
 }) => {
   test.setTimeout(180_000);
   await page.addInitScript(noteTimers);
-  await page.goto(full.windowUrl);
+  await page.goto(`${full.windowUrl}&page=queue`);
   await page.locator('[data-row]').first().waitFor();
   await expect(page.getByRole('grid', { name: 'Renders' })).toHaveAttribute(
     'aria-rowcount',
@@ -236,7 +236,7 @@ test('10,000 rows: scrolling, memory, and nothing to do when hidden', async ({
 
 test('what happens is seen: a request, and how far a render is', async ({ page, full }) => {
   test.setTimeout(180_000);
-  await page.goto(full.windowUrl);
+  await page.goto(`${full.windowUrl}&page=queue`);
   await page.locator('[data-row]').first().waitFor();
   await page.evaluate(`
     window.seen = [];
@@ -280,7 +280,7 @@ test('what happens is seen: a request, and how far a render is', async ({ page, 
 
 test('the palette over 500 templates: opening it, typing in it', async ({ page, full }) => {
   test.setTimeout(180_000);
-  await page.goto(full.windowUrl);
+  await page.goto(`${full.windowUrl}&page=queue`);
   await page.locator('[data-row]').first().waitFor();
   const palette = page.getByRole('dialog', { name: 'Search or run a command' });
   const options = palette.getByRole('option');

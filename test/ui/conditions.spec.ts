@@ -99,7 +99,7 @@ test('ffmpeg is missing: the banner leads to its setting, whatever is shown', as
   await expect(field).toBeFocused();
 
   // The port of this program was named at its start: its button says so.
-  await page.keyboard.press('Control+4');
+  await page.keyboard.press('Control+5');
   await page.getByTestId('page-api').getByRole('button', { name: 'Settings' }).click();
   await expect(page.getByRole('button', { name: 'Test the port' })).toBeFocused();
 });

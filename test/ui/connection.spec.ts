@@ -92,7 +92,7 @@ test('without the token there is a sentence instead of data', async ({ page, own
   await page.goto(own.windowUrl.replace(/#.*/, '#token=wrong'));
   await expect(page.getByTestId('banner-token')).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
-  await expect(page.getByTestId('page-queue')).toHaveAttribute('data-state', 'error');
+  await expect(page.getByTestId('page-home')).toHaveAttribute('data-state', 'error');
 });
 
 test('a taken port switches the API off, and the window says what can be done', async ({
@@ -125,7 +125,7 @@ test('a taken port switches the API off, and the window says what can be done', 
     expect(await page.evaluate(() => String(getSelection()))).toBe('4820');
     await page.getByRole('button', { name: 'Test the port' }).click();
     await expect(page.getByTestId('port-test')).toHaveText('Port 4820 is used by another program.');
-    await page.keyboard.press('Control+4');
+    await page.keyboard.press('Control+5');
     await card.getByRole('button', { name: /^Use 48\d\d this time$/ }).click();
     await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'ready');
     await expect(bar).toHaveAttribute('data-state', 'on');

@@ -97,7 +97,7 @@ test('the menu’s template commands are those of the chosen card, and of the op
   const source = card('Card', 200, 200);
   const { id } = await program.createTemplate({ name: 'Chosen', source });
   await openWindow(page, program);
-  await page.keyboard.press('Control+2');
+  await page.keyboard.press('Control+3');
   const chosen = page.getByTestId(`template-card-${id}`);
   await expect(chosen).toBeVisible();
   await expect.poll(() => told(page)).toMatchObject({ 'duplicate-template': false });

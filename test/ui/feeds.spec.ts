@@ -247,7 +247,7 @@ test('the import shows how a file is read, and reads it otherwise by keyboard', 
   own: program,
 }) => {
   await openWindow(page, program);
-  await page.keyboard.press('Control+3');
+  await page.keyboard.press('Control+4');
   await expect(page.getByText('No feeds yet')).toBeVisible();
   await page.getByRole('button', { name: 'Import…' }).focus();
   await page.keyboard.press('Enter');

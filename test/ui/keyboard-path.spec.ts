@@ -86,7 +86,7 @@ test('new template, edit, save, render, show in folder: by keys alone', async ({
   await page.addInitScript(countPointer);
   await openWindow(page, program);
 
-  await press(page, 'Control+2');
+  await press(page, 'Control+3');
   await expect(page.getByTestId('page-templates')).toBeVisible();
   await until(page, 'Tab', 'New template');
   await press(page, 'Enter');
@@ -138,7 +138,7 @@ test('new template, edit, save, render, show in folder: by keys alone', async ({
   await press(page, 'Enter');
   await expect(dialog).toBeHidden();
 
-  await press(page, 'Control+1');
+  await press(page, 'Control+2');
   const row = page.locator('[data-row]').filter({ hasText: 'By keys alone' });
   await expect(row).toHaveAttribute('data-display', 'Done', { timeout: 60_000 });
   await until(page, 'F6', /By keys alone/);

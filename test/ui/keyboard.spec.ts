@@ -25,7 +25,7 @@ test('template, render dialog, queue, details and file without a pointer', async
   test.setTimeout(120_000);
   const { id } = await program.createTemplate({ name: 'By keys', tags: [], source: card('Keys') });
   await openWindow(page, program);
-  await page.keyboard.press('Control+2');
+  await page.keyboard.press('Control+3');
   await expect(page.getByTestId(`template-card-${id}`)).toBeVisible();
   await pressUntil(page, 'F6', 'article');
   await page.keyboard.press('End');
@@ -43,7 +43,7 @@ test('template, render dialog, queue, details and file without a pointer', async
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
 
-  await page.keyboard.press('Control+1');
+  await page.keyboard.press('Control+2');
   const row = page.locator('[data-row]').filter({ hasText: 'By keys' });
   await expect(row).toHaveAttribute('data-display', 'Done');
   await pressUntil(page, 'F6', '[data-row]');
@@ -140,23 +140,23 @@ test('keys that another command has are shown with its name, and can be taken', 
   const keys = (id: string): Locator =>
     row(id).getByRole('button', { name: /: change the keys of / });
   await keys('show-trash').click();
-  await page.keyboard.press('Control+4');
-  await expect(row('show-trash')).toContainText('Ctrl 4 belongs to “API”.');
+  await page.keyboard.press('Control+5');
+  await expect(row('show-trash')).toContainText('Ctrl 5 belongs to “API”.');
   await lookAt(page, 'settings-keyboard');
   await row('show-trash').getByRole('button', { name: 'Leave it there' }).click();
   await expect(keys('show-trash')).toHaveText('No keys');
 
   await keys('show-trash').click();
-  await page.keyboard.press('Control+4');
-  await row('show-trash').getByRole('button', { name: 'Use it here instead' }).click();
-  await expect(keys('show-trash')).toHaveText('Ctrl 4');
-  await expect(keys('go-api')).toHaveText('No keys');
-  await page.keyboard.press('Control+4');
-  await expect(page.getByTestId('page-trash')).toBeVisible();
   await page.keyboard.press('Control+5');
+  await row('show-trash').getByRole('button', { name: 'Use it here instead' }).click();
+  await expect(keys('show-trash')).toHaveText('Ctrl 5');
+  await expect(keys('go-api')).toHaveText('No keys');
+  await page.keyboard.press('Control+5');
+  await expect(page.getByTestId('page-trash')).toBeVisible();
+  await page.keyboard.press('Control+6');
   // Given back alone, both have them, and both say so.
   await row('go-api')
-    .getByRole('button', { name: 'Reset “API” to its default keys: Ctrl 4' })
+    .getByRole('button', { name: 'Reset “API” to its default keys: Ctrl 5' })
     .click();
   await expect(row('go-api')).toContainText('“Trash” has the same keys.');
   await expect(row('show-trash')).toContainText('“API” has the same keys.');
@@ -221,7 +221,7 @@ test('the palette has the commands of what is at hand, and shows further actions
   await expect(option('Sort renders, oldest first')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Escape');
 
-  await page.keyboard.press('Control+2');
+  await page.keyboard.press('Control+3');
   await page.getByTestId(`template-card-${id}`).focus();
   await find('duplicate');
   await expect(option(/^Duplicate/)).toContainText('Ctrl D');
@@ -234,7 +234,7 @@ test('the palette has the commands of what is at hand, and shows further actions
   await expect(option(/^Format source/)).toContainText('Shift Alt F');
   await page.keyboard.press('Escape');
 
-  await page.keyboard.press('Control+1');
+  await page.keyboard.press('Control+2');
   const { id: render } = await program.createRender({ source: card('Queue') });
   await program.finished(render);
   await page.getByTestId(`render-row-${render}`).click();
@@ -313,7 +313,6 @@ test('the renders of a feed are one line that unfolds', async ({ page, program }
   await line.focus();
   await page.keyboard.press('ArrowRight');
   await expect(rows).toHaveCount(3);
-  await page.getByRole('button', { name: 'Hide this card' }).click();
   await lookAt(page, 'queue-batch');
   await line.focus();
   await page.keyboard.press('Space');

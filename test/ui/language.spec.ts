@@ -54,7 +54,7 @@ test('no text is cut in a longer language, and none is left in English', async (
   await program.createTemplate({ name: 'Leaves', tags: ['leaves'], source: card('Leaves') });
   for (const { id } of finished) await program.finished(id);
   const [done, failed] = finished.map(({ id }) => id);
-  await page.goto(program.windowUrl.replace('/#', '/?language=test#'));
+  await page.goto(`${program.windowUrl.replace('/#', '/?language=test#')}&page=queue`);
   await page.locator('html[data-app="ready"]').waitFor();
   const details = page.getByRole('region', { name: /^\[Render/ });
   const tab = (index: number) => details.getByRole('tab').nth(index).click();
@@ -127,7 +127,7 @@ test('no text is cut in a longer language, and none is left in English', async (
 
 test('nor on the page for feeds and in its dialogs', async ({ page }) => {
   await program.createTemplate({ name: 'L1', source: card('L1') });
-  await page.goto(program.windowUrl.replace('/#', '/?language=test#'));
+  await page.goto(`${program.windowUrl.replace('/#', '/?language=test#')}&page=queue`);
   await page.locator('html[data-app="ready"]').waitFor();
   const dialog = page.getByRole('dialog');
   const menuItem = async (menu: RegExp, item: RegExp): Promise<void> => {

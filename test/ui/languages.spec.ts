@@ -54,7 +54,7 @@ test('Japanese has its own letters, breaks between phrases, and nothing is cut',
   const japanese = await browser.newContext({ locale: 'ja-JP' });
   const page = await japanese.newPage();
   await page.setViewportSize({ width: 960, height: 700 });
-  await page.goto(program.windowUrl);
+  await page.goto(`${program.windowUrl}&page=queue`);
   const heading = page.getByRole('heading', { name: 'キュー', level: 1 });
   await expect(heading).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'ja');

@@ -15,7 +15,7 @@ for (const [width, height] of [
     await program.finished((await program.createRender(card('Narrow', 64, 64))).id);
     await page.setViewportSize({ width, height });
     await openWindow(page, program);
-    for (const name of ['Queue', 'Templates', 'API', 'Settings']) {
+    for (const name of ['Home', 'Queue', 'Templates', 'API', 'Settings']) {
       await page.getByRole('link', { name, exact: true }).click();
       const shown = page.getByTestId(`page-${name.toLowerCase()}`);
       await expect(shown).toHaveAttribute('data-state', 'ready');
@@ -28,7 +28,6 @@ test('the list of renders reaches down to the bar at the foot', async ({ page, p
   await program.finished((await program.createRender(card('Low', 64, 64))).id);
   await page.setViewportSize({ width: 360, height: 740 });
   await openWindow(page, program);
-  await page.getByRole('button', { name: 'Hide this card' }).click();
   const list = page.getByRole('grid', { name: 'Renders' });
   const bar = page.getByTestId('status-api');
   const bottom = (box: { y: number; height: number } | null): number =>

@@ -184,12 +184,12 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Opens the window and waits until its first page shows data. Errors of the page fail the test. */
+/** Opens the window at its queue and waits until that shows data. Errors of the page fail the test. */
 export async function openWindow(page: Page, program: Program): Promise<void> {
   page.on('pageerror', (error) => {
     throw error;
   });
-  await page.goto(program.windowUrl);
+  await page.goto(`${program.windowUrl}&page=queue`);
   await page.locator('html[data-app="ready"]').waitFor();
 }
 

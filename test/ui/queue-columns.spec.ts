@@ -155,7 +155,6 @@ test('what has no room is left out and said so; narrow windows have cards', asyn
   program,
 }) => {
   await openWindow(page, program);
-  await page.getByRole('button', { name: 'Hide this card' }).click();
   await page.setViewportSize({ width: 760, height: 600 });
   await expect(head(page, 'Created')).toBeHidden();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, openWindow, test } from './program.ts';
 import { brokenCard, card, titleFilm } from './sources.ts';
 
-test('first run: the sample is rendered with one press, and the command works', async ({
+test('first run: an empty queue says how renders come into it, and can be resumed', async ({
   page,
   program,
 }) => {
@@ -15,17 +15,10 @@ test('first run: the sample is rendered with one press, and the command works', 
   await page.keyboard.press('Control+Shift+p');
   await page.getByRole('button', { name: 'Resume queue' }).click();
   await expect(page.getByRole('button', { name: 'Resume queue' })).toBeHidden();
-  const steps = page.getByTestId('first-steps');
-  await expect(steps).toBeVisible();
-  await expect(page.getByText('No renders yet.')).toBeHidden();
-  await steps.getByRole('button', { name: /^Render “/ }).click();
-  const queued = page.getByRole('status').filter({ hasText: 'Added to the queue.' });
-  await expect(queued.getByRole('button', { name: 'Show' })).toBeVisible();
-  const sample = page.locator('[data-row]').first();
-  await expect(sample).toHaveAttribute('data-display', 'Done', { timeout: 50_000 });
-  await expect(steps.getByText('Done:')).toHaveCount(1);
+  await expect(page.getByText('No renders yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'API page' }).click();
 
-  await steps.getByRole('button', { name: 'Copy command' }).click();
+  await page.getByRole('button', { name: 'Copy command' }).first().click();
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).toContain(`${program.apiUrl}/v2/renders`);
   expect(command).toContain(`Bearer ${program.apiKey}`);
@@ -37,10 +30,8 @@ test('first run: the sample is rendered with one press, and the command works', 
   });
   const { id, errors } = JSON.parse(answer) as { id: string; errors?: string[] };
   expect(errors).toBeUndefined();
+  await page.keyboard.press('Control+2');
   await expect(page.getByTestId(`render-row-${id}`)).toHaveAttribute('data-status', 'succeeded');
-  await expect(steps.getByText('Done:')).toHaveCount(2);
-  await steps.getByRole('button', { name: 'Hide this card' }).click();
-  await expect(steps).toBeHidden();
 });
 
 test('a render appears, progresses, finishes and survives a reload', async ({ page, program }) => {
@@ -307,13 +298,8 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
   await details.getByRole('link', { name: 'Download file' }).click();
   expect((await downloading).suggestedFilename()).toBe(`${id}.png`);
 
-  // In a narrow window they are below the list, as high as one wants; the first steps leave the room to the two.
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('First steps');
-  await page.keyboard.press('Enter');
-  await expect(page.getByTestId('first-steps')).toBeVisible();
+  // In a narrow window they are below the list, as high as one wants.
   await page.setViewportSize({ width: 960, height: 600 });
-  await expect(page.getByTestId('first-steps')).toBeHidden();
   await expect(row).toBeInViewport({ ratio: 1 });
   const heightOf = async (): Promise<number> => (await details.boundingBox())?.height ?? 0;
   const before = await heightOf();
@@ -327,7 +313,6 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
   await expect(details).toBeVisible();
   await expect.poll(heightOf).toBe(higher);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.getByRole('button', { name: 'Hide this card' }).click();
 
   await details.getByRole('button', { name: 'Copy ID' }).press('Escape');
   await expect(details).toBeHidden();
@@ -509,7 +494,7 @@ test('the palette finds pages, templates and renders; F1 lists the keys', async 
   await page.keyboard.type('Promo');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('page-editor')).toBeVisible();
-  await page.keyboard.press('Control+1');
+  await page.keyboard.press('Control+2');
   await expect(page.getByTestId('page-queue')).toBeVisible();
   const saved = page.waitForEvent('download');
   for (const [words, name] of [

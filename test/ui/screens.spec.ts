@@ -29,7 +29,6 @@ test('the queue and its dialogs', async ({ page, program }) => {
   for (const word of ['First', 'Second']) await program.createRender(titleFilm(word, 5));
   const rowOf = (id: string) => page.getByTestId(`render-row-${id}`);
   await expect(rowOf(running.id)).toHaveAttribute('data-status', 'rendering');
-  await page.getByRole('button', { name: 'Hide this card' }).click();
   // Its bar and its picture are there.
   await expect(rowOf(running.id).locator('img')).toBeVisible();
   await expect(page.getByTestId('toasts').locator('> *')).toHaveCount(0);

@@ -53,7 +53,7 @@ test('while the list of renders loads, and when it can’t be loaded, the toolba
     await held;
     return fails ? route.fulfill({ status: 500, body: '{}' }) : route.continue();
   });
-  await page.goto(program.windowUrl);
+  await page.goto(`${program.windowUrl}&page=queue`);
   const queue = page.getByTestId('page-queue');
   const toolbar = async (state: string): Promise<void> => {
     await expect(queue).toHaveAttribute('data-state', state);

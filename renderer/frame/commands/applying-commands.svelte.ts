@@ -51,7 +51,7 @@ function thingAtHand(app: AppState): readonly CommandGroup[] {
     const title = say('palette.render', { name: nameOf(render) });
     return [{ title, commands: app.renderTasks.commandsOf(render) }];
   }
-  if (app.navigation.page === 'templates' && !app.navigation.trashOpen) {
+  if (['home', 'templates'].includes(app.navigation.page) && !app.navigation.trashOpen) {
     const template = app.templates.get(app.navigation.chosenTemplate ?? '');
     if (!template) return [];
     const title = say('palette.template', { name: template.name });

@@ -25,7 +25,7 @@ type Id = CommandId | FixedKeyId;
 
 /** Ids that share a line, which stands where the first of them would. */
 const joined: readonly (readonly [LineText, readonly Id[]])[] = [
-  ['shortcuts.pages', ['go-queue', 'go-templates', 'go-feeds', 'go-api', 'go-settings']],
+  ['shortcuts.pages', ['go-home', 'go-queue', 'go-templates', 'go-feeds', 'go-api', 'go-settings']],
   ['shortcuts.panes', ['next-pane', 'previous-pane']],
   ['shortcuts.zoom', ['zoom-in', 'zoom-out', 'zoom-reset']],
   ['shortcuts.close', ['close']],

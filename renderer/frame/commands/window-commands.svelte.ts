@@ -23,6 +23,7 @@ export function everywhere(app: AppState): readonly Command[] {
 
 function pageCommands(app: AppState): readonly Command[] {
   return [
+    command('go-home', 'home', () => app.navigation.goTo('home')),
     command('go-queue', 'queue', () => app.navigation.goTo('queue')),
     command('go-templates', 'templates', () => app.navigation.goTo('templates')),
     command('go-feeds', 'feeds', () => app.navigation.goTo('feeds')),
@@ -122,10 +123,6 @@ function windowCommands(app: AppState): readonly Command[] {
       setTimeout(() => (app.messages.recentOpen = true));
     }),
     command('save-diagnostics', 'download', () => void app.serverTasks.saveDiagnostics()),
-    command('first-steps', 'help', () => {
-      app.preferences.set('firstStepsHidden', false);
-      app.navigation.goTo('queue');
-    }),
     command('shortcuts', 'help', () => {
       app.dialogs.show({ kind: 'shortcuts' });
     }),

@@ -4,7 +4,7 @@ import { isFinal } from '../../../shared/api.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { createRender } from '../../jobs/create-render.ts';
 import { parseParameters } from '../../system/parameters.ts';
-import { createdRecord, currentRecord, readOrder, renderOf } from '../renders.ts';
+import { asRequested, createdRecord, currentRecord, readOrder, renderOf } from '../renders.ts';
 import { documentOptionParameters, renderAnswer, renderOptionParameters } from '../schemas.ts';
 import type { WireRender } from '../serialize.ts';
 import { onlyOverStdio } from './media-tools.ts';
@@ -75,7 +75,7 @@ const render = tool({
     documentOf(input);
     const body = input as Readonly<Record<string, Json>>; // read from JSON
     const order = readOrder(body, parseParameters(renderOptionParameters, body), services);
-    const record = createdRecord(await createRender(services, order), url);
+    const record = createdRecord(await createRender(services, asRequested(order)), url);
     return {
       facts: {
         render: shown(record),
