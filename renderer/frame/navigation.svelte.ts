@@ -7,6 +7,8 @@ export class Navigation {
   isUndecided = $state(!namesPlace());
   /** ID of the template that is open in the editor, over the page; null: none. */
   editing = $state<string | null>(placeInAddress().template);
+  /** Its name as it is typed; '' until the editor has it. */
+  typedName = $state('');
   /** Place in its document at which the editor begins; '' for none. */
   editingAt = '';
   /** ID of the template whose editor was closed last, until its card has the focus again; null: none. */

@@ -30,8 +30,9 @@ export function titleOf(app: AppState): string {
 }
 
 function pageName({ navigation, templates, renders, feeds }: AppState): string {
-  const { page, editing, selected, trashOpen } = navigation;
-  if (editing !== null) return cutMiddle(templates.get(editing)?.name ?? pageNames.templates);
+  const { page, editing, typedName, selected, trashOpen } = navigation;
+  if (editing !== null)
+    return cutMiddle(typedName || (templates.get(editing)?.name ?? pageNames.templates));
   if (page === 'templates' && trashOpen) return say('trash.title');
   const feed = page === 'feeds' && feeds.list.find(({ id }) => id === navigation.feed);
   if (feed) return cutMiddle(feed.name);

@@ -97,9 +97,18 @@ export class TemplateTasks {
     const project = this.#app.projects.chosen;
     if (!project) return false;
     return this.#app.attempt(async () => {
-      const { id } = await createTemplate({ project: project.id, tags, name, source });
+      const { id } = await this.create({ project: project.id, tags, name, source });
       this.#app.navigation.edit(id, at);
     });
+  }
+
+  /** Stores a template under a name that no other of its project has. @throws {RequestProblem} */
+  async create(made: NewTemplate): Promise<WindowTemplate> {
+    const { templates } = this.#app;
+    const name = templates.freeName(made.name, made.project);
+    const stored = await createTemplate({ ...made, name });
+    templates.put(stored);
+    return stored;
   }
 
   /**
@@ -119,9 +128,12 @@ export class TemplateTasks {
     else this.#app.messages.show(say('import.clipboard'), { tone: 'problem' });
   }
 
-  async duplicate({ id, name }: WindowTemplate): Promise<void> {
+  async duplicate({ id, name, project }: WindowTemplate): Promise<void> {
+    const { templates } = this.#app;
     await this.#app.attempt(async () => {
-      this.#tellMade(await duplicateTemplate(id, nameOfCopy(name)));
+      const made = await duplicateTemplate(id, templates.freeName(nameOfCopy(name), project));
+      templates.put(made);
+      this.#tellMade(made);
     });
   }
 
@@ -135,8 +147,7 @@ export class TemplateTasks {
     const project = this.#app.templates.get(id)?.project ?? this.#app.projects.chosen?.id;
     if (project === undefined) return;
     await this.#app.attempt(async () => {
-      const name = made.name.slice(0, limits.nameLength);
-      this.#tellMade(await createTemplate({ ...made, project, name }));
+      this.#tellMade(await this.create({ ...made, project }));
     });
   }
 

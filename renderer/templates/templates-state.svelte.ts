@@ -1,6 +1,8 @@
 /** The templates that the window shows: loaded once, then kept current by events. Window only. */
 import { SvelteMap } from 'svelte/reactivity';
 import type { TrashedTemplate, WindowTemplate } from '../../shared/api.ts';
+import { freeName } from '../../shared/free-name.ts';
+import { requestLimits as limits } from '../../shared/limits.ts';
 import { loadTemplates, loadTrash } from '../frame/connection/templates.ts';
 import { type NewTemplate } from '../../shared/api/templates.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
@@ -24,6 +26,18 @@ export class TemplatesState {
 
   get(id: string): WindowTemplate | undefined {
     return this.#byId.get(id);
+  }
+
+  /** A name that no other template of a project has: `Reel`, else `Reel 2`. Programs get the names that they send. */
+  freeName(name: string, project: string): string {
+    const own = this.list.filter((one) => one.project === project);
+    const taken = own.map((one) => one.name.toLowerCase());
+    return freeName(name, (one) => taken.includes(one), limits.nameLength);
+  }
+
+  /** Takes in what was just stored: its event comes a moment later, and the next name must not be the same. */
+  put(template: WindowTemplate): void {
+    this.#byId.set(template.id, template);
   }
 
   /** Loads the whole list; what is shown stays until it is there. */

@@ -29,6 +29,7 @@ test('a new install begins with sizes and samples; a press makes a template and 
     await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
     await expect(page.getByRole('textbox', { name: 'Template name' })).toBeFocused();
     await page.keyboard.type('Ridge square');
+    await expect(page).toHaveTitle('Ridge square – Framewright');
     await page.keyboard.press('Control+s');
     await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
     await page.goBack();
@@ -42,8 +43,11 @@ test('a new install begins with sizes and samples; a press makes a template and 
   await test.step('a sample begins a template of its own', async () => {
     await home.getByRole('button', { name: 'Promo square' }).click();
     await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+    // The one that came with the program, and the sample, stay what they are.
+    await expect(page).toHaveTitle('Promo square 2 – Framewright');
     await page.goBack();
     await expect(home).toHaveAttribute('data-state', 'ready');
+    await expect(recent).toHaveCount(2);
   });
 
   await test.step('its own size in the dialog', async () => {
