@@ -60,6 +60,7 @@ export const queueRows: readonly Row[] = [
   'show-in-folder',
   'save-copy',
   'save-log',
+  'keep-file',
   'open-template',
   '---',
   'render-again',

@@ -109,6 +109,7 @@ const table = {
   'copy-url': at('queue'),
   'copy-error': at('queue'),
   'save-log': at('queue'),
+  'keep-file': { ...at('queue'), ...writes },
   'retry-failed': { ...at('queue'), ...writes },
   'remove-finished': { ...at('queue'), ...writes },
   'sort-renders-queue': at('queue'),

@@ -149,7 +149,8 @@ const table: readonly ColumnRow[] = [
     width: 104,
     least: 88,
     most: 200,
-    cell: ({ expiresAt }) => ({ text: exactDay(expiresAt), moment: expiresAt }),
+    cell: ({ expiresAt, kept }) =>
+      kept ? { text: say('detail.kept') } : { text: exactDay(expiresAt), moment: expiresAt },
   },
 ];
 

@@ -28,6 +28,8 @@ export type RenderAction =
   | 'copyError'
   | 'copyCurl'
   | 'saveLog'
+  | 'keep'
+  | 'letExpire'
   | 'remove';
 
 /** An action in a menu. */
@@ -187,6 +189,20 @@ const rows: readonly Row[] = [
     label: 'action.saveLog',
     icon: 'download',
     needs: [[({ attempts }) => attempts > 0, 'reason.notStarted']],
+  },
+  {
+    name: 'keep',
+    command: 'keep-file',
+    label: 'action.keep',
+    icon: 'marker',
+    absent: (render) => render.kept === true || !isDone(render),
+  },
+  {
+    name: 'letExpire',
+    command: 'keep-file',
+    label: 'action.letExpire',
+    icon: 'marker',
+    absent: ({ kept }) => kept !== true,
   },
   {
     name: 'cancel',

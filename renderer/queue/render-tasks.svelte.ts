@@ -4,7 +4,7 @@
 import type { WindowRender } from '../../shared/api.ts';
 import type { MenuItem } from '../ui/menu.ts';
 import { actionsOf, type RenderAction } from './render-actions.ts';
-import { loadLog, loadRequest, packFiles } from '../frame/connection/renders.ts';
+import { keepRender, loadLog, loadRequest, packFiles } from '../frame/connection/renders.ts';
 import { menuLine, whileSaving, type Command } from '../frame/commands/command.ts';
 import { canCancel, nameOf, stageOf } from './display.ts';
 import { fileName, filePattern } from '../settings/file-pattern.ts';
@@ -232,6 +232,12 @@ export class RenderTasks {
         return this.#copyCurl(render);
       case 'saveLog':
         return this.#saveLog(render);
+      case 'keep':
+      case 'letExpire':
+        await this.#app.attempt(async () => {
+          this.#app.renders.put(await keepRender(render.id, action === 'keep'));
+        });
+        return;
       case 'remove':
         this.remove([render]);
     }

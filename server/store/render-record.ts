@@ -1,6 +1,7 @@
 /** The record of a render: its form, what of a request goes into it, and the render that is read from it. */
 import { z } from 'zod';
 import { renderStatuses } from '../../shared/api.ts';
+import { retention } from '../../shared/limits.ts';
 import { outputFormats } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { answerText, contentOf, type JsonText, type TextContent } from '../system/json-text.ts';
@@ -74,6 +75,10 @@ export const renderDoc = z.object({
   createdAt: z.number(),
   startedAt: z.number().optional(),
   finishedAt: z.number().optional(),
+  /** A person keeps it: it does not expire. */
+  kept: z.boolean().optional(),
+  /** When a person ceased to keep it: its time begins anew. */
+  freedAt: z.number().optional(),
   attempts: z.number(),
   /** With several workers: the name of the last attempt, which alone may end the render, and names its files. */
   attempt: z.string().optional(),
@@ -173,6 +178,15 @@ function shortened(text: string): string {
   if (text.length <= textLength) return text;
   // Drop half a surrogate pair.
   return `${text.slice(0, textLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** When an ended render expires, in ms since 1970; never, while a person keeps it. */
+export function expiryOf({
+  createdAt,
+  kept = false,
+  freedAt = 0,
+}: Pick<RenderDoc, 'createdAt' | 'kept' | 'freedAt'>): number {
+  return kept ? Infinity : Math.max(createdAt, freedAt) + retention.renders;
 }
 
 /** A render's place in the queue: the smaller number runs first. */

@@ -17,6 +17,7 @@ import { RenderIndex } from './render-index.ts';
 import { RenderKeys } from './render-keys.ts';
 import {
   bounded,
+  expiryOf,
   fromDoc,
   renderDoc,
   requestTexts,
@@ -225,7 +226,7 @@ export class RenderStore {
   }
 
   *#counted(): Generator<readonly [string, RenderDoc]> {
-    for (const doc of this.#collection.all()) if (!this.#isOver(doc)) yield [doc._id, doc];
+    for (const doc of this.#collection.all()) if (this.#costs(doc)) yield [doc._id, doc];
   }
 
   /** A render may have changed: what is kept about all of them follows. */
@@ -236,7 +237,12 @@ export class RenderStore {
 
   #count(id: string): void {
     const doc = this.#collection.find(id);
-    this.#credits.take(id, doc && !this.#isOver(doc) ? doc : null);
+    this.#credits.take(id, doc && this.#costs(doc) ? doc : null);
+  }
+
+  /** What a person keeps costs no longer than what expires. */
+  #costs(doc: RenderDoc): boolean {
+    return !this.#isOver({ ...doc, kept: false, freedAt: 0 });
   }
 
   /**
@@ -402,6 +408,6 @@ const pieceLength = 4_000;
 /** Looking into a request costs as much as examining so many records. */
 const lookedInto = 20;
 
-function isOverAt({ status, createdAt }: RenderDoc, at: number): boolean {
-  return at - createdAt > retention.renders && isFinal(status);
+function isOverAt(doc: RenderDoc, at: number): boolean {
+  return at > expiryOf(doc) && isFinal(doc.status);
 }

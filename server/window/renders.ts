@@ -72,6 +72,9 @@ export function renderWindowRoutes(services: ServerServices): Router {
         await queue.move(id, before);
         return windowRender(sure(id), services);
       },
+      keep: async ({ params: { id }, body: { kept } }) => {
+        return windowRender(await keep(services, sure(id).id, kept), services);
+      },
       picture: async ({ params, response }) => {
         const { id } = sure(params.id);
         const picture = queue.pictureOf(id) ?? (await lastFrames.read(id));
@@ -97,6 +100,20 @@ export function renderWindowRoutes(services: ServerServices): Router {
     },
     { remove },
   );
+}
+
+/** Keeps a render beyond its time, or gives it its time anew. */
+async function keep(
+  { store, events, clock }: ServerServices,
+  id: string,
+  kept: boolean,
+): Promise<StoredRender> {
+  const render = await store.renders.change(id, (one) =>
+    kept ? { ...one, kept } : { ...one, kept, freedAt: clock.now() },
+  );
+  if (!render) throw new ApiError('render_not_found', { id });
+  events.emit({ type: 'render.updated', render });
+  return render;
 }
 
 /** Removes renders that have ended, with their files. @returns the IDs of those that are gone now */

@@ -7,12 +7,11 @@ import type {
   WindowRender,
   WindowTemplate,
 } from '../../shared/api.ts';
-import { retention as kept } from '../../shared/limits.ts';
 import { formats, isFilm } from '../../shared/renderscript/formats.ts';
 import { renderRecord } from '../api/serialize.ts';
 import { systemFreeBytes } from '../jobs/files/output-watch.ts';
 import type { ServerServices } from '../services.ts';
-import { placeOf, type StoredRender } from '../store/render-record.ts';
+import { expiryOf, placeOf, type StoredRender } from '../store/render-record.ts';
 import type { StoreNotice } from '../store/repair.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import { JsonText } from '../system/json-text.ts';
@@ -36,7 +35,7 @@ export function windowRender(
     project: render.project,
     record: listedRecord(render, address.apiUrl()),
     createdAt: render.createdAt,
-    expiresAt: render.createdAt + kept.renders,
+    expiresAt: expiryOf({ ...render, kept: false }),
     attempts: render.attempts,
     cancelled: render.cancelled === true,
     order: placeOf(render),
@@ -46,6 +45,7 @@ export function windowRender(
   if (request.title !== undefined) made.title = request.title;
   if (render.startedAt !== undefined) made.startedAt = render.startedAt;
   if (render.finishedAt !== undefined) made.finishedAt = render.finishedAt;
+  if (render.kept) made.kept = true;
   if (request.batch) made.batch = request.batch;
   if (request.fromApi) made.fromApi = true;
   const quality = qualityOf(render);

@@ -58,8 +58,10 @@ export const windowRender = z.object({
   /** Start of the newest attempt. */
   startedAt: z.exactOptional(z.number()),
   finishedAt: z.exactOptional(z.number()),
-  /** The day on which record and file are removed. */
+  /** The day on which record and file are removed, unless it is kept. */
   expiresAt: z.number(),
+  /** A person keeps it: it does not expire. */
+  kept: z.exactOptional(z.literal(true)),
   /** Attempts started; 0 if it never ran. */
   attempts: z.number(),
   /** True for a failed render that the user stopped. */
@@ -133,6 +135,7 @@ export type PackedFiles = Of<typeof packed>;
 const words = {
   files: `an array of 1 to ${mostPacked} files, each with the ID of a render and a name`,
   ids: `an array of at most ${mostRemoved} IDs of renders`,
+  kept: 'true or false',
   before: 'the ID of a waiting render, or null for the end of the queue',
 };
 const file = z.object(
@@ -163,6 +166,13 @@ export const renderRows = {
     method: 'POST',
     path: '/renders/:id/move',
     body: z.object({ before: z.nullable(z.string(words.before)) }),
+    answer: windowRender,
+  },
+  /** Keeps record and file beyond their time, or gives them their time anew. */
+  keep: {
+    method: 'POST',
+    path: '/renders/:id/keep',
+    body: z.object({ kept: z.boolean(words.kept) }),
     answer: windowRender,
   },
   /** The last frame of a running or failed render; 204 while there is none. */

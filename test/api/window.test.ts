@@ -100,6 +100,18 @@ test('a render in the list: record, times, progress, files', async () => {
   expect((await fetch(`${origin()}/snapshots/${body.id}.jpg`)).status).toBe(200);
 });
 
+test('39: a person keeps a render, and lets it go; the API’s answers stay as they are', async () => {
+  const { body } = await server.ask('POST', '/v2/renders', document());
+  const record = await server.ended(body.id);
+  const keep = (kept: boolean) =>
+    server.askWindow('POST', `/api/renders/${body.id}/keep`, { kept });
+  expect((await keep(true)).body).toMatchObject({ id: body.id, kept: true });
+  expect((await server.ask('GET', `/v2/renders/${body.id}`)).body).toEqual(record);
+  expect((await keep(false)).body.kept).toBeUndefined();
+  const none = await server.askWindow('POST', '/api/renders/none/keep', { kept: true });
+  expect(none.status).toBe(404);
+});
+
 test('rendering again makes a new render from the stored request', async () => {
   const sent = { ...document(), metadata: 'm', render_scale: 0.5 };
   const { body } = await server.ask('POST', '/v2/renders', sent);

@@ -86,7 +86,7 @@ describe('actions', () => {
       'done in a browser',
       make('a'),
       {},
-      'open play download again againWith_– openTemplate_– moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl copyCurl saveLog remove'.split(
+      'open play download again againWith_– openTemplate_– moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl copyCurl saveLog keep remove'.split(
         ' ',
       ),
     ],
@@ -94,7 +94,15 @@ describe('actions', () => {
       'done on the desktop, of a template',
       make('a'),
       { isDesktop: true, hasTemplate: true },
-      'open play show saveCopy again againWith openTemplate moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl copyCurl saveLog remove'.split(
+      'open play show saveCopy again againWith openTemplate moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl copyCurl saveLog keep remove'.split(
+        ' ',
+      ),
+    ],
+    [
+      'done, and kept',
+      make('a', { kept: true }),
+      {},
+      'open play download again againWith_– openTemplate_– moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl copyCurl saveLog letExpire remove'.split(
         ' ',
       ),
     ],

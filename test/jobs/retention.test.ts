@@ -176,6 +176,34 @@ test('F141 what a killed render of the command line has left goes with the next 
   );
 });
 
+test('39: what a person keeps stays, after a restart too, and has its time anew when it is let go', async () => {
+  const createdAt = now - 29 * day;
+  for (const id of ['kept', 'other']) {
+    await store.renders.insert({ ...finished, id, createdAt }, {});
+    await writeWhole(path.join(folder, `${id}.jpg`), 'a picture');
+  }
+  await store.renders.change('kept', (one) => ({ ...one, kept: true }));
+  await store.close();
+  const data = path.join(folder, 'data');
+  store = await openStore(data, log, clock);
+  const files = createOutputFiles(folder);
+  const events = new EventBus(() => undefined);
+  retention = new Retention({ store, files, events, clock, log });
+  const passes = async (days: number): Promise<readonly string[]> => {
+    pass(days * day);
+    await retention.check();
+    pass(60 * minute);
+    await retention.check();
+    return (await readdir(folder)).filter((name) => name.endsWith('.jpg'));
+  };
+  expect(await passes(2)).toEqual(['kept.jpg']);
+  expect(store.renders.find('kept')).not.toBeNull();
+  expect(await passes(300)).toEqual(['kept.jpg']);
+  await store.renders.change('kept', (one) => ({ ...one, kept: false, freedAt: now }));
+  expect(await passes(29)).toEqual(['kept.jpg']);
+  expect(await passes(2)).toEqual([]);
+});
+
 test('F37: renders go 30 days after creation, templates 30 days after deletion', async () => {
   await store.renders.insert({ ...finished, id: 'old', createdAt: now - 31 * day }, {});
   await store.renders.insert({ ...finished, id: 'new', createdAt: now - 29 * day }, {});

@@ -37,3 +37,19 @@ test('details show the whole of a long error, the row its beginning', async ({ p
     message.slice(-40),
   );
 });
+
+test('39: a file says when it goes and why, is kept, and let go', async ({ page, program }) => {
+  const { id } = await program.createRender(card('Kept', 64, 64));
+  await program.finished(id);
+  await openWindow(page, program);
+  await page.getByTestId(`render-row-${id}`).click();
+  const details = page.getByRole('region', { name: 'Render details' });
+  const when = details.getByText(/\(in 30 days\)$/);
+  await expect(when).toHaveAttribute('title', /30 days after they were made/);
+  await details.getByRole('button', { name: 'Keep', exact: true }).click();
+  await expect(when).toHaveCount(0);
+  await page.reload();
+  await expect(details.getByText('Kept', { exact: true }).last()).toBeVisible();
+  await details.getByRole('button', { name: 'Let it expire' }).click();
+  await expect(when).toBeVisible();
+});

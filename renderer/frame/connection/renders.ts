@@ -31,6 +31,10 @@ export const renderAgain = (id: string): Promise<WindowRender> =>
 export const moveRender = (id: string, before: string | null): Promise<WindowRender> =>
   call(renderRows.move, { params: { id }, body: { before } });
 
+/** Keeps a finished render beyond its time, or gives it its time anew. */
+export const keepRender = (id: string, kept: boolean): Promise<WindowRender> =>
+  call(renderRows.keep, { params: { id }, body: { kept } });
+
 /** Removes finished renders with their files. */
 export const removeRenders = (
   ids: readonly string[],

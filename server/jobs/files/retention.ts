@@ -1,11 +1,12 @@
 /**
- * Removes what has expired: renders with their files 30 days after creation (from then on no answer has them, see
- * store/renders), templates 30 days after deletion. Checks at the start and every hour; a timer of 30 days would fire
- * at once.
+ * Removes what has expired: renders with their files 30 days after creation, unless a person keeps them (from then on
+ * no answer has them, see store/renders), templates 30 days after deletion. Checks at the start and every hour; a timer
+ * of 30 days would fire at once.
  */
 import { retention } from '../../../shared/limits.ts';
 import type { Clock } from '../../system/clock.ts';
 import { describeError, type Log } from '../../system/log.ts';
+import { expiryOf } from '../../store/render-record.ts';
 import type { Store } from '../../store/store.ts';
 import type { EventBus } from '../events.ts';
 import type { OutputFiles } from './output-files.ts';
@@ -122,7 +123,7 @@ export class Retention {
     let left = 0;
     let gone = 0;
     for (const render of store.renders.listExpired(now.wall)) {
-      const isAgreed = agreed - render.createdAt > retention.renders && !isPaused;
+      const isAgreed = agreed > expiryOf(render) && !isPaused;
       const removed =
         isAgreed &&
         (await this.#remove(`render ${render.id}`, async () => {
