@@ -48,8 +48,17 @@ export class EditorLayout {
   readonly #wide = new MediaQuery('min-width: 1200px');
   readonly #narrow = new MediaQuery('max-width: 759px');
   readonly #low = new MediaQuery('max-height: 799px');
+  /** As narrow as a phone. */
+  readonly #slim = new MediaQuery('max-width: 559px');
+  /** There, the timeline was asked for: until then the picture and the tabs below have the room. */
+  #timelineWanted = $state(false);
 
-  readonly shown = $derived(shownPanes(this.panes, this.#wide.current));
+  readonly shown = $derived.by(() => {
+    const shown = shownPanes(this.panes, this.#wide.current);
+    return this.#slim.current
+      ? { ...shown, timeline: shown.preview && this.#timelineWanted }
+      : shown;
+  });
   /** The tab of the left pane that is seen. */
   readonly shownLeft = $derived(
     this.#wide.current && !leftOnly.includes(this.left) ? 'fields' : this.left,
@@ -119,7 +128,9 @@ export class EditorLayout {
   }
 
   show(pane: PaneName, is = true): void {
-    this.#preferences.set(remembered.hidden, [...hiddenPanes(this.panes, pane, is, this.wide)]);
+    if (pane === 'timeline' && this.#slim.current) this.#timelineWanted = is;
+    else
+      this.#preferences.set(remembered.hidden, [...hiddenPanes(this.panes, pane, is, this.wide)]);
   }
 
   /** Only the picture is shown. */

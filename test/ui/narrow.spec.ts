@@ -91,3 +91,34 @@ test('Tab into the outline chooses its first element, where nothing is chosen', 
   await expect(row).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByTestId('arrange-bar')).toBeVisible();
 });
+
+test('38: at 390 px the tabs have half the height, and the timeline comes when it is asked for', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const pane = page.getByRole('tabpanel', { name: 'Fields' });
+  const timeline = page.getByTestId('timeline');
+  await expect(timeline).toHaveCount(0);
+  const seen = await pane.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return Math.min(bottom, innerHeight - 30) - top;
+  });
+  expect(seen).toBeGreaterThan((844 - 150) / 2);
+  await pane.getByLabel('Title', { exact: true }).fill('On the phone');
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'true');
+  await checkRules(page, 'editor at 390');
+  await page.getByRole('tab', { name: 'Add' }).click();
+  await page.getByTestId('add-panel').getByRole('radio', { name: 'Media' }).check();
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('tab', { name: 'Add' }).click();
+  // 32: it is where one left it.
+  await expect(page.getByTestId('media-panel')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('show timeline');
+  await page.keyboard.press('Enter');
+  await expect(timeline).toBeInViewport();
+  await page.setViewportSize({ width: 720, height: 450 });
+  await expect(timeline).toBeInViewport();
+});

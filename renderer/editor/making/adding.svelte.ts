@@ -71,6 +71,8 @@ interface Place {
 }
 
 export class Adding {
+  /** Which of both the pane shows; kept while another pane is in front. */
+  shown = $state<'pieces' | 'media'>('pieces');
   readonly #editor: AddingEditor;
   /** Seconds of files that the preview may not have met yet, by source. */
   readonly #lengths: Record<string, number> = {};
