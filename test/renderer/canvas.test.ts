@@ -107,16 +107,27 @@ const rows: readonly GestureRow[] = [
     gives: { 3: { font_size: '8 vmin', height: undefined } },
   },
   {
-    what: 'keyframes all move, and stay as they are written',
+    what: 'on a keyframe, a drag changes that one alone',
     act: (hand) => hand.drag(keyed, [480, 72], ['Shift', 'Control']),
     gives: {
       5: {
         x: [
           { time: 0, value: '60%' },
-          { time: 2, value: '70%' },
+          { time: 2, value: '60%' },
         ],
+        y: '12%',
       },
     },
+  },
+  {
+    what: 'between two keyframes, a drag adds one',
+    picture: 'another moment',
+    act: async (hand) => {
+      await hand.seek(1);
+      hand.click([440, 72]);
+      hand.press('ArrowRight');
+    },
+    gives: { 5: { x: [{ time: 0, value: '50%' }, { time: 1 }, { time: 2, value: '60%' }] } },
   },
   {
     what: 'a group is moved as a whole',

@@ -168,7 +168,7 @@ describe('a gesture writes keyframes at the playhead', () => {
     },
   ];
   test.each(rows)('$what', ({ at, patch, gives }) => {
-    const keyed = new KeyedText(text, [moment(at)]);
+    const keyed = new KeyedText(text, [moment(at)], 'keys');
     const byPath = Object.fromEntries(
       Object.entries(patch).map(([name, value]) => [`elements[0].${name}`, value]),
     );
@@ -181,8 +181,18 @@ describe('a gesture writes keyframes at the playhead', () => {
     expect(applied(made, undo)).toBe(text);
   });
 
+  test('of what has some; what has none is set where nothing records', () => {
+    const made = new KeyedText(text, [moment(1)], 'set').with({
+      'elements[0].x': '40%',
+      'elements[0].y': '80%',
+    });
+    expect(after(made)).toMatchObject({ x: '40%', y: [{}, { time: 1, value: '80%' }, {}, {}] });
+    const there = new KeyedText(text, [moment(2)], 'set').with({ 'elements[0].y': '80%' });
+    expect(there).toBe(text.replace('"30%"', '"80%"'));
+  });
+
   test('what is not touched keeps its bytes', () => {
-    const made = new KeyedText(text, [moment(1)]).with({ 'elements[0].y': '80%' });
+    const made = new KeyedText(text, [moment(1)], 'keys').with({ 'elements[0].y': '80%' });
     expect(made).toContain('"x": "25%", "opacity": 0.5,   "fill_color": "#ff0000"');
     expect(made).toContain('{ "time": 2, "value": "30%", "easing": "linear" }');
   });

@@ -2,7 +2,7 @@
  * Keyframes from the inspector and the timeline: each is one step, moves what is seen, and is taken back to the byte.
  */
 import type { Locator, Page } from '@playwright/test';
-import { openInspected, pane, readOf, select, textOf } from './inspector-page.ts';
+import { named, openInspected, pane, readOf, select, textOf } from './inspector-page.ts';
 import { checkRules, isDrawn } from './look.ts';
 import { expect, test } from './program.ts';
 
@@ -19,7 +19,7 @@ const diamond = (page: Page, name: string): Locator =>
     .getByRole('group', { name, exact: true })
     .getByRole('button', { name: /keyframe at the playhead/ });
 const easing = (where: Locator): Locator =>
-  where.getByRole('button', { name: /^Easing to this keyframe/ });
+  where.getByRole('button', { name: /^Easing to (this|the next) keyframe/ });
 
 /** The middle of what is red in the picture, in pixels of the document; null where nothing is. */
 const middleOf = (page: Page): Promise<number | null> =>
@@ -79,11 +79,12 @@ test('the easing of one keyframe is a step from the inspector and the timeline, 
 }) => {
   await openInspected(page, program, document);
   await select(page, 'Card');
-  await goTo(page, 0.5);
-  await expect.poll(() => middleOf(page)).toBeCloseTo(120, -1);
   const row = pane(page).getByRole('group', { name: 'Position', exact: true });
   // Nothing leads to the first one.
   await expect(easing(row)).toHaveCount(0);
+  await goTo(page, 0.5);
+  await expect.poll(() => middleOf(page)).toBeCloseTo(120, -1);
+  await expect(easing(row)).toHaveAccessibleName('Easing to the next keyframe: Linear');
   await row.getByRole('button', { name: /^To the next keyframe/ }).click();
   await expect(easing(row)).toHaveAccessibleName('Easing to this keyframe: Linear');
   await easing(row).click();
@@ -115,6 +116,37 @@ test('the easing of one keyframe is a step from the inspector and the timeline, 
     .poll(() => textOf(page))
     .toBe(document.replace('"value": "50%" }', '"value": "50%", "easing": "bounce-out" }'));
   await undo.click();
+  expect(await textOf(page)).toBe(document);
+});
+
+test('a field with keyframes stays a field: it changes the keyframe at the playhead, or adds one there', async ({
+  page,
+  program,
+}) => {
+  await openInspected(page, program, document);
+  await select(page, 'Card');
+  const x = named(page, 'X position');
+  await expect(x).toHaveValue('10');
+  await goTo(page, 2);
+  await expect(x).toHaveValue('90');
+  await x.fill('80');
+  await x.press('Enter');
+  await expect.poll(() => middleOf(page)).toBeCloseTo(320, -1);
+  expect(await textOf(page)).toBe(document.replace('90%', '80%'));
+  await goTo(page, 1);
+  await expect(x).toHaveValue('45');
+  await expect(diamond(page, 'Position')).toHaveAttribute('data-keyed', 'some');
+  await x.fill('20');
+  await x.press('Enter');
+  await expect(diamond(page, 'Position')).toHaveAttribute('data-keyed', 'here');
+  await expect(page.getByTestId('timeline').getByTestId('keyframe')).toHaveCount(4);
+  const row = pane(page).getByRole('group', { name: 'Position', exact: true });
+  await row.getByRole('button', { name: 'Keyframes: Position' }).click();
+  await page.getByRole('menuitem', { name: 'Remove all keyframes' }).click();
+  await expect(diamond(page, 'Position')).toHaveAttribute('data-keyed', 'none');
+  expect((await readOf(page)).elements[0]).toMatchObject({ x: '20%' });
+  const undo = page.getByRole('button', { name: /^Undo/ });
+  for (let steps = 0; steps < 3; steps++) await undo.click();
   expect(await textOf(page)).toBe(document);
 });
 

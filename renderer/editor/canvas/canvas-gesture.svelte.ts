@@ -32,7 +32,7 @@ interface Canvas {
 
 interface Gesture extends Grip {
   readonly text: string;
-  readonly patched: Pick<PatchedText, 'with'>;
+  readonly patched: KeyedText | PatchedText;
   /** The one element that is dragged along the flow of its composition, and where all of that lay; null for none. */
   readonly flow: { readonly of: Flow; readonly areas: readonly (Area | null)[] } | null;
   /** The dragged elements are copies, not yet in the document. */
@@ -112,7 +112,8 @@ export class CanvasGesture {
   begin(what: GestureKind, from: Point, copies = false): boolean {
     const { document } = this.#editor;
     document.settle();
-    const keyed = this.#canvas.autoKeys && !copies;
+    // A copy moves as a whole, with its keyframes.
+    const keyed = !copies;
     const held = this.#canvas.selection.flatMap((path) => this.#canvas.hold(path, keyed) ?? []);
     const free = held.filter(({ path }) => !this.#canvas.isLocked(path));
     const { source, text } = document;
@@ -125,14 +126,14 @@ export class CanvasGesture {
       held: copied ? free.map((one, index) => ({ ...one, path: copied.paths[index] ?? '' })) : free,
       ...this.#beside(copied ? [] : free),
       text,
-      patched: keyed
-        ? new KeyedText(
+      patched: copied
+        ? new PatchedText(copied.text)
+        : new KeyedText(
             text,
             paths.flatMap((path) => this.#canvas.momentOf(path) ?? []),
-          )
-        : copied
-          ? new PatchedText(copied.text)
-          : new PatchedText(text, document.currentTree),
+            this.#canvas.autoKeys ? 'keys' : 'set',
+            document.currentTree,
+          ),
       flow: what.kind === 'move' && !copied ? this.#flowOf(free) : null,
       copies: copied !== null,
       begun: false,

@@ -32,7 +32,7 @@ export class CanvasState {
   readonly typing: CanvasTyping;
   /** The rubber-band selection. */
   marquee = $state.raw<Bounds | null>(null);
-  /** What changes by hand becomes keyframes at the moment shown. */
+  /** What is changed by hand and has no keyframes gets some. What has some gets one at the moment shown in any case. */
   autoKeys = $state(false);
   /** All selected elements, without those inside another selected one. */
   readonly selection = $derived.by((): readonly string[] => {
@@ -236,9 +236,9 @@ export class CanvasState {
 
   /**
    * An element as a hand grabs it; null while it is not visible.
-   * @param keyed With the values of this moment in place of keyframes.
+   * @param keyed With the values of this moment in place of keyframes. Default true.
    */
-  hold(path: string, keyed = this.autoKeys): Held | null {
+  hold(path: string, keyed = true): Held | null {
     const { preview, document } = this.#editor;
     const element = document.source && elementAt(document.source, path);
     const area = this.areaOf(path);

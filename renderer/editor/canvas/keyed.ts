@@ -14,7 +14,7 @@ import {
   type JsonObject,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { applied, insertItem, parsePath, setValue } from '../source/json-text.ts';
+import { applied, insertItem, parsePath, setValue, type Node } from '../source/json-text.ts';
 import { PatchedText, type Patch } from '../source/patch.ts';
 import { tidySeconds } from '../timeline/seconds.ts';
 import { pixelsIn, respelled, type LengthContext } from './length.ts';
@@ -92,12 +92,16 @@ function mixed(
   return formatColor([whole(0), whole(1), whole(2), Number(between(3).toFixed(3))]);
 }
 
+/** The properties of an element that have keyframes and can move. */
+export const movingNames = (element: JsonObject): readonly string[] =>
+  Object.keys(element).filter(
+    (name) => keyframesOf(element[name]) !== null && canMove(element, name),
+  );
+
 /** The element with the values of its moment in place of keyframes, of all that can move. */
 export function elementAtMoment(moment: ElementMoment, contextOf?: ContextOf): JsonObject {
   const { element } = moment;
-  const keyed = Object.keys(element).filter(
-    (name) => keyframesOf(element[name]) !== null && canMove(element, name),
-  );
+  const keyed = movingNames(element);
   if (keyed.length === 0) return element;
   const values = keyed.map((name) => [name, valueAt(moment, name, contextOf)] as const);
   return { ...element, ...Object.fromEntries(values) };
@@ -122,24 +126,32 @@ export function keyIndexAt(moment: ElementMoment, name: string): number {
   return nearest?.index ?? -1;
 }
 
-/** Texts with other values at the moments of elements; has the form of `PatchedText`. */
+/**
+ * What a change makes of a property without keyframes: it is simply set, gets its first keyframe, or also one with its
+ * value before at its beginning, unless that is the moment: else the new one would count for all the time.
+ */
+export type Plain = 'set' | 'key' | 'keys';
+
+/**
+ * Texts with other values at the moments of elements: what has keyframes gets one there, or another value of that one.
+ * Has the form of `PatchedText`.
+ */
 export class KeyedText {
   readonly #text: string;
+  readonly #tree: Node | null | undefined;
   readonly #moments: readonly ElementMoment[];
-  readonly #begins: boolean;
+  readonly #plain: Plain;
   readonly #prepared = new Map<
     string,
     { readonly patched: PatchedText; readonly places: ReadonlyMap<string, string> }
   >();
 
-  /**
-   * @param begins What had one value so far also gets a keyframe with it at its beginning, unless that is the moment:
-   *   else the new one would count for all the time.
-   */
-  constructor(text: string, moments: readonly ElementMoment[], begins = true) {
+  /** @param tree That of the text, if it is known already. */
+  constructor(text: string, moments: readonly ElementMoment[], plain: Plain, tree?: Node | null) {
     this.#text = text;
     this.#moments = moments;
-    this.#begins = begins;
+    this.#plain = plain;
+    this.#tree = tree;
   }
 
   /** The document with values at the moments; those that can't move are simply set. */
@@ -166,11 +178,15 @@ export class KeyedText {
       const name = path.slice(at + 1);
       const moment = this.#moments.find((one) => one.path === path.slice(0, at));
       if (!moment || !canMove(moment.element, name)) continue;
+      if (this.#plain === 'set' && !keyframesOf(moment.element[name])) continue;
       const found = this.#withKey(text, moment, name);
       text = found.text;
       places.set(path, `${path}[${found.index}].value`);
     }
-    return { patched: new PatchedText(text), places };
+    return {
+      patched: new PatchedText(text, text === this.#text ? this.#tree : undefined),
+      places,
+    };
   }
 
   /** The text with a keyframe of a property at a moment, and that keyframe's index. */
@@ -195,7 +211,7 @@ export class KeyedText {
     }
     const type = typeOf(element);
     const before = element[name] ?? (type ? defaultOf(type, name) : null);
-    const isLater = this.#begins && at > frame / 2 && before !== null;
+    const isLater = this.#plain === 'keys' && at > frame / 2 && before !== null;
     const list: Json = [...(isLater ? [{ time: 0, value: before }] : []), { time, value: 0 }];
     return { text: applied(text, setValue(text, place, list)), index: list.length - 1 };
   }
@@ -222,14 +238,12 @@ export function withKeysAt(
       if (value !== null) patch[`${path}.${name}`] = value;
     }
   }
-  return Object.keys(patch).length === 0 ? text : new KeyedText(text, moments, false).with(patch);
+  return Object.keys(patch).length === 0 ? text : new KeyedText(text, moments, 'key').with(patch);
 }
 
 /** The properties to give keyframes to: those that have some; else its place. */
 export function keyedNames(element: JsonObject): readonly string[] {
-  const keyed = Object.keys(element).filter(
-    (name) => keyframesOf(element[name]) !== null && canMove(element, name),
-  );
+  const keyed = movingNames(element);
   return keyed.length > 0 ? keyed : ['x', 'y'];
 }
 

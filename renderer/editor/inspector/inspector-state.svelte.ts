@@ -17,7 +17,7 @@ import {
 import type { LengthContext } from '../canvas/length.ts';
 import { parsePath, withoutProperties } from '../source/json-text.ts';
 import { onTracks } from '../timeline/tracks.ts';
-import { elementAtMoment, KeyedText } from '../canvas/keyed.ts';
+import { elementAtMoment, KeyedText, movingNames } from '../canvas/keyed.ts';
 import { PatchedText, type Patch } from '../source/patch.ts';
 import { elementAt } from '../outline/elements.ts';
 import {
@@ -53,7 +53,7 @@ interface Stroke {
   readonly began: number;
   /** The text before it. */
   readonly text: string;
-  readonly patched: Pick<PatchedText, 'with'>;
+  readonly patched: KeyedText;
   patch: Patch;
   /** It is a step of the history. */
   hasChanged: boolean;
@@ -102,14 +102,19 @@ export class InspectorState {
       return values && owner ? [{ path, owner, values }] : [];
     });
   });
-  /** With the values of the moment shown in place of keyframes, while changes become keyframes. */
+  /** With the values of the moment shown in place of keyframes. */
   readonly #current = $derived.by((): readonly Subject[] => {
+    // What has none is the same at each moment: it must not be shown anew with each frame that plays.
+    if (!this.#typed.some(({ values }) => movingNames(values).length > 0)) return this.#typed;
     const { canvas } = this.#editor;
-    if (!canvas.autoKeys) return this.#typed;
     return this.#typed.map((subject) => {
-      const moment = subject.path === '' ? null : canvas.momentOf(subject.path);
+      const { path } = subject;
+      const moment = path === '' ? null : canvas.momentOf(path);
       if (!moment) return subject;
-      return { ...subject, values: elementAtMoment({ ...moment, element: subject.values }) };
+      const values = elementAtMoment({ ...moment, element: subject.values }, (name) =>
+        this.lengthContext(name as PropertyName, path),
+      );
+      return { ...subject, values };
     });
   });
   /** With what was written a moment ago. */
@@ -232,10 +237,16 @@ export class InspectorState {
     return undefined;
   }
 
-  /** What the lengths of a property of the first of them count of; null where that is not known now. */
-  lengthContext(name: PropertyName): LengthContext | null {
+  /**
+   * What the lengths of a property count of; null where that is not known now.
+   *
+   * @param path Of the element. Default: the first of them.
+   */
+  lengthContext(
+    name: PropertyName,
+    path: string = this.subjects[0]?.path ?? '',
+  ): LengthContext | null {
     const { preview, canvas } = this.#editor;
-    const path = this.subjects[0]?.path ?? '';
     return lengthContextOf(path, name, preview.facts?.outlines ?? {}, canvas.document);
   }
 
@@ -295,9 +306,14 @@ export class InspectorState {
 
   #before: readonly Subject[] = [];
 
+  /** A property has keyframes, of any of them. */
+  hasKeys(name: PropertyName): boolean {
+    return this.subjects.some(({ values }) => movingNames(values).includes(name));
+  }
+
   #keyOf(name: PropertyName, inner: string): string {
     const { canvas, preview } = this.#editor;
-    const moment = canvas.autoKeys ? String(preview.time) : '';
+    const moment = canvas.autoKeys || this.hasKeys(name) ? String(preview.time) : '';
     return [name, inner, moment, ...this.subjects.map(({ path }) => path)].join('\n');
   }
 
@@ -318,15 +334,20 @@ export class InspectorState {
     const key = this.#keyOf(name, inner);
     const goesOn = this.#goesOn(key);
     if (!goesOn) {
+      // Which keyframe it is depends on those that the last step made.
+      if (canvas.autoKeys || this.hasKeys(name)) document.settle();
       const { text } = document;
       this.#before = this.#current;
       this.#stroke = {
         key,
         began: Date.now(),
         text,
-        patched: canvas.autoKeys
-          ? new KeyedText(text, this.keys.moments())
-          : new PatchedText(text, document.currentTree),
+        patched: new KeyedText(
+          text,
+          this.keys.moments(),
+          canvas.autoKeys ? 'keys' : 'set',
+          document.currentTree,
+        ),
         patch: {},
         hasChanged: false,
         lines: document.code.lines,

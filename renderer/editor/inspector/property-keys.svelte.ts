@@ -10,12 +10,14 @@ import {
   canMove,
   isAtMoment,
   keyIndexAt,
+  valueAt,
   withKeysAt,
   withoutKeyAt,
+  type ContextOf,
   type ElementMoment,
 } from '../canvas/keyed.ts';
 import { withoutProperties, parsePath } from '../source/json-text.ts';
-import type { Patch } from '../source/patch.ts';
+import { PatchedText, type Patch } from '../source/patch.ts';
 import type { LengthContext } from '../canvas/length.ts';
 import type { PropertyName } from './groups.ts';
 import type { Shown } from './shown-values.ts';
@@ -27,7 +29,7 @@ import type { Slot } from './slot.ts';
 interface Inspected extends Pick<Slot, 'end' | 'cancel' | 'colors'> {
   readonly subjects: readonly { readonly path: string }[];
   wordsOf(name: PropertyName): string;
-  lengthContext(name: PropertyName): LengthContext | null;
+  lengthContext(name: PropertyName, path?: string): LengthContext | null;
   /** See `InspectorState.patch` and `change`. */
   patch(name: PropertyName, patch: Patch, inner: string, words: string): void;
   change(words: string, change: (text: string) => string): void;
@@ -36,11 +38,20 @@ interface Inspected extends Pick<Slot, 'end' | 'cancel' | 'colors'> {
 /** What properties have: none where they can have some, some elsewhere, or one at the moment shown. */
 export type KeyedState = 'none' | 'some' | 'here';
 
-/** A keyframe at the moment shown. */
-interface Here {
+/** A property of an element at the moment shown. */
+interface Place {
+  readonly moment: ElementMoment;
+  readonly name: PropertyName;
+}
+
+const isHere = ({ moment, name }: Place): boolean => keyIndexAt(moment, name) >= 0;
+const isKeyed = ({ moment, name }: Place): boolean => keyframesOf(moment.element[name]) !== null;
+
+/** A keyframe that the way which the moment shown belongs to leads to. */
+interface Goal {
   readonly name: PropertyName;
   readonly index: number;
-  /** The easing of the way to it; undefined for the default one. */
+  /** The easing of that way; undefined for the default one. */
   readonly easing: Json | undefined;
 }
 
@@ -61,39 +72,69 @@ export class PropertyKeys {
 
   /** The one element at the moment shown; null for several, or for what does not move. */
   #moment(): ElementMoment | null {
-    const [subject, ...others] = this.#inspector.subjects;
-    if (!subject || others.length > 0 || subject.path === '') return null;
-    return this.#editor.preview.frameCount < 2 ? null : this.#editor.canvas.momentOf(subject.path);
+    const [moment, ...others] = this.#movable();
+    return moment && others.length === 0 ? moment : null;
+  }
+
+  /** All elements at the moment shown, if time goes on in this document; none if one of them has no place in it. */
+  #movable(): readonly ElementMoment[] {
+    if (this.#editor.preview.frameCount < 2) return [];
+    const moments = this.moments();
+    return moments.length === this.#inspector.subjects.length ? moments : [];
+  }
+
+  /** Their properties of these names that can move. */
+  #places(names: readonly PropertyName[]): readonly Place[] {
+    return this.#movable().flatMap((moment) =>
+      names.flatMap((name) => (canMove(moment.element, name) ? [{ moment, name }] : [])),
+    );
   }
 
   /** What properties have; null where they can have no keyframes. */
   state(names: readonly PropertyName[]): KeyedState | null {
-    const moment = this.#moment();
-    const movable = moment ? names.filter((name) => canMove(moment.element, name)) : [];
-    if (!moment || movable.length === 0) return null;
-    if (movable.some((name) => keyIndexAt(moment, name) >= 0)) return 'here';
-    return movable.some((name) => keyframesOf(moment.element[name])) ? 'some' : 'none';
+    const places = this.#places(names);
+    if (places.length === 0) return null;
+    if (places.some(isHere)) return 'here';
+    return places.some(isKeyed) ? 'some' : 'none';
   }
 
   /** Gives properties a keyframe at the moment shown, or takes those away that are there; one step. */
   toggle(names: readonly PropertyName[]): void {
-    const moment = this.#moment();
-    const movable = moment ? names.filter((name) => canMove(moment.element, name)) : [];
-    const [first] = movable;
-    if (!moment || first === undefined) return;
-    const there = movable.filter((name) => keyIndexAt(moment, name) >= 0);
+    const places = this.#places(names);
+    const [first] = places;
+    if (!first) return;
+    const there = places.filter(isHere);
     const words = there.length > 0 ? 'inspector.key.remove' : 'inspector.key.add';
-    this.#inspector.change(say(words, { name: this.#inspector.wordsOf(first) }), (text) =>
+    this.#inspector.change(say(words, { name: this.#inspector.wordsOf(first.name) }), (text) =>
       there.length > 0
-        ? there.reduce((made, name) => withoutKeyAt(made, moment, name), text)
-        : withKeysAt(
-            text,
-            [moment],
-            () => movable,
-            () => (name) => this.#inspector.lengthContext(name as PropertyName),
-          ),
+        ? there.reduce((made, { moment, name }) => withoutKeyAt(made, moment, name), text)
+        : withKeysAt(text, this.#movable(), () => names, this.#contextOf),
     );
   }
+
+  /** Takes all keyframes of properties away: what they have at the moment shown, they have all the time. One step. */
+  removeAll(names: readonly PropertyName[]): void {
+    const keyed = this.#places(names).filter(isKeyed);
+    const [first] = keyed;
+    if (!first) return;
+    const words = say('inspector.key.stepRemoveAll', { name: this.#inspector.wordsOf(first.name) });
+    this.#inspector.change(words, (text) =>
+      new PatchedText(text).with(
+        Object.fromEntries(
+          keyed.map(({ moment, name }) => [
+            `${moment.path}.${name}`,
+            valueAt(moment, name, this.#contextOf(moment.path)) ?? null,
+          ]),
+        ),
+      ),
+    );
+  }
+
+  readonly #contextOf =
+    (path: string): ContextOf =>
+    (name) =>
+      // `as`: the table of the inspector names every property; a test says so.
+      this.#inspector.lengthContext(name as PropertyName, path);
 
   /**
    * The nearest keyframe before (-1) or after (1) the moment shown, in seconds of the element's clock; null for none.
@@ -115,13 +156,17 @@ export class PropertyKeys {
     if (at !== null && moment) this.#editor.timeline.goToKeys(moment.path, at);
   }
 
-  /** Those at the moment shown that another one leads to. */
-  #here(names: readonly PropertyName[]): readonly Here[] {
+  /** Those at the moment shown that another one leads to; between two, the later one. */
+  #goals(names: readonly PropertyName[]): readonly Goal[] {
     const moment = this.#moment();
     if (!moment) return [];
-    return names.flatMap((name): Here[] => {
-      const index = keyIndexAt(moment, name);
-      const found = index > 0 ? keyframesOf(moment.element[name])?.[index] : undefined;
+    const isBetween = this.state(names) === 'some';
+    return names.flatMap((name): Goal[] => {
+      const keys = keyframesOf(moment.element[name]) ?? [];
+      const index = isBetween
+        ? keys.findIndex(({ time }) => (momentIn(time, moment.duration) ?? 0) > moment.at)
+        : keyIndexAt(moment, name);
+      const found = index > 0 ? keys[index] : undefined;
       return found ? [{ name, index, easing: found.easing }] : [];
     });
   }
@@ -132,13 +177,13 @@ export class PropertyKeys {
     if (!moment) return [];
     const keyed = Object.keys(moment.element).filter((name) => keyframesOf(moment.element[name]));
     // `as`: the table of the inspector names every property; a test says so.
-    return this.#here(keyed as PropertyName[]).map(({ name }) => name);
+    return (keyed as PropertyName[]).filter((name) => keyIndexAt(moment, name) > 0);
   }
 
-  /** The easing of the way to the keyframes at the moment shown; null where nothing leads to one. */
+  /** The easing of the way to the keyframes at the moment shown, or that it is on; null where nothing leads to one. */
   easingSlot(names: readonly PropertyName[]): Slot | null {
-    const here = this.#here(names);
-    const [first, ...others] = here;
+    const goals = this.#goals(names);
+    const [first, ...others] = goals;
     const path = this.#inspector.subjects[0]?.path ?? '';
     if (!first) return null;
     const inspector = this.#inspector;
@@ -146,7 +191,7 @@ export class PropertyKeys {
       inspector.patch(
         first.name,
         Object.fromEntries(
-          this.#here(names).map(({ name, index }) => [`${path}.${name}[${index}].easing`, value]),
+          this.#goals(names).map(({ name, index }) => [`${path}.${name}[${index}].easing`, value]),
         ),
         'easing',
         say('inspector.key.stepEasing'),
@@ -160,7 +205,9 @@ export class PropertyKeys {
         : { kind: 'same', value: easing };
     return {
       name: 'easing',
-      words: say('inspector.key.easing'),
+      words: say(
+        this.state(names) === 'here' ? 'inspector.key.easing' : 'inspector.key.nextEasing',
+      ),
       shown,
       standard: animationDefaults.easing,
       takesNull: false,
@@ -175,7 +222,7 @@ export class PropertyKeys {
         inspector.change(say('inspector.key.stepEasing'), (text) =>
           withoutProperties(
             text,
-            here.map(({ name, index }) => [...parsePath(path), name, index, 'easing']),
+            goals.map(({ name, index }) => [...parsePath(path), name, index, 'easing']),
           ),
         ),
       end: () => inspector.end(),
