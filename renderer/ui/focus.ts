@@ -23,6 +23,14 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** True where letters mean something by themselves: in text fields, lists, dialogs and menus. */
+export const takesLetters = (target: EventTarget | null): boolean =>
+  isTyping(target) ||
+  (target instanceof Element &&
+    target.closest('select, [role="listbox"], [role="tree"]') !== null) ||
+  isInside(target, 'dialog') ||
+  isInside(target, 'menu');
+
 /** True inside of a dialog or a menu, which has its own keys. */
 export function isInside(target: EventTarget | null, what: 'dialog' | 'menu'): boolean {
   const roles = what === 'menu' ? '[role="menu"]' : '[role="dialog"], [role="alertdialog"]';

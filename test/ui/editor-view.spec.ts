@@ -47,6 +47,63 @@ test('the wheel with Ctrl zooms to the pointer, the middle button moves what is 
   await expect.poll(async () => (await boxOf(frameOf(page))).width).toBe(before.width);
 });
 
+test('Space plays when it comes up; what is dragged meanwhile moves the picture, and nothing plays', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  await stageOf(page).focus();
+  const { x, y, width, height } = await boxOf(stageOf(page));
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.keyboard.down('Control');
+  for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, -100);
+  await page.keyboard.up('Control');
+  await expect.poll(async () => (await boxOf(frameOf(page))).width).toBeGreaterThan(width * 2);
+  const before = await boxOf(frameOf(page));
+  await page.keyboard.down('Space');
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 - 60, y + height / 2 - 40, { steps: 3 });
+  await page.mouse.up();
+  await page.keyboard.up('Space');
+  const moved = await boxOf(frameOf(page));
+  expect(Math.round(before.x - moved.x)).toBe(60);
+  const play = previewOf(page).getByRole('button', { name: /^(Play|Pause)$/ });
+  await expect(play).toHaveAccessibleName('Play');
+  await expect(page.getByRole('button', { name: /^Undo/ })).toBeDisabled();
+  await page.keyboard.press('Space');
+  await expect(play).toHaveAccessibleName('Pause');
+  await page.keyboard.press('Space');
+  await expect(play).toHaveAccessibleName('Play');
+});
+
+test('the part that is played has a button that clears it, and is never empty; letters act only where they are meant', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  await stageOf(page).focus();
+  const slider = page.getByRole('slider', { name: 'Time', exact: true });
+  const chip = previewOf(page).getByRole('button', { name: /^Plays only/ });
+  await slider.fill('0');
+  await stageOf(page).press('o');
+  await expect(chip).toHaveCount(0);
+  await slider.fill('10');
+  await stageOf(page).press('i');
+  await stageOf(page).press('o');
+  await expect(chip).toHaveAccessibleName('Plays only 0:00.0–0:00.4. Play everything');
+  await chip.click();
+  await expect(chip).toHaveCount(0);
+  // Nothing that takes letters itself leaves them to the editor, and nothing takes them where nothing has the focus.
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  for (const place of [page.locator('body'), page.getByRole('treeitem').first()]) {
+    await place.press('i');
+    await place.press('o');
+    await place.press('m');
+  }
+  await expect(chip).toHaveCount(0);
+  await expect(page.getByTestId('markers').getByRole('gridcell')).toHaveCount(0);
+});
+
 test('a film whose elements enter later opens where its picture is taken, with something to take hold of', async ({
   page,
   program,

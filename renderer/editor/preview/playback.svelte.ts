@@ -53,16 +53,21 @@ export class Playback {
     this.rate = isSame ? direction * Math.min(fastest, Math.abs(this.rate) * 2) : direction;
   }
 
-  /** Starts the part here. Drops an earlier end. */
-  beginAt(frame: number): void {
+  /**
+   * Starts the part here, of a film with `count` frames. Drops an end that leaves nothing to play; the last frame is no
+   * beginning.
+   */
+  beginAt(frame: number, count: number): void {
+    if (frame >= count - 1) return;
     this.first = Math.max(0, frame);
-    if (this.last !== null && this.last < this.first) this.last = null;
+    if (this.last !== null && this.last <= this.first) this.last = null;
   }
 
-  /** Ends the part with this frame. Drops a later beginning. */
+  /** Ends the part with this frame. Drops a beginning that leaves nothing to play; the first frame is no end. */
   endAt(frame: number): void {
-    this.last = Math.max(0, frame);
-    if (this.first !== null && this.first > this.last) this.first = null;
+    if (frame <= 0) return;
+    this.last = frame;
+    if (this.first !== null && this.first >= this.last) this.first = null;
   }
 
   /** All of the film again. */

@@ -205,7 +205,7 @@ export class PreviewState {
 
   /** Makes the wanted frame the first or last of the played part. */
   mark(side: 'first' | 'last'): void {
-    if (side === 'first') this.playback.beginAt(this.#frameNow);
+    if (side === 'first') this.playback.beginAt(this.#frameNow, this.frameCount);
     else this.playback.endAt(this.#frameNow);
   }
 

@@ -40,6 +40,9 @@ export class StageView {
   comparison = $state<Comparison>('wipe');
   /** Share of the width in which the pinned moment shows. */
   share = $state(0.5);
+  /** Space is down: what is dragged is the place of the picture. `used`: something was. */
+  hand = $state<'off' | 'down' | 'used'>('off');
+  #onTap: (() => void) | null = null;
   /** Captures the visible picture; set by the stage while there is one. */
   capture: (() => Promise<Blob>) | null = null;
 
@@ -54,6 +57,30 @@ export class StageView {
 
   constructor(preferences: Preferences) {
     this.#preferences = preferences;
+  }
+
+  /**
+   * Space went down.
+   *
+   * @param ontap What it does if it comes up and nothing was dragged meanwhile.
+   */
+  holdHand({ repeat }: KeyboardEvent, ontap: () => void): void {
+    if (repeat) return;
+    this.hand = 'down';
+    this.#onTap = ontap;
+  }
+
+  /** Space came up. */
+  releaseHand(): void {
+    const ontap = this.hand === 'down' ? this.#onTap : null;
+    this.dropHand();
+    ontap?.();
+  }
+
+  /** It may come up where nobody sees it. */
+  dropHand(): void {
+    this.hand = 'off';
+    this.#onTap = null;
   }
 
   showGuide(name: SafeAreaName | null): void {
