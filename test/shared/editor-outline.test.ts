@@ -1,7 +1,12 @@
 /** The order of the editor's outline, which its fields share, and what moving an element in it does to the source. */
 import { describe, expect, test } from 'vitest';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
-import { fieldsOf, isMarkable, outlineOf } from '../../renderer/editor/outline/elements.ts';
+import {
+  fieldsOf,
+  frontFirstOutline,
+  isMarkable,
+  outlineOf,
+} from '../../renderer/editor/outline/elements.ts';
 import { followed } from '../../renderer/editor/preview/followed.ts';
 import { moveItem, swapItems } from '../../renderer/editor/source/json-text.ts';
 import { moveOf } from '../../renderer/editor/outline/sibling-order.ts';
@@ -69,6 +74,17 @@ describe('the order of the outline', () => {
     expect(drawn.join('')).toBe(before);
   });
 
+  test.each([
+    ['without tracks: what lies in front', 'A B C', 'CBA'],
+    ['higher tracks first, and each in the order of time', 'A1 B2 C1@4', 'BAC'],
+    ['without a track above what was defined before', 'A1 B C2 D', 'DCBA'],
+  ])('its pane has the front first; %s: %s', (_what, words, shown) => {
+    const source = sourceOf(words);
+    const items = frontFirstOutline(outlineOf(source, compiled(source)));
+    expect(items.map(({ label }) => label).join('')).toBe(shown);
+    expect(items.map(({ place }) => place)).toEqual(items.map((_, place) => place));
+  });
+
   test('holds at every level, and fields are in it too', () => {
     const inside: JsonObject = { type: 'composition', name: 'Z', track: 2 };
     const { elements } = sourceOf('A2 B1');
@@ -77,10 +93,16 @@ describe('the order of the outline', () => {
     };
     const items = outlineOf(source);
     expect(items.map(({ path, place, level }) => [path, place, level])).toEqual([
-      ['elements[1]', 0, 1],
-      ['elements[0]', 1, 1],
-      ['elements[0].elements[1]', 0, 2],
-      ['elements[0].elements[0]', 1, 2],
+      ['elements[1]', 1, 1],
+      ['elements[0]', 0, 1],
+      ['elements[0].elements[1]', 1, 2],
+      ['elements[0].elements[0]', 0, 2],
+    ]);
+    expect(frontFirstOutline(items).map(({ path }) => path)).toEqual([
+      'elements[0]',
+      'elements[0].elements[0]',
+      'elements[0].elements[1]',
+      'elements[1]',
     ]);
     expect(fieldsOf(source, items).list.map(({ label }) => label)).toEqual(
       ['C', 'B', 'A'].map((name) => `${name} · Fill`),
@@ -108,23 +130,23 @@ describe('the order of the outline', () => {
 
 // prettier-ignore
 const moves: [source: string, name: string, by: 1 | -1, after: string | object][] = [
-  // Without tracks, and on one: the neighbours change places.
-  ['A B C', 'B', 1, 'ACB'],
-  ['A B C', 'B', -1, 'BAC'],
+  // Without tracks, up (-1) is to the front, which comes last; on one, the neighbours change places in time.
+  ['A B C', 'B', -1, 'ACB'],
+  ['A B C', 'B', 1, 'BAC'],
   ['A1 B1 C1', 'A', 1, 'BAC'],
   ['A1 X B1 Y', 'A', 1, 'BAXY'],
   ['A1 B2 C1', 'C', -1, 'CAB'],
   ['A1@1 B1@1', 'A', 1, 'BA'],
   // Past a track, all of it at once.
-  ['A1 B1 C', 'C', -1, 'CAB'],
-  ['C A1 B1 D2', 'C', 1, 'ABCD'],
-  ['A5 B2 C', 'C', -1, 'CBA'],
-  ['X A3 B1 C2', 'X', 1, 'BCAX'],
+  ['A1 B1 C', 'C', 1, 'CAB'],
+  ['C A1 B1 D2', 'C', -1, 'ABCD'],
+  ['A5 B2 C', 'C', 1, 'CBA'],
+  ['X A3 B1 C2', 'X', -1, 'BCAX'],
   // Not at all.
-  ['A B', 'A', -1, { kind: 'edge' }],
-  ['A B', 'B', 1, { kind: 'edge' }],
-  ['A1 B2', 'A', 1, { kind: 'track', track: 1 }],
-  ['A1 B', 'A', 1, { kind: 'track', track: 1 }],
+  ['A B', 'A', 1, { kind: 'edge' }],
+  ['A B', 'B', -1, { kind: 'edge' }],
+  ['A1 B2', 'A', -1, { kind: 'track', track: 1 }],
+  ['A1 B', 'A', -1, { kind: 'track', track: 1 }],
   ['A1@4 B1@0', 'A', -1, { kind: 'time', index: 0 }],
   ['A1 B1@3', 'A', 1, { kind: 'time', index: 1 }],
 ];

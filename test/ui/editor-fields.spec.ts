@@ -92,30 +92,30 @@ test('compositions fold, Enter leads into the source, selecting shows the elemen
   const [ground, title, ...others] = promo.elements;
   const elements = [{ ...ground, track: 2 }, { ...title, track: 1 }, ...others];
   await openNewTemplate(page, program, { ...promo, elements });
-  // Lower tracks first, in the form and in the outline.
+  // Lower tracks first in the form, and in the outline what lies in front.
   await expect(fieldsOf(page).locator('label').first()).toHaveText('Title');
   await page.getByRole('tab', { name: 'Outline' }).click();
   const tree = page.getByRole('tree', { name: 'Outline' });
   await expect(tree.getByRole('treeitem')).toHaveText([
-    /Title/,
-    /Ground/,
     /Badge/,
-    /Disc/,
     /Price/,
+    /Disc/,
+    /Ground/,
+    /Title/,
   ]);
   await tree.getByRole('treeitem', { name: /^Title/ }).click();
-  await page.keyboard.press('Alt+ArrowDown');
+  await page.keyboard.press('Alt+ArrowUp');
   await expect(page.getByTestId('toasts')).toContainText('moves among the elements of track 1');
   await tree.getByRole('treeitem', { name: /^Price/ }).click();
-  await page.keyboard.press('Alt+ArrowUp');
-  await expect(tree.getByRole('treeitem')).toHaveText([
-    /Title/,
-    /Ground/,
-    /Badge/,
-    /Price/,
-    /Disc/,
-  ]);
   await page.keyboard.press('Alt+ArrowDown');
+  await expect(tree.getByRole('treeitem')).toHaveText([
+    /Badge/,
+    /Disc/,
+    /Price/,
+    /Ground/,
+    /Title/,
+  ]);
+  await page.keyboard.press('Alt+ArrowUp');
   // The same from the palette, for the element that is chosen.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('rename element');
@@ -134,6 +134,8 @@ test('compositions fold, Enter leads into the source, selecting shows the elemen
   await page.keyboard.press('ArrowRight');
   await expect(tree.getByRole('treeitem')).toHaveCount(5);
   await page.keyboard.press('ArrowRight');
+  await expect(tree.getByRole('treeitem', { name: /^Price/ })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
   await expect(tree.getByRole('treeitem', { name: /^Disc/ })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(sourceOf(page)).toBeFocused();

@@ -305,13 +305,16 @@ test('the outline renames, moves, hides, adds and marks', async ({ page, program
   await page.getByRole('textbox', { name: 'New name of Ground' }).fill('Floor');
   await page.keyboard.press('Enter');
   await expect(item(/^Floor/)).toBeFocused();
-  await page.keyboard.press('Alt+ArrowDown');
-  await expect(tree.getByRole('treeitem').first()).toHaveAccessibleName(/^Title/);
+  // The front first: up is over what was above it.
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(tree.getByRole('treeitem').last()).toHaveAccessibleName(/^Title/);
   await expect(item(/^Floor/)).toBeFocused();
-  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await expect(item(/^Disc/)).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
   await expect(item(/^Badge/)).toBeFocused();
   await page.keyboard.press('ArrowRight');
-  await expect(item(/^Disc/)).toBeFocused();
+  await expect(item(/^Price/)).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await expect(item(/^Badge/)).toBeFocused();
 
@@ -322,7 +325,7 @@ test('the outline renames, moves, hides, adds and marks', async ({ page, program
   await expect(sourceOf(page)).not.toContainText('"visible"');
   // What is hidden stays hidden while its place changes, and Undo in the message is for the deletion only.
   await item(/^Floor/).click();
-  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Alt+ArrowDown');
   await expect(item(/hidden in the preview/)).toHaveAccessibleName(/^Title/);
   await page.keyboard.press('Delete');
   await expect(item(/hidden in the preview/)).toHaveAccessibleName(/^Title/);
@@ -341,7 +344,7 @@ test('the outline renames, moves, hides, adds and marks', async ({ page, program
   await expect(item(/^Floor/)).toBeVisible();
   await expect(undo).toHaveCount(0);
   await item(/^Floor/).click();
-  await page.keyboard.press('Alt+ArrowDown');
+  await page.keyboard.press('Alt+ArrowUp');
   await settled(page);
   await expect.poll(() => picture(page)).toBe(before);
 

@@ -209,7 +209,7 @@ test('a template made by hand, words and a picture, moved, sized, styled, timed,
     await press(page, 'Alt+1');
     await until(page, 'ArrowRight', 'Outline');
     await until(page, 'Tab', /^(dawn|Title)/);
-    await until(page, 'ArrowDown', /^Title/);
+    await until(page, 'ArrowUp', /^Title/);
     await press(page, 'Alt+4');
     // The head of the group, and the box in it.
     await until(page, 'Tab', 'Text');
@@ -289,8 +289,9 @@ test('the bar of the selection, letters, captions and markers: by keys alone', a
     await press(page, 'Alt+1');
     await until(page, 'ArrowRight', 'Outline');
     await until(page, 'Tab', /^(Title|Speech),/);
-    await until(page, 'ArrowDown', /^Speech,/);
-    if (!name.test('Speech,')) await until(page, 'ArrowUp', name);
+    // The later one lies in front.
+    await until(page, 'ArrowUp', /^Speech,/);
+    if (!name.test('Speech,')) await until(page, 'ArrowDown', name);
   };
   const title = async (): Promise<Record<string, unknown>> => {
     const { elements } = JSON.parse(await written(page)) as { elements: Record<string, unknown>[] };

@@ -60,8 +60,10 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
     ...keyframeCommands(editor),
     ...clipboardCommands(editor, app),
     ...groupCommands(editor, app),
-    command('bring-forward', 'bringForward', () => order(editor, app, 1), { enabled: count === 1 }),
-    command('send-backward', 'sendBackward', () => order(editor, app, -1), {
+    command('bring-forward', 'bringForward', () => order(editor, app, -1), {
+      enabled: count === 1,
+    }),
+    command('send-backward', 'sendBackward', () => order(editor, app, 1), {
       enabled: count === 1,
     }),
     command('edit-text', 'rename', () => canvas.typing.begin(editor.selected), {
@@ -100,7 +102,7 @@ function spreadAll({ canvas }: TemplateEditor, axis: 'x' | 'y'): void {
   });
 }
 
-/** One place on (1) or back (-1) among its siblings; later ones lie over earlier ones. */
+/** One place to the front (-1) or back (1) among its siblings, as the outline shows them. */
 function order(editor: TemplateEditor, app: AppState, by: 1 | -1): void {
   const { document } = editor;
   document.settle();

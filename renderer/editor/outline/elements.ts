@@ -15,7 +15,7 @@ import type { CompiledElement } from '../../../shared/preview.ts';
 import { say } from '../../ui/say.ts';
 import { wordsOfProperty } from '../inspector/words.ts';
 import type { EditorProblem } from '../source/check.ts';
-import { shownOrder, type Sibling, type SiblingGroup } from './sibling-order.ts';
+import { frontFirst, paintedOrder, type Sibling, type SiblingGroup } from './sibling-order.ts';
 
 /** One element in the outline. */
 export interface OutlineItem {
@@ -23,7 +23,7 @@ export interface OutlineItem {
   /** Of the list it stands in, e.g. `elements`; and its index there. */
   readonly list: string;
   readonly index: number;
-  /** All of that list, in the order shown; and its place in that order, from 0. */
+  /** All of that list, the front first; and its place in that order, from 0. */
   readonly group: SiblingGroup;
   readonly place: number;
   readonly level: number;
@@ -41,7 +41,7 @@ export interface OutlineItem {
 const deepest = 64;
 
 /**
- * All elements, each before its children; those of one list by track and time (sibling-order.ts).
+ * All elements, each before its children; those of one list as they are painted (sibling-order.ts).
  *
  * @param compiled As drawn last; it may be of a moment before the last change of the source.
  */
@@ -59,6 +59,21 @@ export function outlineOf(
   }
   if (source) visit(source, { list: 'elements', drawnList: 'elements', level: 1 }, lists, items);
   return items;
+}
+
+/** An outline as its pane shows it: the front first, as on the timeline, each element still before its children. */
+export function frontFirstOutline(items: readonly OutlineItem[]): readonly OutlineItem[] {
+  const lists = new Map<string, OutlineItem[]>();
+  for (const item of items) {
+    const known = lists.get(item.list);
+    if (known) known.push(item);
+    else lists.set(item.list, [item]);
+  }
+  const shown = (list: string): readonly OutlineItem[] =>
+    [...(lists.get(list) ?? [])]
+      .sort((a, b) => a.place - b.place)
+      .flatMap((item) => [item, ...(item.hasChildren ? shown(`${item.path}.elements`) : [])]);
+  return shown('elements');
 }
 
 /** Where a list of elements stands; `drawnList` is where it stood when it was drawn. */
@@ -79,9 +94,11 @@ function visit(
   const labels = elementLabels(elements);
   const drawn = drawnOf(drawnList, labels, lists.get(drawnList) ?? []);
   const siblings = elements.map((element, index) => siblingOf(element, drawn[index]));
-  const order = shownOrder(siblings).filter((index) => isJsonObject(elements[index]));
+  const painted = paintedOrder(siblings).filter((index) => isJsonObject(elements[index]));
+  const order = frontFirst(painted, siblings);
   const group = { siblings, order };
-  order.forEach((index, place) => {
+  const places = new Map(order.map((index, place) => [index, place]));
+  painted.forEach((index) => {
     const element = elements[index];
     if (!isJsonObject(element)) return;
     const path = `${list}[${index}]`;
@@ -91,7 +108,7 @@ function visit(
       list,
       index,
       group,
-      place,
+      place: places.get(index) ?? 0,
       level,
       type: elementTypes.find((type) => type === element.type) ?? null,
       label: labels[index] ?? '',

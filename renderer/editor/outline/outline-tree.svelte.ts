@@ -7,7 +7,7 @@ import { nameOfCommand } from '../../frame/commands/command-names.ts';
 import { command, menuLine, type Command } from '../../frame/commands/command.ts';
 import { rowGoal } from '../../ui/row-goal.ts';
 import { localeInUse, say } from '../../ui/say.ts';
-import { elementAt, wrongElements, type OutlineItem } from './elements.ts';
+import { elementAt, frontFirstOutline, wrongElements, type OutlineItem } from './elements.ts';
 import { insertItem, parsePath, printPath, setValue } from '../source/json-text.ts';
 import { loadFeeds } from '../../frame/connection/feeds.ts';
 import { moveOf } from './sibling-order.ts';
@@ -43,9 +43,9 @@ export class OutlineTree {
   /** Paths of compositions whose elements are not shown. */
   readonly folded = new SvelteSet<string>();
 
-  /** The elements that are shown, each before its children. */
+  /** The elements that are shown, the front first, each before its children. */
   readonly items = $derived.by(() =>
-    this.#editor.outline.filter(({ list }) =>
+    frontFirstOutline(this.#editor.outline).filter(({ list }) =>
       [...this.folded].every((path) => !list.startsWith(`${path}.`)),
     ),
   );
@@ -112,7 +112,7 @@ export class OutlineTree {
   }
 
   /**
-   * Moves it among its siblings, one place back (-1) or on (1); says why where its track or its time decide its place.
+   * Moves it among its siblings, one place up (-1) or down (1); says why where its track or its time decide its place.
    */
   move(item: OutlineItem, by: 1 | -1): void {
     const moved = siblingMove(this.#editor, this.#app, item, by);

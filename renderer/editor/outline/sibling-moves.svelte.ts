@@ -23,8 +23,8 @@ export function whyNotMoved(
 }
 
 /**
- * One place back (-1) or on (1); later elements lie over earlier ones. Shows the reason where track or time decide the
- * place.
+ * One place up (-1), to the front, or down (1), as the outline shows them. Shows the reason where track or time decide
+ * the place.
  *
  * @returns the edits, and the element's path after them; null when it stays.
  */

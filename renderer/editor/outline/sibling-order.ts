@@ -1,6 +1,6 @@
 /**
- * The order in which the elements of one list are shown, by track and time, and how moving one changes the source.
- * Pure.
+ * The order of the elements of one list, by track and time: as they are painted, and as the outline shows them, the
+ * front first. And how moving one changes the source. Pure.
  */
 import { lanesOf } from '../../../shared/renderscript/lanes.ts';
 
@@ -15,11 +15,11 @@ export interface Sibling {
 }
 
 /**
- * The indexes of siblings as they are shown: by track, the lowest first, then by their starts; what neither decides
+ * The indexes of siblings as they are painted: by track, the lowest first, then by their starts; what neither decides
  * stays as it is in the source. What was drawn may be a moment older than the source: an element that follows another
  * one is shown after it in any case.
  */
-export function shownOrder(siblings: readonly Sibling[]): readonly number[] {
+export function paintedOrder(siblings: readonly Sibling[]): readonly number[] {
   const lanes = lanesOf(siblings.map(({ track }) => track));
   const starts = startsOf(siblings);
   return siblings
@@ -31,6 +31,22 @@ export function shownOrder(siblings: readonly Sibling[]): readonly number[] {
     }))
     .sort((a, b) => a.lane - b.lane || a.start - b.start || a.index - b.index)
     .map(({ index }) => index);
+}
+
+/** The same order with the front first; what follows on one track stays in the order of time, as on the timeline. */
+export function frontFirst(
+  painted: readonly number[],
+  siblings: readonly Sibling[],
+): readonly number[] {
+  const rows: number[][] = [];
+  const trackOf = (index: number | undefined): number | null =>
+    index === undefined ? null : (siblings[index]?.track ?? null);
+  for (const index of painted) {
+    const last = rows.at(-1);
+    if (last && trackOf(index) !== null && trackOf(last[0]) === trackOf(index)) last.push(index);
+    else rows.push([index]);
+  }
+  return rows.reverse().flat();
 }
 
 /** Starts with what is not known filled in: that of the one before on the same track. */
@@ -55,7 +71,7 @@ export type SiblingMove =
   /** `index` begins at a time of its own, which decides its place on the track. */
   | { readonly kind: 'time'; readonly index: number };
 
-/** The elements of one list, and the order in which they are shown. */
+/** The elements of one list, and the order in which they are shown, the front first. */
 export interface SiblingGroup {
   readonly siblings: readonly Sibling[];
   /** Indexes in `siblings`. */
@@ -63,7 +79,7 @@ export interface SiblingGroup {
 }
 
 /**
- * How an element moves one place on (1) or back (-1) in the order shown. On a track it changes places with its
+ * How an element moves one place down (1) or up (-1) in the order shown. On a track it changes places with its
  * neighbour there, and so in time. Without a track it goes above or below its neighbour, and past all of that one's
  * track at once.
  *
@@ -78,7 +94,7 @@ export function moveOf({ siblings, order }: SiblingGroup, place: number, by: 1 |
   if (own.track === null) {
     return other.track === null
       ? { kind: 'swap', from, to }
-      : { kind: 'move', from, to: pastTrack(siblings, from, by) };
+      : { kind: 'move', from, to: pastTrack(siblings, from, by < 0) };
   }
   if (other.track !== own.track) return { kind: 'track', track: own.track };
   const isSameStart = own.start === other.start;
@@ -88,12 +104,12 @@ export function moveOf({ siblings, order }: SiblingGroup, place: number, by: 1 |
 }
 
 /**
- * Where an element without a track goes in the source to pass the next track: behind the first element of it, or before
- * the first one of the highest track that was defined before.
+ * Where an element without a track goes in the source to pass the next track: to come in front, behind the first
+ * element of it; else before the first one of the highest track that was defined before.
  */
-function pastTrack(siblings: readonly Sibling[], from: number, by: 1 | -1): number {
+function pastTrack(siblings: readonly Sibling[], from: number, isForward: boolean): number {
   const tracks = siblings.map(({ track }) => track ?? 0);
   const highest = Math.max(0, ...tracks.slice(0, from));
-  if (by < 0) return tracks.indexOf(highest);
+  if (!isForward) return tracks.indexOf(highest);
   return tracks.findIndex((track, index) => index > from && track > highest);
 }
