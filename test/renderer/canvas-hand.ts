@@ -134,6 +134,15 @@ class Hand {
     expect(canvasKey(keysPressed(keys), editor, app), keys).toBe(true);
   }
 
+  /** Takes the last step back. */
+  undo(): void {
+    this.#open.editor.document.undo();
+  }
+
+  get text(): string {
+    return this.#open.editor.document.text;
+  }
+
   /** A command whose keys belong to the whole editor. */
   run(id: CommandId): void {
     const { app, editor } = this.#open;

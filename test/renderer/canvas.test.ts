@@ -147,6 +147,20 @@ const rows: readonly GestureRow[] = [
     gives: { 1: { x: 201, y: '160px' } },
   },
   {
+    what: 'a run of arrows is one step, and what is pressed after something else another',
+    act: (hand) => {
+      hand.click(card);
+      for (let presses = 0; presses < 5; presses++) hand.press('ArrowRight');
+      hand.undo();
+      expect(hand.text).toBe(pictureDocument);
+      for (let presses = 0; presses < 3; presses++) hand.press('Shift+ArrowDown');
+      hand.press('Alt+a');
+      hand.press('ArrowRight');
+      hand.undo();
+    },
+    gives: { 1: { y: '180px' } },
+  },
+  {
     what: 'two are aligned with each other',
     act: (hand) => {
       hand.click(card);

@@ -225,6 +225,17 @@ const rows: readonly Row[] = [
     gives: { 5: { time: 5.04 } },
   },
   {
+    what: 'a run of them is one step',
+    act: (hand) => {
+      hand.click('Later');
+      for (let presses = 0; presses < 4; presses++) hand.press('Alt+ArrowRight');
+      hand.open.editor.document.undo();
+      expect(hand.open.editor.document.text).toBe(timelineDocument);
+      hand.press('Alt+ArrowRight');
+    },
+    gives: { 5: { time: 5.04 } },
+  },
+  {
     what: 'Alt and an arrow change the track',
     act: (hand) => {
       hand.click('Later');

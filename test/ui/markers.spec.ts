@@ -107,7 +107,7 @@ test('markers are added, named, coloured, moved, deleted and gone through by key
   await undo(page);
   await expect(flags(page)).toHaveCount(2);
   await undo(page);
-  await undo(page);
+  // Both keys that moved it are one step.
   await undo(page);
   await undo(page);
   await expect

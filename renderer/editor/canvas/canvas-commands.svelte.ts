@@ -44,7 +44,7 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
       const move = (): void => {
         // In a flow, an arrow along it leads to the next place.
         if (canvas.gesture.stepInFlow(x === 0 ? 'y' : 'x', x + y > 0 ? 1 : -1)) return;
-        canvas.gesture.moveEach((held) => held.map(() => step));
+        canvas.gesture.moveEach((held) => held.map(() => step), true);
       };
       return command(id, 'move', move, some);
     }),

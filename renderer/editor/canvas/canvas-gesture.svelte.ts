@@ -251,8 +251,13 @@ export class CanvasGesture {
     this.#editor.preview.type({ length: text.length, text });
   }
 
-  /** Ends the gesture; what it came to is one change of the document. @returns whether it led anywhere. */
-  end(): boolean {
+  /**
+   * Ends the gesture; what it came to is one change of the document.
+   *
+   * @param run See `EditedDocument.namedStep`.
+   * @returns whether it led anywhere.
+   */
+  end(run = ''): boolean {
     const gesture = this.#take();
     if (!gesture) return false;
     const { document } = this.#editor;
@@ -265,7 +270,7 @@ export class CanvasGesture {
     // Where someone typed meanwhile, what was shown is not what the text would become.
     if (document.text !== gesture.text) return gesture.begun;
     const name = gesture.copies ? 'copies' : gesture.path === null ? gesture.what.kind : 'reorder';
-    document.namedStep(changes, say(`canvas.step.${name}`));
+    document.namedStep(changes, say(`canvas.step.${name}`), run);
     if (gesture.copies) this.#canvas.selectAll(gesture.held.map(({ path }) => path));
     if (gesture.path !== null) this.#canvas.selectAll([gesture.path]);
     return true;
@@ -294,9 +299,10 @@ export class CanvasGesture {
   /**
    * Moves each selected element by its own offset, in document pixels; one step.
    *
+   * @param isRun A run of them, at the same moment, is one step.
    * @returns whether there was something to move.
    */
-  moveEach(waysOf: (held: readonly Held[]) => readonly Point[]): boolean {
+  moveEach(waysOf: (held: readonly Held[]) => readonly Point[], isRun = false): boolean {
     if (!this.begin({ kind: 'move' }, { x: 0, y: 0 })) return false;
     const gesture = this.#gesture;
     if (gesture) {
@@ -304,7 +310,8 @@ export class CanvasGesture {
       const still = { x: 0, y: 0 };
       this.#show(gesture, (one) => moved(one, ways[gesture.held.indexOf(one)] ?? still));
     }
-    this.end();
+    const { preview } = this.#editor;
+    this.end(isRun ? ['move', preview.time, ...this.#canvas.selection].join('\n') : '');
     return true;
   }
 }

@@ -8,6 +8,8 @@ import { diagnosticsOf } from './code.ts';
 import { followEdit, parsePath, putValue, setValue, type Node } from './json-text.ts';
 import { largeSource } from '../limits.ts';
 import type { TextChange } from '../../engine/text-change.ts';
+import type { Marker } from '../../../shared/markers.ts';
+import { Runs } from './runs.ts';
 import { SourceText } from './source-text.svelte.ts';
 
 /** Quiet before a text is checked, in ms. */
@@ -51,6 +53,7 @@ export class EditedDocument {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What the last check took, in ms. */
   #checkTime = 0;
+  readonly #runs = new Runs();
   /** The text whose tree `tree` is. */
   #treeLines: unknown = null;
 
@@ -145,10 +148,28 @@ export class EditedDocument {
     this.settle();
   }
 
-  /** Makes a change with a name; one step of the history, checked at once. */
-  namedStep(changes: readonly TextChange[], name: string): void {
-    this.code.stroke(changes, { began: Date.now(), goesOn: false, name });
+  get #state(): readonly unknown[] {
+    return [this.code.lines, this.code.markers];
+  }
+
+  /**
+   * Makes a change with a name; one step of the history, checked at once.
+   *
+   * @param run What it is about, e.g. arrow keys on some elements: the same again within a second, and nothing else
+   *   between, goes on with the step. Default: a step of its own.
+   */
+  namedStep(changes: readonly TextChange[], name: string, run = ''): void {
+    const { began, goesOn } = this.#runs.next(run, this.#state);
+    this.code.stroke(changes, { began, goesOn, name });
+    this.#runs.done(this.#state);
     this.settle();
+  }
+
+  /** Makes these the markers; one step of the history with a name, or a part of a run as above. */
+  putMarkers(markers: readonly Marker[], name: string, run = ''): void {
+    const { goesOn } = this.#runs.next(run, this.#state);
+    this.code.putMarkers(markers, name, goesOn);
+    this.#runs.done(this.#state);
   }
 
   /** Sets one value by its path. */

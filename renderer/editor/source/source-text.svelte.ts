@@ -155,8 +155,14 @@ export class SourceText {
     });
   }
 
-  /** Makes these the markers; one step of the history, with a name. */
-  putMarkers(markers: readonly Marker[], name: string): void {
+  /**
+   * Makes these the markers; one step of the history, with a name.
+   *
+   * @param goesOn It takes the place of the last step, which was of markers too.
+   */
+  putMarkers(markers: readonly Marker[], name: string, goesOn = false): void {
+    // The history joins changes of the text alone.
+    if (goesOn) this.undo();
     this.#dispatch({
       effects: putMarkers.of(markers),
       annotations: isolateHistory.of('full'),

@@ -102,7 +102,7 @@ export class TimelineMarkers {
   nudge(marker: Marker, frames: number): void {
     const { timeline, preview } = this.#editor;
     const time = atFrame(marker.time, preview.frameRate) + frames * timeline.frame;
-    this.#move(marker, markerTime(time));
+    this.#move(marker, markerTime(time), `marker ${this.list.indexOf(marker)}`);
     preview.seek(this.chosen?.time ?? preview.time);
   }
 
@@ -165,18 +165,19 @@ export class TimelineMarkers {
     return wasDragged;
   }
 
-  #move(marker: Marker, time: number): void {
+  /** @param run See `EditedDocument.namedStep`. */
+  #move(marker: Marker, time: number, run = ''): void {
     if (time === marker.time) return;
-    this.#replace(marker, { ...marker, time }, say('editor.marker.step.move'));
+    this.#replace(marker, { ...marker, time }, say('editor.marker.step.move'), run);
   }
 
-  #replace(old: Marker, next: Marker, name: string): void {
+  #replace(old: Marker, next: Marker, name: string, run = ''): void {
     const wasChosen = this.#chosen === old;
-    this.#put(withMarker(this.list, old, next), name);
+    this.#put(withMarker(this.list, old, next), name, run);
     if (wasChosen) this.#chosen = next;
   }
 
-  #put(markers: readonly Marker[], name: string): void {
-    this.#editor.document.code.putMarkers(markers, name);
+  #put(markers: readonly Marker[], name: string, run = ''): void {
+    this.#editor.document.putMarkers(markers, name, run);
   }
 }

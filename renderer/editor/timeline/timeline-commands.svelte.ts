@@ -2,7 +2,7 @@
 import { commandTable } from '../../../shared/commands.ts';
 import { without } from '../canvas/copies.ts';
 import { boundedKeys, keyMomentsOf, movedKeys, withoutKeys } from './animations.ts';
-import { changedText } from './change.ts';
+import { changedText, noChange } from './change.ts';
 import { endOf, type Clip } from './clips.ts';
 import { boundedWay, movedClips } from './move.ts';
 import { zoomStep } from './ruler.ts';
@@ -134,7 +134,10 @@ function nudge(editor: TemplateEditor, app: AppState, frames: number): void {
   if (keyed) {
     const { clip, at } = keyed;
     const by = boundedKeys(clip, at, frames * timeline.frame, timeline.frame);
-    if (timeline.apply(document.text, changedText(document.text, movedKeys(clip, at, by))))
+    const moved = changedText(document.text, movedKeys(clip, at, by));
+    const named = keyMomentsOf(clip).find((one) => one.at === at)?.keys ?? [];
+    const run = ['keys', clip.path, ...named.map(({ name, index }) => `${name} ${index}`)].join();
+    if (timeline.apply(document.text, moved, noChange, say('canvas.step.move'), run))
       timeline.goToKeys(clip.path, at + by);
     return;
   }
@@ -143,7 +146,9 @@ function nudge(editor: TemplateEditor, app: AppState, frames: number): void {
   const beside = held.filter(({ parent }) => parent === first.parent);
   const way = boundedWay(beside, frames * timeline.frame);
   const change = movedClips(timeline.clips, beside, way, null, true);
-  timeline.apply(document.text, changedText(document.text, change), change);
+  const run = ['clips', ...beside.map(({ path }) => path)].join();
+  const text = changedText(document.text, change);
+  timeline.apply(document.text, text, change, say('canvas.step.move'), run);
 }
 
 /** To the row above (-1) or below (1), those of the same list being counted. */

@@ -354,9 +354,10 @@ export class TimelineState {
    * Makes a text the document's; one step. The selection stays with its elements.
    *
    * @param name Of the step. Default: none.
+   * @param run See `EditedDocument.namedStep`.
    * @returns whether it is another text.
    */
-  apply(before: string, after: string, change: Change = noChange, name = ''): boolean {
+  apply(before: string, after: string, change: Change = noChange, name = '', run = ''): boolean {
     this.keys = null;
     const { document, canvas } = this.#editor;
     const changes = differenceOf(before, after);
@@ -364,7 +365,7 @@ export class TimelineState {
     if (changes.length === 0 || document.text !== before) return false;
     const selection = canvas.selection.map((path) => pathAfter(path, change));
     if (name === '') document.step(changes);
-    else document.namedStep(changes, name);
+    else document.namedStep(changes, name, run);
     canvas.selectAll(selection);
     return true;
   }
