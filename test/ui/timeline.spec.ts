@@ -532,3 +532,21 @@ test('clips, tracks and keyframes have a menu, by the pointer and by its key', a
   await page.keyboard.press('Escape');
   await expect(page.getByRole('treegrid')).toBeFocused();
 });
+
+test('35: a press on the ruler gives the timeline the keys without a ring, which the first key shows', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  const ring = (): Promise<string> =>
+    page
+      .getByTestId('timeline')
+      .evaluate((timeline) => getComputedStyle(timeline, '::after').outlineStyle);
+  // After typing, whatever gets the focus would have a ring.
+  await page.getByRole('textbox').first().focus();
+  await page.getByTestId('timeline-ruler').click({ position: { x: 400, y: 8 } });
+  await expect(page.getByTestId('timeline').getByRole('treegrid')).toBeFocused();
+  expect(await ring()).toBe('none');
+  await page.keyboard.press('Home');
+  expect(await ring()).toBe('solid');
+});
