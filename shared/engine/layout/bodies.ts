@@ -41,6 +41,8 @@ export interface LayoutContext {
   readonly media: ReadonlyMap<string, MediaInfo>;
   /** Called before an element is laid out, with its path. */
   readonly onElement?: (path: string) => void;
+  /** Told of each text that is laid out, captions aside; what it is told stays the same while nothing changes. */
+  readonly onText?: (path: string, block: TextBlock, room: TextRoom) => void;
 }
 
 /** An element without its place. */
@@ -69,7 +71,10 @@ export interface BodyMaker {
 }
 
 /** Bodies of texts. */
-export function createTextBodies(element: TextElement, { measurer }: LayoutContext): BodyMaker {
+export function createTextBodies(
+  element: TextElement,
+  { measurer, onText }: LayoutContext,
+): BodyMaker {
   let { values: animated } = element;
   const apart = element.animations.some((animation) => splitOf(animation) === 'letter');
   const setText = createTextSetter(measurer, { apart });
@@ -115,6 +120,7 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
     const counted = still ? values.text : countedText(element.animations, values.text, time);
     const set = still ? setStill : setText;
     const block = counted === values.text ? set(values, room) : setCounted(values, room, counted);
+    onText?.(element.path, block, room);
     const frame = extent(values, block, space.width, space.height);
     const content = contentOf(block, values.backgroundColor, still ? null : time, {
       width: frame.box.width,

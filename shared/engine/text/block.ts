@@ -40,6 +40,8 @@ export interface TextRoom {
 
 /** A line in its place, box space. */
 export interface PlacedLine {
+  /** As it was broken. */
+  readonly line: Line;
   readonly runs: readonly PlacedRun[];
   /** Advance × line box. */
   readonly bounds: Rect;
@@ -212,7 +214,7 @@ function placeLines(
     const runs = placeRuns(line, measured, x, y + above);
     const bounds = { x, y, width: advance, height: above + below };
     y += above + below;
-    return { runs, bounds };
+    return { line, runs, bounds };
   });
   const hasBackground = values.backgroundColor !== null;
   const backgroundShape: BackgroundShape = {

@@ -4,8 +4,8 @@
  * Pure.
  */
 import type { TextRun, WordAround } from '../layout/box.ts';
-import { countGraphemes, firstGrapheme, longestGrapheme } from './breaks.ts';
-import { nonJoiner, type MeasuredText } from './prepare.ts';
+import { countGraphemes, firstGrapheme, joinsAcross, longestGrapheme } from './breaks.ts';
+import { inContext, nonJoiner, type MeasuredText } from './prepare.ts';
 
 /** Part of a run, from `start` to `end` in its text. Parts that meet in the text meet in the picture. */
 export function cutRun(run: TextRun, start: number, end: number, measured: MeasuredText): TextRun {
@@ -94,14 +94,35 @@ function edgeAt(run: TextRun, place: number, measured: MeasuredText): number {
   if (place === 0) return 0;
   if (place >= run.text.length) return run.width;
   const style = styleOf(run, measured);
-  const words = wordsIn(run, measured);
-  const number = lastNotAbove(words.starts, place);
-  const start = words.starts[number] ?? 0;
-  const edge = words.edges[number] ?? 0;
+  const { start, edge } = wordAt(run, place, measured);
   if (start === place) return edge;
   const letter = firstGrapheme(run.text.slice(place, place + longestGrapheme));
   const through = measured.widthOf(run.text.slice(start, place + letter.length), style);
   return edge + through - measured.widthOf(letter, style);
+}
+
+/**
+ * The same for a place between two letters that may be joined, for a caret: each letter keeps the shape that it has in
+ * its word.
+ */
+export function caretEdgeAt(run: TextRun, place: number, measured: MeasuredText): number {
+  if (place <= 0 || place >= run.text.length) return edgeAt(run, place, measured);
+  const { start, edge } = wordAt(run, place, measured);
+  const before = run.text.slice(start, place);
+  const after = run.text.slice(place, place + longestGrapheme);
+  if (!joinsAcross(before, after)) return edgeAt(run, place, measured);
+  return edge + measured.widthOf(inContext(undefined, before, after), styleOf(run, measured));
+}
+
+/** Where the word begins that a place is in, in the run's text and from its beginning. */
+function wordAt(
+  run: TextRun,
+  place: number,
+  measured: MeasuredText,
+): { readonly start: number; readonly edge: number } {
+  const words = wordsIn(run, measured);
+  const number = lastNotAbove(words.starts, place);
+  return { start: words.starts[number] ?? 0, edge: words.edges[number] ?? 0 };
 }
 
 function styleOf(run: TextRun, measured: MeasuredText): number {

@@ -291,7 +291,7 @@ function lowercase(spans: readonly Span[]): Span[] {
 }
 
 /** Titlecase of a first letter that is two letters in one. */
-const titlecase: Readonly<Record<string, string>> = { Ǆ: 'ǅ', Ǉ: 'ǈ', Ǌ: 'ǋ', Ǳ: 'ǲ' };
+export const titlecase: Readonly<Record<string, string>> = { Ǆ: 'ǅ', Ǉ: 'ǈ', Ǌ: 'ǋ', Ǳ: 'ǲ' };
 
 /** A word with a capital first letter; if the letter becomes several (ß, ﬁ), only the first is a capital. */
 function upperFirst(word: string): string {
