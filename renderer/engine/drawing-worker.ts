@@ -128,9 +128,9 @@ async function draw({ question, time, outlines }: Extract<Order, { type: 'draw' 
     }
     hasDrawn = true;
     show(drawn);
-    const { document, time: moment } = drawn;
+    const { document, time: moment, places } = drawn;
     const changes = drawn.outlines && outlineSender.send(drawn.outlines);
-    report({ type: 'drawn', question, document, time: moment, outlines: changes });
+    report({ type: 'drawn', question, document, time: moment, outlines: changes, places });
   } catch (error) {
     report({ type: 'not-drawn', question, message: reasonOf(error).message });
   }

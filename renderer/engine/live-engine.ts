@@ -3,6 +3,7 @@
  * so that no document can block the page.
  */
 import type { StandingMoment } from '../../shared/engine/layout/standing.ts';
+import type { CaretPlaces } from '../../shared/engine/text/caret-places.ts';
 import type { PreviewFacts, SentKit } from '../../shared/preview.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import {
@@ -29,6 +30,8 @@ interface Drawn {
   readonly time: number;
   /** Null if they were not asked for. */
   readonly outlines: PreviewFacts['outlines'] | null;
+  /** Of the text that is typed in the picture. */
+  readonly places: CaretPlaces | null;
 }
 
 /** What the worker reports. */

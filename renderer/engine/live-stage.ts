@@ -1,5 +1,13 @@
 /** A document that is open in the drawing worker: compiled, and drawn moment by moment with the phases of a render. */
 import type { PreviewFacts } from '../../shared/preview.ts';
+import type { TextBlock, TextRoom } from '../../shared/engine/text/block.ts';
+import type { CaretPlaces } from '../../shared/engine/text/caret-places.ts';
+import {
+  typedElement,
+  typedPlaces,
+  withResting,
+  withTyped,
+} from '../../shared/engine/layout/typed-text.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import {
   recompiled,
@@ -73,6 +81,8 @@ interface Opened {
   readonly source: Source;
   /** Modifications and display options as one text. */
   readonly key: string;
+  /** Path of the text that is typed; '' for none. */
+  readonly typed: string;
   readonly tools: Tools;
   readonly clock: LiveClock;
   readonly timeline: Timeline;
@@ -90,6 +100,14 @@ export interface DrawnMoment {
   /** What differs from the moment drawn before; null for nothing. */
   readonly part: Rect | null;
   readonly outlines: PreviewFacts['outlines'] | null;
+  readonly places: CaretPlaces | null;
+}
+
+/** A text as it was laid out last. */
+interface SetText {
+  readonly path: string;
+  readonly block: TextBlock;
+  readonly room: TextRoom;
 }
 
 /** One document at a time. */
@@ -112,6 +130,8 @@ export class LiveStage {
   #kept: Kept | null = null;
   /** The moment drawn last on this canvas, which the page shows; null where the next one must be painted whole. */
   #shown: Frame | null = null;
+  /** The text that is typed, as it was laid out last. */
+  #set: SetText | null = null;
   /** What was painted below everything last, and all that it depends on. */
   #ground: { readonly key: string; readonly fill: Frame['fill'] } = { key: '', fill: null };
 
@@ -156,12 +176,12 @@ export class LiveStage {
    *
    * @throws Refusal
    */
-  open({ number, source: from, modifications, hidden, side }: LiveDocument): LiveClock {
+  open({ number, source: from, modifications, hidden, typed, side }: LiveDocument): LiveClock {
     const given = typeof from === 'string' ? parsedSource(from, this.#reader) : from;
     const tools = this.#tools;
     if (!tools) throw new Refusal('unknown-file', 'nothing to draw with has come yet');
     const { kit } = tools;
-    const key = JSON.stringify([modifications, hidden, side]);
+    const key = JSON.stringify([modifications, hidden, typed, side]);
     const last = this.#opened?.key === key && this.#opened.tools === tools ? this.#opened : null;
     const edits = last && valueChanges(last.given, given);
     // What was typed comes again once it has been checked.
@@ -176,14 +196,15 @@ export class LiveStage {
     if (last && edits && changed && isPlain) {
       // What becomes of an element depends on no other one.
       const filled = filledSource(changed, modifications);
-      return this.#follow(last, { number, given }, filledChanges(edits, filled));
+      const changes = filledChanges(edits, filled);
+      return this.#follow(last, { number, given }, typedChanges(changes, edits, typed));
     }
     const filled = filledSource(given, modifications);
     const missing = new Set(kit.missing);
-    const source = withStandIns(filled, { missing, hidden });
+    const source = withTyped(withStandIns(filled, { missing, hidden }), given, typed);
     const changes = last && edits && valueChanges(last.source, source);
     if (last && changes) return this.#follow(last, { number, given, source }, changes);
-    return this.#compile({ number, given, source, key, tools }, filled, side);
+    return this.#compile({ number, given, source, key, typed, tools }, filled, side);
   }
 
   /**
@@ -223,7 +244,7 @@ export class LiveStage {
    * @throws Refusal for a file that nothing is known of yet
    */
   #compile(
-    document: Pick<Opened, 'number' | 'given' | 'source' | 'key' | 'tools'>,
+    document: Pick<Opened, 'number' | 'given' | 'source' | 'key' | 'typed' | 'tools'>,
     filled: Source,
     side: number,
   ): LiveClock {
@@ -240,7 +261,13 @@ export class LiveStage {
       ...document,
       clock,
       timeline,
-      layout: createLayout(timeline, { measurer, media }),
+      layout: createLayout(withResting(timeline, document.typed), {
+        measurer,
+        media,
+        onText: (path, block, room) => {
+          if (path === document.typed) this.#set = { path, block, room };
+        },
+      }),
       painter: createPainter({
         canvas: this.#canvasFor(output.width, output.height, transparent),
         documentWidth: timeline.width,
@@ -260,7 +287,7 @@ export class LiveStage {
     changes: readonly ValueChange[],
   ): LiveClock {
     const timeline = recompiled(last.timeline, changes);
-    last.layout.follow(timeline);
+    last.layout.follow(withResting(timeline, last.typed));
     this.#opened = { ...last, ...now, timeline };
     return last.clock;
   }
@@ -282,11 +309,13 @@ export class LiveStage {
   async draw(time: number, withOutlines: boolean): Promise<DrawnMoment | null> {
     const opened = this.#opened;
     if (!opened) return null;
-    const { number, timeline, layout, painter } = opened;
+    const { number, given, timeline, typed, layout, painter } = opened;
+    this.#set = null;
     const { frameRate, frameCount } = timeline.output;
     const frame = Math.max(0, Math.min(frameCount - 1, Math.round(time * frameRate)));
     const moment = frame / frameRate;
     const drawn = layout.frameAt(moment);
+    const set = this.#textSet();
     const { width, height } = timeline.output;
     const scale: Scale = { x: width / timeline.width, y: height / timeline.height };
     try {
@@ -317,7 +346,13 @@ export class LiveStage {
       canvas: painter.canvas,
       part,
       outlines: withOutlines ? outlinesOf(drawn) : null,
+      places: set && typedPlaces(given, typed, set.block, set.room),
     };
+  }
+
+  /** The typed text in the frame that was laid out just now. */
+  #textSet(): SetText | null {
+    return this.#set;
   }
 
   /** What is drawn once for a ground is found by the object: an equal one of another document becomes the same. */
@@ -405,6 +440,19 @@ function filledChanges(changes: readonly ValueChange[], filled: Source): readonl
     const json = change.path === '' ? { ...filled, elements: [] } : rest.next().value;
     return isJsonObject(json) ? { ...change, json } : change;
   });
+}
+
+/** Changes of which that of a typed text has the text as it is written. */
+function typedChanges(
+  changes: readonly ValueChange[],
+  given: readonly ValueChange[],
+  typed: string,
+): readonly ValueChange[] {
+  const written = given.find(({ path }) => path === typed && path !== '');
+  if (!written) return changes;
+  return changes.map((change) =>
+    change.path === typed ? { ...change, json: typedElement(change.json, written.json) } : change,
+  );
 }
 
 const mediaTypes: readonly unknown[] = ['image', 'video', 'audio'];

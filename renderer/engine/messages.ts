@@ -4,6 +4,7 @@
  */
 import type { SentKit } from '../../shared/preview.ts';
 import type { StandingMoment } from '../../shared/engine/layout/standing.ts';
+import type { CaretPlaces } from '../../shared/engine/text/caret-places.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import type { OutlineChanges } from './outline-changes.ts';
 
@@ -17,6 +18,8 @@ export interface LiveDocument {
   readonly modifications: JsonObject;
   /** Paths of elements that are left out. */
   readonly hidden: readonly string[];
+  /** Path of the text that is typed in the picture: drawn at rest, as it is written; '' for none. */
+  readonly typed: string;
   /** Longest side, pixels. */
   readonly side: number;
 }
@@ -90,6 +93,8 @@ export type Report =
       readonly document: number;
       readonly time: number;
       readonly outlines: OutlineChanges | null;
+      /** Of the text that is typed; null where none is, or where it is not seen. */
+      readonly places: CaretPlaces | null;
     }
   | { readonly type: 'not-drawn'; readonly question: number; readonly message: string }
   | { readonly type: 'compared'; readonly question: number; readonly differs: boolean }

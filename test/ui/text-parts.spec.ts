@@ -3,6 +3,7 @@
  * to the byte.
  */
 import type { Locator, Page } from '@playwright/test';
+import { codeOf } from './editor-page.ts';
 import { choice, named, openInspected, pane, readOf, select, textOf } from './inspector-page.ts';
 import { checkRules, isDrawn } from './look.ts';
 import { expect, test } from './program.ts';
@@ -231,6 +232,216 @@ test('what a tagged text says is typed without its tags, and a bold element has 
   await expect
     .poll(() => wholeText(page, 1))
     .toBe('[weight 700][style italic]Some[/style][/weight] [weight 400]more[/weight]!');
+});
+
+/** One text of two lines, and one that is turned by a right angle and comes in letter by letter. */
+const typedDocument = `{
+  "output_format": "mp4", "width": 800, "height": 450, "duration": 2, "fill_color": "#ffffff",
+  "elements": [
+    { "name": "Lines", "type": "text", "text": "Our new house is by the sea", "x": 200, "y": 150,  "width": 300,
+      "x_alignment": "50%", "font_family": "Open Sans", "font_size": 40, "fill_color": "#101418" },
+    { "name": "Turned", "type": "text", "text": "Turned {{what}}", "x": 600, "y": 220, "z_rotation": 90,
+      "font_family": "Open Sans", "font_size": 36, "fill_color": "#101418",
+      "animations": [{ "time": "start", "duration": 2, "type": "text-typewriter" }] }
+  ]
+}`;
+
+interface Extent {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The caret in the picture, pixels of the document. */
+async function caretOf(page: Page): Promise<Extent> {
+  const frame = await page.locator('#editor-stage .frame').last().boundingBox();
+  const line = await page
+    .getByTestId('typed-caret')
+    .locator('.core')
+    .evaluate((core: SVGLineElement) => {
+      const { x1, y1, x2, y2 } = core;
+      return [x1, y1, x2, y2].map(({ baseVal }) => baseVal.value);
+    });
+  expect(frame!.width).toBeGreaterThan(0);
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = line;
+  return {
+    left: Math.min(x1, x2),
+    right: Math.max(x1, x2),
+    top: Math.min(y1, y2),
+    bottom: Math.max(y1, y2),
+  };
+}
+
+/** Around the dark pixels of a part of the picture, in pixels of the document; its letters are there. */
+const inkOf = (page: Page, part: Extent): Promise<Extent> =>
+  page
+    .locator('#editor-stage .frame')
+    .last()
+    .evaluate((frame, { left, right, top, bottom }) => {
+      const picture = frame.querySelector('canvas') as HTMLCanvasElement;
+      const brush = new OffscreenCanvas(800, 450).getContext('2d');
+      brush?.drawImage(picture, 0, 0, 800, 450);
+      const { data = [] } = brush?.getImageData(0, 0, 800, 450) ?? {};
+      const ink = { left: 800, right: 0, top: 450, bottom: 0 };
+      for (let y = Math.floor(top); y < bottom; y += 1)
+        for (let x = Math.floor(left); x < right; x += 1) {
+          if ((data[(y * 800 + x) * 4] ?? 255) > 128) continue;
+          ink.left = Math.min(ink.left, x);
+          ink.right = Math.max(ink.right, x + 1);
+          ink.top = Math.min(ink.top, y);
+          ink.bottom = Math.max(ink.bottom, y + 1);
+        }
+      return ink;
+    }, part);
+
+/** A point of the document in the page. */
+async function pointAt(page: Page, x: number, y: number): Promise<[number, number]> {
+  const frame = await page.locator('#editor-stage .frame').last().boundingBox();
+  const scale = frame!.width / 800;
+  return [frame!.x + x * scale, frame!.y + y * scale];
+}
+
+/** What the source says of a text, while it is typed. */
+const said = async (page: Page, index = 0): Promise<unknown> =>
+  (JSON.parse(await codeOf(page)) as { elements: readonly { readonly text: string }[] }).elements[
+    index
+  ]?.text;
+
+/** Esc, and one Undo brings back the bytes. */
+async function takeBack(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('canvas-text')).toHaveCount(0);
+  expect(await codeOf(page)).not.toBe(typedDocument);
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  expect(await codeOf(page)).toBe(typedDocument);
+}
+
+test('a text is typed in its place, with the caret at its letters', async ({ page, program }) => {
+  test.setTimeout(90_000);
+  await openInspected(page, program, typedDocument);
+  await page.getByRole('tab', { name: 'Source' }).click();
+  const typed = page.getByTestId('canvas-text');
+  const upper = { left: 40, right: 360, top: 105, bottom: 145 };
+  const lower = { left: 40, right: 360, top: 155, bottom: 185 };
+
+  await test.step('two clicks put the caret, in a line that was broken', async () => {
+    await page.mouse.dblclick(...(await pointAt(page, 330, 175)));
+    await expect(page.getByTestId('typed-caret')).toHaveCount(1);
+    const [end, ink] = [await caretOf(page), await inkOf(page, lower)];
+    expect(Math.abs(end.left - ink.right)).toBeLessThan(5);
+    expect([end.top < ink.top, end.bottom > ink.top + 20]).toEqual([true, true]);
+    await page.keyboard.press('Home');
+    expect(Math.abs((await caretOf(page)).left - ink.left)).toBeLessThan(5);
+    await page.keyboard.press('ArrowUp');
+    expect((await caretOf(page)).bottom).toBeLessThan(ink.top);
+    await page.keyboard.press('Home');
+    expect(Math.abs((await caretOf(page)).left - (await inkOf(page, upper)).left)).toBeLessThan(6);
+    // Nothing of a form is to be seen.
+    await expect(typed).toHaveCSS('opacity', '0');
+    expect((await typed.boundingBox())!.width).toBeLessThan(3);
+    await expect(typed).toHaveAccessibleName('Text of the element');
+  });
+
+  await test.step('typed, in the middle of it', async () => {
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Home');
+    await page.keyboard.type('it ');
+    await expect.poll(() => said(page)).toBe('Our new house it is by the sea');
+    await expect(typed).toBeFocused();
+    const stroke = await caretOf(page);
+    const before = await inkOf(page, { ...lower, right: stroke.left - 4 });
+    const behind = await inkOf(page, { ...lower, left: stroke.left });
+    expect(stroke.left - before.right).toBeGreaterThan(3);
+    expect(Math.abs(behind.left - stroke.left)).toBeLessThan(6);
+    await takeBack(page);
+  });
+
+  await test.step('selected by a drag, copied and pasted', async () => {
+    await page.mouse.dblclick(...(await pointAt(page, 200, 125)));
+    await expect(page.getByTestId('typed-caret')).toHaveCount(1);
+    await page.mouse.move(...(await pointAt(page, 52, 125)));
+    await page.mouse.down();
+    await page.mouse.move(...(await pointAt(page, 200, 130)));
+    await page.mouse.move(...(await pointAt(page, 347, 125)));
+    await page.mouse.up();
+    await expect(page.getByTestId('letters-bar')).toHaveAccessibleName(
+      'Selected letters: Our new house',
+    );
+    const tint = await page.getByTestId('typed-selection').boundingBox();
+    const [left] = await pointAt(page, (await inkOf(page, upper)).left, 0);
+    expect(Math.abs(tint!.x - left)).toBeLessThan(6);
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => said(page)).toBe('Our new house is by the seaOur new house');
+    await takeBack(page);
+  });
+
+  await test.step('with an input method', async () => {
+    await page.mouse.dblclick(...(await pointAt(page, 330, 175)));
+    await expect(page.getByTestId('typed-caret')).toHaveCount(1);
+    const devices = await page.context().newCDPSession(page);
+    for (const text of ['に', 'にほ', 'にほん'])
+      await devices.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    await expect.poll(() => said(page)).toBe('Our new house is by the seaにほん');
+    await devices.send('Input.insertText', { text: '日本' });
+    await expect.poll(() => said(page)).toBe('Our new house is by the sea日本');
+    await takeBack(page);
+  });
+
+  await test.step('two and three clicks select a word, and all of the line', async () => {
+    await page.mouse.dblclick(...(await pointAt(page, 200, 125)));
+    await expect(page.getByTestId('typed-caret')).toHaveCount(1);
+    await page.waitForTimeout(600);
+    await page.mouse.dblclick(...(await pointAt(page, 180, 125)));
+    await expect(page.getByTestId('letters-bar')).toHaveAccessibleName('Selected letters: new');
+    await page.mouse.click(...(await pointAt(page, 180, 125)), { clickCount: 3 });
+    await expect(page.getByTestId('letters-bar')).toHaveAccessibleName(
+      'Selected letters: Our new house is by the sea',
+    );
+    // A click beside it ends it.
+    await page.mouse.click(...(await pointAt(page, 450, 420)));
+    await expect(typed).toHaveCount(0);
+  });
+
+  await test.step('turned, at rest, with its placeholder as it is written', async () => {
+    await page.getByRole('treeitem', { name: /^Turned/ }).click();
+    await page.locator('#editor-stage').focus();
+    await page.keyboard.press('Enter');
+    await expect(typed).toHaveValue('Turned {{what}}');
+    await page.keyboard.press('Control+Home');
+    const part = { left: 570, right: 630, top: 10, bottom: 440 };
+    const ink = await inkOf(page, part);
+    expect(ink.bottom - ink.top).toBeGreaterThan(240);
+    const begin = await caretOf(page);
+    expect(Math.abs(begin.top - ink.top)).toBeLessThan(5);
+    expect(begin.bottom - begin.top).toBeLessThan(1);
+    await page.keyboard.press('End');
+    expect(Math.abs((await caretOf(page)).top - ink.bottom)).toBeLessThan(5);
+    await page.keyboard.type('!');
+    await expect.poll(() => said(page, 1)).toBe('Turned {{what}}!');
+    await takeBack(page);
+  });
+
+  await test.step('nothing, and a colour from the bar', async () => {
+    await page.mouse.dblclick(...(await pointAt(page, 330, 175)));
+    await expect(page.getByTestId('typed-caret')).toHaveCount(1);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => said(page)).toBe('');
+    await expect.poll(async () => (await caretOf(page)).left).toBeCloseTo(200, 0);
+    await page.keyboard.type('New');
+    await page.keyboard.press('Control+a');
+    const colour = page.getByTestId('letters-bar').getByRole('textbox', { name: 'Colour' });
+    await colour.fill('#e03131');
+    await expect.poll(() => said(page)).toBe('[color #e03131]New[/color]');
+    await expect(typed).toHaveCount(1);
+  });
 });
 
 test('the bar keeps the rules of accessibility', { tag: '@long' }, async ({ page, program }) => {

@@ -154,7 +154,7 @@ export class CanvasPointer {
     if (!place) return;
     const path = this.#canvas.enter(place.point);
     if (path === '') return;
-    this.#canvas.typing.begin(path);
+    this.#canvas.typing.begin(path, place.point);
     this.#oncrop(path);
   }
 }

@@ -1,6 +1,10 @@
 /** Texts that are typed where they stand in the picture, and the letters of them that are selected. Window only. */
 import { elementAt } from '../outline/elements.ts';
+import type { CaretPlaces } from '../../../shared/engine/text/caret-places.ts';
 import type { CanvasEditor } from './canvas-editor.svelte.ts';
+import type { Point } from './plane.ts';
+import { retyped } from '../../../shared/engine/text/styled-parts.ts';
+import { say } from '../../ui/say.ts';
 
 /** Letters of a text. */
 interface Letters {
@@ -10,12 +14,17 @@ interface Letters {
   readonly to: number;
 }
 
+/** Milliseconds without a letter after which the next one begins another step. */
+const runPause = 2_000;
+
 /** What is typed in one picture. */
 export class CanvasTyping {
-  readonly #editor: Pick<CanvasEditor, 'document'>;
+  readonly #editor: Pick<CanvasEditor, 'document' | 'preview'>;
   readonly #isLocked: (path: string) => boolean;
   /** Of the text that is being typed; '' for none. */
   path = $state('');
+  /** Where the text was clicked to be typed, pixels of the document; null where all of it is selected at first. */
+  begunAt: Point | null = null;
   /** Letters of a text that are selected where it is typed, counted without its tags; null for none. */
   letters = $state.raw<Letters | null>(null);
   /** What was typed and not checked yet; it counts for this source only. */
@@ -25,11 +34,22 @@ export class CanvasTyping {
     readonly source: unknown;
   } | null>(null);
 
+  /** Letters that are typed in one go, and the source right after the last one. */
+  #run: {
+    readonly path: string;
+    readonly began: number;
+    readonly last: number;
+    readonly lines: unknown;
+  } | null = null;
+
   /** Boxes in which texts are typed, and what hears which of their letters are selected. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is shown of it
   readonly #boxes = new Map<Element, () => void>();
 
-  constructor(editor: Pick<CanvasEditor, 'document'>, isLocked: (path: string) => boolean) {
+  constructor(
+    editor: Pick<CanvasEditor, 'document' | 'preview'>,
+    isLocked: (path: string) => boolean,
+  ) {
     this.#editor = editor;
     this.#isLocked = isLocked;
   }
@@ -68,13 +88,23 @@ export class CanvasTyping {
     );
   }
 
-  /** Starts typing in an element, if possible. */
-  begin(path: string): void {
-    if (this.can(path)) this.path = path;
+  /** Starts typing in an element, if possible: at a point of the document, or with all of it selected. */
+  begin(path: string, at: Point | null = null): void {
+    if (!this.can(path)) return;
+    this.begunAt = at;
+    this.endRun();
+    this.path = path;
+    this.#editor.preview.typeIn(path);
   }
 
   end(): void {
     this.path = '';
+    this.#editor.preview.typeIn('');
+  }
+
+  /** Where the caret can stand in the text that is typed, as it is drawn; null where that is not known. */
+  get places(): CaretPlaces | null {
+    return this.#editor.preview.live?.places ?? null;
   }
 
   /** The text of an element, with its tags; what was typed a moment ago counts. */
@@ -86,8 +116,31 @@ export class CanvasTyping {
     return typeof text === 'string' ? text : '';
   }
 
-  write(path: string, text: string): void {
-    this.#typed = { path, text, source: this.#editor.document.source };
-    this.#editor.document.setValue(`${path}.text`, text);
+  /** Letters that are typed in one go are one step. @param plain The text without its tags. */
+  type(path: string, plain: string): void {
+    const { document } = this.#editor;
+    // Its style was changed a moment ago.
+    if (this.#run?.lines !== document.code.lines && !document.currentTree) document.settle();
+    const text = retyped(this.textOf(path), plain);
+    this.#typed = { path, text, source: document.source };
+    const now = Date.now();
+    const { code } = document;
+    const run = this.#run;
+    const goesOn = run?.path === path && run.lines === code.lines && now - run.last < runPause;
+    const began = goesOn ? run.began : now;
+    const name = say('inspector.step', { name: say('inspector.name.text') });
+    document.setValue(`${path}.text`, text, { began, goesOn, name });
+    this.#run = { path, began, last: now, lines: code.lines };
+  }
+
+  /** Has what was typed checked at once, for who builds on it. */
+  settle(): void {
+    const { document } = this.#editor;
+    if (this.#typed?.source === document.source) document.settle();
+  }
+
+  /** What is typed next is another step. */
+  endRun(): void {
+    this.#run = null;
   }
 }

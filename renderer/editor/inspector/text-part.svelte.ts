@@ -99,6 +99,7 @@ export class TextPart {
 
   /** Makes the letters bold or italic, or no longer; one step. */
   toggle(name: 'weight' | 'style'): void {
+    this.#canvas.typing.settle();
     const on = name === 'weight' ? '700' : 'italic';
     const off = name === 'weight' ? '400' : 'normal';
     const wanted = this.is(name) ? off : on;
@@ -138,6 +139,7 @@ export class TextPart {
       before: string,
     ) => string | undefined,
   ): void {
+    this.#canvas.typing.settle();
     const { range } = this;
     if (!range) return;
     const inspector = this.#inspector;

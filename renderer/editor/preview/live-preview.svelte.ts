@@ -4,6 +4,7 @@
  */
 import type { PreviewFacts, SentKit } from '../../../shared/preview.ts';
 import type { StandingMoment } from '../../../shared/engine/layout/standing.ts';
+import type { CaretPlaces } from '../../../shared/engine/text/caret-places.ts';
 import type { LiveKit } from '../../../shared/engine/live-kit.ts';
 import type { Transcript } from '../../../shared/engine/transcript.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
@@ -50,6 +51,8 @@ interface LiveSource {
   readonly source: Source | string;
   readonly modifications: JsonObject;
   readonly hidden: readonly string[];
+  /** Path of the text that is typed in the picture; '' for none. */
+  readonly typed: string;
 }
 
 /** The page's own drawing of one document at a time. It is there from the first kit on, while a canvas is. */
@@ -64,6 +67,8 @@ export class LivePreview {
   /** What is spoken in texts that follow files, by the path of the text. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
   transcripts = $state.raw<ReadonlyMap<string, HeardText>>(new Map());
+  /** Where the caret can stand in the text that is typed, as last drawn; null where nobody can say. */
+  places = $state.raw<CaretPlaces | null>(null);
   /** True if the server's picture of the last drawn moment differs. */
   differs = $state(false);
 
@@ -78,6 +83,7 @@ export class LivePreview {
   #wanted: LiveSource | null = null;
   /** What is open in the worker. */
   #opened: { readonly document: number; readonly clock: LiveClock } | null = null;
+  #typed = '';
   #side = 960;
   /** Seconds. */
   #time = 0;
@@ -114,9 +120,16 @@ export class LivePreview {
   }
 
   /** Draws this document as soon as possible. */
-  show(shown: Omit<LiveSource, 'number'>): void {
-    this.#wanted = { ...shown, number: this.number + 1 };
+  show(shown: Omit<LiveSource, 'number' | 'typed'>): void {
+    this.#wanted = { ...shown, typed: this.#typed, number: this.number + 1 };
     this.#open();
+  }
+
+  /** A text is typed in the picture from now on: it is drawn at rest, as it is written. '' for none. */
+  typeIn(path: string): void {
+    this.#typed = path;
+    this.places = null;
+    if (this.#wanted) this.show(this.#wanted);
   }
 
   /**
@@ -237,11 +250,12 @@ export class LivePreview {
         // Its files could not be loaded: the next kit is a new try, even if it is the same.
         if (reason === 'unknown-file' && this.#equipped === document) this.#kit = null;
       },
-      drawn: ({ document, time, outlines }) => {
+      drawn: ({ document, time, outlines, places }) => {
         if (document !== this.#opened?.document) return;
         const { clock } = this.#opened;
         const frame = Math.round(time * clock.frameRate);
         this.#last = { document, time, frame, outlines, clock };
+        if (document === this.number) this.places = places;
         this.#onDrawn(this.#last);
       },
       missed: () => {

@@ -63,6 +63,8 @@ export class PreviewState {
   /** The newest source can't be drawn; the last valid one is shown instead. */
   #stale = false;
   #life = new AbortController();
+  /** Path of the text that is typed in the picture; '' for none. */
+  #typed = '';
 
   /** Document and frame of the server's newest picture. */
   #pictured = { document: 0, frame: -1 };
@@ -162,6 +164,19 @@ export class PreviewState {
     // The canvas comes to the front with the letter in its field: what the worker draws is then seen without waiting
     // for the page.
     if (this.live?.type(code) === true && isSame && !this.playing) this.front = 'page';
+  }
+
+  /**
+   * A text is typed in the picture: meanwhile the page's canvas is shown, where it is drawn at rest and as it is
+   * written. '' for none.
+   */
+  typeIn(path: string): void {
+    if (this.#typed === path) return;
+    this.#typed = path;
+    this.live?.typeIn(path);
+    if (path !== '') return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#ask(), this.#wait);
   }
 
   /** The page's canvas and the server's picture show the same moment of the same document. */
@@ -364,19 +379,18 @@ export class PreviewState {
           this.phase = this.#stale ? 'stale' : 'ready';
           return;
         }
+        if (this.#typed !== '' && this.front === 'page' && this.live?.isReady === true) {
+          this.#takeLists(answer);
+          this.phase = this.#stale ? 'stale' : 'ready';
+          return;
+        }
         if (this.picture === '' && this.#wanted) this.sound?.prepare(this.#wanted);
         this.picture = answer.picture;
         this.facts = answer;
         this.front = 'server';
         this.#pictured = { document, frame: answer.frame };
         void this.live?.compare(answer.picture, document, answer.frame);
-        if (!isSame(this.elements, answer.elements)) this.elements = answer.elements;
-        if (JSON.stringify(this.lengths) !== JSON.stringify(answer.lengths))
-          this.lengths = answer.lengths;
-        // Keeps the same object while they say the same: the list of problems and the marks in the source follow it.
-        if (JSON.stringify(this.warnings) !== JSON.stringify(answer.warnings)) {
-          this.warnings = answer.warnings;
-        }
+        this.#takeLists(answer);
         this.phase = this.#stale ? 'stale' : 'ready';
         // The document may have become shorter.
         if (!this.playing && !this.#again) this.time = answer.time;
@@ -398,6 +412,13 @@ export class PreviewState {
         this.reason = answer.reason;
         if (this.restarting) this.#comeBack();
     }
+  }
+
+  /** Each keeps the same object while it says the same: the list of problems and the marks in the source follow it. */
+  #takeLists({ elements, lengths, warnings }: Extract<PreviewAnswer, { state: 'drawn' }>): void {
+    if (!isSame(this.elements, elements)) this.elements = elements;
+    if (JSON.stringify(this.lengths) !== JSON.stringify(lengths)) this.lengths = lengths;
+    if (JSON.stringify(this.warnings) !== JSON.stringify(warnings)) this.warnings = warnings;
   }
 
   #comeBack(): void {

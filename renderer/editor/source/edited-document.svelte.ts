@@ -10,7 +10,7 @@ import { largeSource } from '../limits.ts';
 import type { TextChange } from '../../engine/text-change.ts';
 import type { Marker } from '../../../shared/markers.ts';
 import { Runs } from './runs.ts';
-import { SourceText } from './source-text.svelte.ts';
+import { SourceText, type CodeStroke } from './source-text.svelte.ts';
 
 /** Quiet before a text is checked, in ms. */
 export const quiet = { small: 100, large: 1000 };
@@ -172,16 +172,24 @@ export class EditedDocument {
     this.#runs.done(this.#state);
   }
 
-  /** Sets one value by its path. */
-  setValue(path: string, value: Json | undefined): void {
+  /**
+   * Sets one value by its path.
+   *
+   * @param stroke The longer step that it is part of. Default: a step of its own.
+   */
+  setValue(path: string, value: Json | undefined, stroke?: CodeStroke): void {
+    const change = (changes: readonly TextChange[]): void => {
+      if (stroke) this.code.stroke(changes, stroke);
+      else this.change(changes);
+    };
     const tree = this.currentTree;
     const put = tree && value !== undefined ? putValue(tree, parsePath(path), value) : null;
     const [edit] = put ?? [];
     if (!tree || !edit) {
-      this.change(setValue(this.text, parsePath(path), value));
+      change(setValue(this.text, parsePath(path), value));
       return;
     }
-    this.change([edit]);
+    change([edit]);
     // So that the next letter in a field needs no reading of the whole text either.
     followEdit(tree, edit);
     this.#treeLines = this.code.lines;

@@ -21,6 +21,16 @@ import type { TextChange } from '../../engine/text-change.ts';
 /** A text in the form in which it is compared. */
 export const linesOf = (text: string): Text => Text.of(text.split('\n'));
 
+/** A longer step of the history. */
+export interface CodeStroke {
+  /** When it began, in ms since 1970. */
+  readonly began: number;
+  /** False for its first change. */
+  readonly goesOn: boolean;
+  /** What it does, for the words beside undo. */
+  readonly name: string;
+}
+
 /** A text with its history, its cursor and, at times, a view. */
 export class SourceText {
   #doc = $state.raw(Text.empty);
@@ -124,17 +134,8 @@ export class SourceText {
     });
   }
 
-  /**
-   * Changes the text as a part of a longer step, as a control does that is dragged or typed in.
-   *
-   * @param began When the step began, in ms since 1970.
-   * @param goesOn False for its first change.
-   * @param name What the step does, for the words beside undo.
-   */
-  stroke(
-    changes: readonly TextChange[],
-    { began, goesOn, name }: { began: number; goesOn: boolean; name: string },
-  ): void {
+  /** Changes the text as a part of a longer step, as a control does that is dragged or typed in. */
+  stroke(changes: readonly TextChange[], { began, goesOn, name }: CodeStroke): void {
     if (changes.length === 0) return;
     const annotations = [
       // The history joins what happens at the same time.
