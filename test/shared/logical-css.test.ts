@@ -12,6 +12,7 @@ const window = path.join(import.meta.dirname, '../../renderer');
 const pictures = new Set([
   'editor/canvas/CanvasLayer.svelte',
   'editor/canvas/CanvasText.svelte',
+  'editor/canvas/LettersBar.svelte',
   'editor/media/DropTarget.svelte',
   'editor/preview/PreviewStage.svelte',
   'editor/preview/StagePicture.svelte',

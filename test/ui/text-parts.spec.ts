@@ -440,7 +440,9 @@ test('a text is typed in its place, with the caret at its letters', async ({ pag
     const colour = page.getByTestId('letters-bar').getByRole('textbox', { name: 'Colour' });
     await colour.fill('#e03131');
     await expect.poll(() => said(page)).toBe('[color #e03131]New[/color]');
-    await expect(typed).toHaveCount(1);
+    await checkRules(page, 'the bar over the picture', '[data-testid=letters-bar]');
+    await colour.press('Escape');
+    await expect(typed).toBeFocused();
   });
 });
 

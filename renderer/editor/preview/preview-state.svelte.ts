@@ -174,7 +174,7 @@ export class PreviewState {
     if (this.#typed === path) return;
     this.#typed = path;
     this.live?.typeIn(path);
-    if (path !== '') return;
+    if (path !== '' || this.playing) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#ask(), this.#wait);
   }
