@@ -5,7 +5,7 @@
  */
 import type { TextRun, WordAround } from '../layout/box.ts';
 import { countGraphemes, firstGrapheme, joinsAcross, longestGrapheme } from './breaks.ts';
-import { inContext, nonJoiner, type MeasuredText } from './prepare.ts';
+import { nonJoiner, type MeasuredText } from './prepare.ts';
 
 /** Part of a run, from `start` to `end` in its text. Parts that meet in the text meet in the picture. */
 export function cutRun(run: TextRun, start: number, end: number, measured: MeasuredText): TextRun {
@@ -111,8 +111,13 @@ export function caretEdgeAt(run: TextRun, place: number, measured: MeasuredText)
   const before = run.text.slice(start, place);
   const after = run.text.slice(place, place + longestGrapheme);
   if (!joinsAcross(before, after)) return edgeAt(run, place, measured);
-  return edge + measured.widthOf(inContext(undefined, before, after), styleOf(run, measured));
+  // A stroke that is a letter of its script joins in whatever font draws it; a joiner may be taken from another one.
+  const style = styleOf(run, measured);
+  return edge + measured.widthOf(before + joinStroke, style) - measured.widthOf(joinStroke, style);
 }
+
+/** Lengthens the joint between two letters. */
+const joinStroke = '\u0640';
 
 /** Where the word begins that a place is in, in the run's text and from its beginning. */
 function wordAt(
