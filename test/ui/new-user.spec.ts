@@ -5,10 +5,10 @@
  */
 import type { Locator, Page } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
-import { openTemplate } from './editor-page.ts';
+import { codeOf, openTemplate } from './editor-page.ts';
 import { checkRules } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 
@@ -56,7 +56,7 @@ test('three photos, transitions, titles, captions, music and a logo become a ree
   page.setDefaultTimeout(30_000);
   await program.remember({});
   await page.setViewportSize({ width: 1440, height: 900 });
-  await openWindow(page, program);
+  await page.goto(program.windowUrl);
   const actions = new Actions(page, 'reel');
   const preview = page.getByTestId('editor-preview');
   const isDrawn = async (): Promise<void> =>
@@ -80,12 +80,7 @@ test('three photos, transitions, titles, captions, music and a logo become a ree
     await from.dragTo(frame, { targetPosition: { x: box.width * x, y: box.height * y } });
   };
 
-  await actions.do('templates', () => page.getByRole('link', { name: 'Templates' }).click());
-  await actions.do('new', () => page.getByRole('button', { name: 'New template' }).click());
-  await actions.do('by size', () => page.getByRole('menuitem', { name: /^By size/ }).click());
-  const sizes = page.getByRole('dialog', { name: 'New template' });
-  await actions.do('size', () => sizes.getByRole('radio', { name: /^TikTok/ }).check());
-  await actions.do('create', () => sizes.getByRole('button', { name: 'Create' }).click());
+  await actions.do('reel', () => page.getByRole('button', { name: /^Reel/ }).click());
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
   await actions.do('name', () => page.keyboard.type('Desert days'));
   await checkRules(page, 'add panel');
@@ -178,9 +173,95 @@ test('three photos, transitions, titles, captions, music and a logo become a ree
   expect(Number(/mean_volume: (-?[\d.]+) dB/.exec(facts)?.[1])).toBeGreaterThan(-50);
   // The source was there all the time, one tab away, and nobody looked.
   expect(await program.remembered()).not.toHaveProperty('editorInspects');
-  expect(actions.count).toBeLessThanOrEqual(32);
+  expect(actions.count).toBeLessThanOrEqual(30);
   if (folder !== '') console.log(`reel: ${actions.count} actions, ${file}`);
 });
+
+test('a clip is trimmed, split twice, one part removed, made faster and quieter in twelve actions', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(120_000);
+  page.setDefaultTimeout(30_000);
+  await program.remember({});
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${program.windowUrl}&page=home`);
+  const actions = new Actions(page, 'cut');
+  const clips = page.getByRole('gridcell', { name: /^Video/ });
+  const ruler = page.getByTestId('timeline-ruler');
+  const boxOf = async (of: Locator): Promise<{ x: number; y: number; width: number }> =>
+    (await of.boundingBox())!;
+  const pull = async (from: Locator, by: readonly [number, number]): Promise<void> => {
+    const { x, y, width } = await boxOf(from);
+    const { height } = (await from.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + by[0], y + height / 2 + by[1], { steps: 5 });
+    await page.mouse.up();
+  };
+  /** A share of the film on the ruler. */
+  const goTo = async (share: number): Promise<void> => {
+    const [first, { y }] = [await boxOf(clips.first()), await boxOf(ruler)];
+    const last = await boxOf(clips.last());
+    await page.mouse.click(first.x + (last.x + last.width - first.x) * share, y + 12);
+  };
+
+  await actions.do('video', () => page.getByRole('button', { name: /^YouTube/ }).click());
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await actions.do('drop a clip', () => dropFile(page, path.join(mediaFolder, 'sea.mp4')));
+  await expect(clips).toHaveCount(1);
+  await expect(page.getByTestId('footage')).toBeVisible();
+  const whole = (await boxOf(clips.first())).width;
+  await actions.do('trim', () => pull(clips.first().getByTestId('trim-end'), [-whole * 0.2, 0]));
+  await expect(clips.first()).toHaveAccessibleName(/to 00:04\.8/);
+  await actions.do('to the first cut', () => goTo(0.3));
+  await actions.do('split', () => page.keyboard.press('s'));
+  await expect(clips).toHaveCount(2);
+  await actions.do('to the second cut', () => goTo(0.6));
+  await actions.do('split again', () => page.keyboard.press('s'));
+  await expect(clips).toHaveCount(3);
+  await actions.do('the middle', () => clips.nth(1).click());
+  await actions.do('remove', () => page.keyboard.press('Delete'));
+  await expect(clips).toHaveCount(2);
+  await actions.do('the last', () => clips.nth(1).click({ position: { x: 30, y: 24 } }));
+  await actions.do('quieter', () => pull(page.getByTestId('loudness'), [0, 7]));
+  const speed = page.getByTestId('inspector').getByRole('textbox', { name: 'Speed' });
+  await actions.do('faster', () => speed.fill('200'));
+  await page.keyboard.press('Tab');
+
+  await page.getByRole('tab', { name: 'Source' }).click();
+  await expect
+    .poll(async () => {
+      const { elements } = JSON.parse(await codeOf(page)) as {
+        elements: readonly Record<string, unknown>[];
+      };
+      return elements.map(({ volume, speed: made }) => [volume, made]);
+    })
+    .toEqual([
+      [undefined, undefined],
+      ['50%', '200%'],
+    ]);
+  // Nothing is left between them.
+  const [first, second] = [await boxOf(clips.first()), await boxOf(clips.nth(1))];
+  expect(Math.abs(first.x + first.width - second.x)).toBeLessThan(3);
+  expect(actions.count).toBeLessThanOrEqual(12);
+});
+
+/** As a file is dropped on the picture. */
+async function dropFile(page: Page, file: string): Promise<void> {
+  const content = readFileSync(file).toString('base64');
+  const transfer = await page.evaluateHandle(
+    ([data, name]) => {
+      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+      const made = new DataTransfer();
+      made.items.add(new File([bytes], name, { type: 'video/mp4' }));
+      return made;
+    },
+    [content, path.basename(file)] as const,
+  );
+  for (const kind of ['dragover', 'drop'])
+    await page.locator('#editor-stage').dispatchEvent(kind, { dataTransfer: transfer });
+}
 
 /** As Ctrl+V does, where the page may not read the clipboard. */
 async function paste(page: Page, text: string): Promise<void> {

@@ -388,7 +388,7 @@ test('the beats of a sound are ticks on its clip, and edges keep to them', async
   await page.mouse.dblclick(x + long / 2, y + height / 2 + 7);
   await expect(page.getByTestId('loudness-0')).toBeVisible();
   expect((await hand.elements())[1]?.['volume']).toEqual([
-    { time: expect.any(Number) as number, value: '50%' },
+    { time: expect.any(Number) as unknown, value: '50%' },
   ]);
   if (folder !== undefined) await page.screenshot({ path: `${folder}/sound.png` });
   for (let step = 0; step < 3; step++) await page.getByRole('button', { name: /^Undo/ }).click();
