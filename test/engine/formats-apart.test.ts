@@ -142,7 +142,8 @@ describe('what stood apart stands apart in every format', () => {
     for (const size of sizes) {
       const plain = changed(source, resized(source, size));
       if (collisions(before, await measure(plain)) > 0) crowded++;
-      const patch = await resizedApart(source, size, measure);
+      const { patch, left } = await resizedApart(source, size, measure);
+      expect(left).toBe(0);
       const made = changed(source, patch);
       expect(collisions(before, await measure(made)), size.id).toBe(0);
     }
@@ -210,7 +211,7 @@ test('title, lower third, captions and logo of a tall reel stand apart in a wide
   ]) {
     const plain = changed(source, resized(source, size));
     expect(collisions(before, await measure(plain))).toBeGreaterThan(0);
-    const made = changed(source, await resizedApart(source, size, measure));
+    const made = changed(source, (await resizedApart(source, size, measure)).patch);
     expect(collisions(before, await measure(made))).toBe(0);
     // The logo keeps to its corner, and letters are still letters.
     const [, title, , , logo] = made.elements as JsonObject[];
@@ -230,7 +231,24 @@ test('documents of thousands of elements are changed without corrections', () =>
     Array.from({ length: 48 }, () => moment(4_000, '')),
     [Array.from({ length: 40 }, (_, group) => moment(100, `elements[${group}]`)).flat()],
   ]) {
-    const { collisions: count, corrected } = examine(moments, moments);
-    expect([count, corrected(new Map())]).toEqual([0, null]);
+    const { collisions: count, isWhole, corrected } = examine(moments, moments);
+    expect([count, isWhole, corrected(new Map())]).toEqual([0, false, null]);
   }
+});
+
+test('what can’t be set right is told, and what can’t be known', async () => {
+  const source = { ...film, width: 1000, height: 1000, elements: [] } satisfies Source;
+  const size = { width: 1000, height: 600 };
+  const room = { width: 1000, height: 600 };
+  const stands = (...tops: readonly number[]) => [
+    tops.map((y, index) => {
+      const area = { x: 0, y, width: 400, height: 200 };
+      return { path: `elements[${index}]`, parent: '', area, room };
+    }),
+  ];
+  let asked = 0;
+  // Two that stay one on the other, whatever becomes of them.
+  const stubborn = () => Promise.resolve(asked++ === 0 ? stands(0, 300) : stands(0, 100));
+  expect((await resizedApart(source, size, stubborn)).left).toBe(1);
+  expect((await resizedApart(source, size, () => Promise.resolve(null))).left).toBeNull();
 });

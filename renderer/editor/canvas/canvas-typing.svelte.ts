@@ -4,6 +4,7 @@ import type { CaretPlaces } from '../../../shared/engine/text/caret-places.ts';
 import type { CanvasEditor } from './canvas-editor.svelte.ts';
 import type { Point } from './plane.ts';
 import { retyped } from '../../../shared/engine/text/styled-parts.ts';
+import { Runs } from '../source/runs.ts';
 import { say } from '../../ui/say.ts';
 
 /** Letters of a text. */
@@ -34,13 +35,8 @@ export class CanvasTyping {
     readonly source: unknown;
   } | null>(null);
 
-  /** Letters that are typed in one go, and the source right after the last one. */
-  #run: {
-    readonly path: string;
-    readonly began: number;
-    readonly last: number;
-    readonly lines: unknown;
-  } | null = null;
+  /** Letters that are typed in one go. */
+  readonly #runs = new Runs(runPause);
 
   /** Boxes in which texts are typed, and what hears which of their letters are selected. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is shown of it
@@ -119,18 +115,15 @@ export class CanvasTyping {
   /** Letters that are typed in one go are one step. @param plain The text without its tags. */
   type(path: string, plain: string): void {
     const { document } = this.#editor;
+    const { code } = document;
     // Its style was changed a moment ago.
-    if (this.#run?.lines !== document.code.lines && !document.currentTree) document.settle();
+    if (!this.#runs.isLast([code.lines]) && !document.currentTree) document.settle();
     const text = retyped(this.textOf(path), plain);
     this.#typed = { path, text, source: document.source };
-    const now = Date.now();
-    const { code } = document;
-    const run = this.#run;
-    const goesOn = run?.path === path && run.lines === code.lines && now - run.last < runPause;
-    const began = goesOn ? run.began : now;
+    const { goesOn, began } = this.#runs.next(path, [code.lines]);
     const name = say('inspector.step', { name: say('inspector.name.text') });
     document.setValue(`${path}.text`, text, { began, goesOn, name });
-    this.#run = { path, began, last: now, lines: code.lines };
+    this.#runs.done([code.lines]);
   }
 
   /** Has what was typed checked at once, for who builds on it. */
@@ -141,6 +134,6 @@ export class CanvasTyping {
 
   /** What is typed next is another step. */
   endRun(): void {
-    this.#run = null;
+    this.#runs.end();
   }
 }

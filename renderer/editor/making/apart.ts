@@ -59,6 +59,8 @@ interface Pair {
 export interface Examined {
   /** How many pairs lie over each other that did not before, or left their room: what corrections make smaller. */
   readonly collisions: number;
+  /** All of it was held against each other; false: there is too much for that. */
+  readonly isWhole: boolean;
   /** The next corrections; null if there is nothing to correct. @param last Those that the document was made with. */
   readonly corrected: (last: Corrections) => Corrections | null;
 }
@@ -73,13 +75,16 @@ export function examine(
   before: readonly StandingMoment[],
   after: readonly StandingMoment[],
 ): Examined {
-  if (before.length !== after.length) return { collisions: 0, corrected: () => null };
+  if (before.length !== after.length)
+    return { collisions: 0, isWhole: false, corrected: () => null };
   const parents = new Set(before.flat().map((one) => one.parent));
   const isTooMuch = new Set(before.flat().map(({ path }) => path)).size > most.inAll;
+  let isWhole = !isTooMuch;
   const rooms = (isTooMuch ? [] : [...parents]).flatMap((parent) => {
     const room = after.flat().find((one) => one.parent === parent)?.room;
     const clusters = clustersIn(parent, before, after);
-    return room ? [{ room, clusters, pairs: pairsOf(clusters, before.length) }] : [];
+    if (!clusters) isWhole = false;
+    return room && clusters ? [{ room, clusters, pairs: pairsOf(clusters, before.length) }] : [];
   });
   const collisions = rooms.reduce((count, { room, clusters, pairs }) => {
     const over = pairs.filter((pair) => overlapOf(pair, 0) > 0);
@@ -88,6 +93,7 @@ export function examine(
   }, 0);
   return {
     collisions,
+    isWhole,
     corrected(last) {
       const next = new Map(last);
       for (const { room, clusters, pairs } of rooms) {
@@ -149,7 +155,7 @@ function clustersIn(
   parent: string,
   before: readonly StandingMoment[],
   after: readonly StandingMoment[],
-): readonly Cluster[] {
+): readonly Cluster[] | null {
   const rooms = before.map((moment) => moment.filter((one) => one.parent === parent));
   const grounds = new Set(
     rooms
@@ -160,7 +166,7 @@ function clustersIn(
   const paths = [...new Set(rooms.flat().map(({ path }) => path))].filter(
     (path) => !grounds.has(path),
   );
-  if (paths.length > most.inRoom) return [];
+  if (paths.length > most.inRoom) return null;
   const leader = new Map(paths.map((path) => [path, path]));
   const find = (path: string): string => {
     const next = leader.get(path) ?? path;

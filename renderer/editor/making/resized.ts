@@ -76,6 +76,13 @@ export function resized(
   return patch;
 }
 
+/** A change of format that the engine's layout has looked at. */
+export interface Resized {
+  readonly patch: Patch;
+  /** How many elements lie over another one, or beyond the frame, that did not before; null: not known of all. */
+  readonly left: number | null;
+}
+
 /**
  * The values that change, as `resized` has them, corrected until the engine finds nothing that lies over something new.
  *
@@ -85,26 +92,28 @@ export async function resizedApart(
   source: Source,
   after: Size,
   measure: (source: Source) => Promise<readonly StandingMoment[] | null>,
-): Promise<Patch> {
+): Promise<Resized> {
   const text = new PatchedText(JSON.stringify(source));
   let corrections: Corrections = new Map();
   let best = resized(source, after);
   const before = await measure(source);
-  if (!before) return best;
+  if (!before) return { patch: best, left: null };
   let fewest = Infinity;
+  let isWhole = true;
   let patch = best;
   for (let round = 0; round < mostRounds; round++) {
     const now = await measure(JSON.parse(text.with(patch)) as Source);
     if (!now) break;
     const examined = examine(before, now);
     const left = examined.collisions;
+    ({ isWhole } = examined);
     if (left < fewest) [fewest, best] = [left, patch];
     const next = left === 0 ? null : examined.corrected(corrections);
     if (!next) break;
     corrections = next;
     patch = resized(source, after, corrections);
   }
-  return best;
+  return { patch: best, left: isWhole && fewest < Infinity ? fewest : null };
 }
 
 /** The pixels of a document; null where its content decides. */

@@ -1,14 +1,17 @@
 /** Runs of steps that are undone as one: keys pressed again and again on the same thing. Pure. */
 
-/** Milliseconds within which the next key belongs to the same run. */
-const pause = 1000;
-
 /** The last run of one history. */
 export class Runs {
+  readonly #pause: number;
   #key = '';
   #began = 0;
   #last = 0;
   #state: readonly unknown[] = [];
+
+  /** @param pause Milliseconds within which the next key belongs to the same run. */
+  constructor(pause = 1000) {
+    this.#pause = pause;
+  }
 
   /**
    * A step is made.
@@ -22,12 +25,22 @@ export class Runs {
     state: readonly unknown[],
   ): { readonly goesOn: boolean; readonly began: number } {
     const now = Date.now();
-    const isSame = state.every((one, index) => one === this.#state[index]);
-    const goesOn = key !== '' && key === this.#key && isSame && now - this.#last < pause;
+    const isSoon = now - this.#last < this.#pause;
+    const goesOn = key !== '' && key === this.#key && this.isLast(state) && isSoon;
     if (!goesOn) this.#began = now;
     this.#key = key;
     this.#last = now;
     return { goesOn, began: this.#began };
+  }
+
+  /** Whether nothing was changed since the last step. */
+  isLast(state: readonly unknown[]): boolean {
+    return state.every((one, index) => one === this.#state[index]);
+  }
+
+  /** The next step is of another run. */
+  end(): void {
+    this.#key = '';
   }
 
   /** The step was made. */
