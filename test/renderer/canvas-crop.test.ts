@@ -115,13 +115,13 @@ const cropRows: readonly GestureRow[] = [
 
 const dropRows = (source: string): readonly GestureRow[] => [
   {
-    what: 'a file that is dropped on a picture replaces it, and keeps place and looks',
-    act: (hand) => hand.drop(photo, fileOf(source)),
+    what: 'with Alt, a file that is dropped on a picture replaces it, and keeps place and looks',
+    act: (hand) => hand.drop(photo, fileOf(source), true),
     gives: { 1: { name: 'Photo', source, x: 500, width: '25%', border_radius: 12 } },
   },
   {
-    what: 'with Alt, it is added',
-    act: (hand) => hand.drop(photo, fileOf(source), true),
+    what: 'fault 10: without, it lies on it',
+    act: (hand) => hand.drop(photo, fileOf(source)),
     gives: { 2: { type: 'image', name: 'pattern', source, x: '62.5%', y: '58.33%' } },
   },
   {

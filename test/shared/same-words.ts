@@ -46,7 +46,15 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ...['Videos', 'Animation {type}, {seconds} s'],
     ...['Story', 'Pin', 'Video (mp4)', 'Animation (gif)', 'Countdown', 'Logo'],
     ...['Alpha', 'Karaoke', 'Normal', 'Phase', 'Radial', 'Sepia'],
-    ...['Element', '{count} Keyframes', 'Linear', '{count} pixels', 'Version', 'Version {version}'],
+    ...[
+      'Element',
+      '{count} Keyframes',
+      'Keyframes: {name}',
+      'Linear',
+      '{count} pixels',
+      'Version',
+      'Version {version}',
+    ],
   ],
   es: [
     '{count} feeds',
