@@ -154,13 +154,9 @@ test('of five hundred rows only those in sight are in the page', async ({ page, 
   await expect(rows.getByRole('gridcell', { name: /^Shape Bar 1,/ })).toBeVisible();
   expect(await rows.getByRole('gridcell').count()).toBeLessThan(16);
   // What is selected elsewhere comes into sight.
-  await rows.evaluate((element) => {
-    const box = element.closest('.box');
-    if (box) box.scrollTop = 0;
-  });
   await page.getByRole('tab', { name: 'Outline' }).click();
-  await page.getByRole('treeitem', { name: /^Bar 3,/ }).click();
-  await expect(rows.getByRole('gridcell', { name: /^Shape Bar 3,/ })).toBeVisible();
+  await page.getByRole('treeitem', { name: /^Bar 498,/ }).click();
+  await expect(rows.getByRole('gridcell', { name: /^Shape Bar 498,/ })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Problems 500' }).click();
   const problems = page.getByRole('list', { name: 'Problems' }).getByRole('listitem');

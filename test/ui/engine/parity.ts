@@ -40,7 +40,7 @@ globalThis.openLive = async (document, kit) => {
   number += 1;
   worker.postMessage({ type: 'kit', kit });
   const answer = hear((data) => data.document === number && data.type !== 'drawn');
-  worker.postMessage({ type: 'open', document: { number, modifications: {}, hidden: [], ...document }, question: 0, time: 0 });
+  worker.postMessage({ type: 'open', document: { number, modifications: {}, hidden: [], typed: '', ...document }, question: 0, time: 0 });
   const { type, message } = await answer;
   return type === 'opened' ? '' : message;
 };
