@@ -207,9 +207,12 @@ export class EditedDocument {
     this.#settleIfQuick();
   }
 
-  /** What is pressed next is then what is shown. A held key goes through many steps: a slow check waits for quiet. */
+  /**
+   * What is pressed next is then what is shown: checked at once, but after the page has shown what was typed before, as
+   * fields take over only what changes. A held key goes through many steps: a slow check waits for quiet.
+   */
   #settleIfQuick(): void {
-    if (this.#checkTime <= quiet.small) this.settle();
+    if (this.#checkTime <= quiet.small) setTimeout(() => this.settle());
   }
 
   /** Checks unchecked typing at once: the form must know what an undo changes. */
