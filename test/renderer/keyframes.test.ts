@@ -25,6 +25,8 @@ function showAt(seconds: number, paths: readonly string[] = ['elements[0]']): vo
 function takenBack(): number {
   let steps = 0;
   for (; document.undoable; steps++) document.undo();
+  // As the page does a moment later.
+  document.settle();
   expect(document.text).toBe(text);
   return steps;
 }
