@@ -299,6 +299,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     { target: '/api/renders/remove', body: smallParts(size) },
   ],
   'window/requests PATCH /requests': small(() => '/api/requests'),
+  'window/renders POST /renders/:id/keep': small(({ render }) => `/api/renders/${render}/keep`),
   'window/renders POST /renders/:id/move': small(({ render }) => `/api/renders/${render}/move`),
   'window/queue POST /queue/pause': none(() => '/api/queue/pause'),
   'window/queue POST /queue/pause-after/:id': none(
