@@ -31,8 +31,9 @@ export class TemplatesState {
   /** A name that no other template of a project has: `Reel`, else `Reel 2`. Programs get the names that they send. */
   freeName(name: string, project: string): string {
     const own = this.list.filter((one) => one.project === project);
-    const taken = own.map((one) => one.name.toLowerCase());
-    return freeName(name, (one) => taken.includes(one), limits.nameLength);
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- only read here
+    const taken = new Set(own.map((one) => one.name.toLowerCase()));
+    return freeName(name, (one) => taken.has(one), limits.nameLength);
   }
 
   /** Takes in what was just stored: its event comes a moment later, and the next name must not be the same. */

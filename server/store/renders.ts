@@ -241,8 +241,8 @@ export class RenderStore {
   }
 
   /** What a person keeps costs no longer than what expires. */
-  #costs(doc: RenderDoc): boolean {
-    return !this.#isOver({ ...doc, kept: false, freedAt: 0 });
+  #costs({ status, createdAt }: RenderDoc): boolean {
+    return !this.#isOver({ status, createdAt });
   }
 
   /**
@@ -397,7 +397,7 @@ export class RenderStore {
   }
 
   /** True for a render that has expired. */
-  #isOver(doc: RenderDoc): boolean {
+  #isOver(doc: Ending): boolean {
     const { clock, keepsAll } = this.#options;
     return isOverAt(doc, clock.now()) && keepsAll?.() !== true;
   }
@@ -408,6 +408,9 @@ const pieceLength = 4_000;
 /** Looking into a request costs as much as examining so many records. */
 const lookedInto = 20;
 
-function isOverAt(doc: RenderDoc, at: number): boolean {
+/** What of a render decides when it is over. */
+type Ending = Pick<RenderDoc, 'status' | 'createdAt' | 'kept' | 'freedAt'>;
+
+function isOverAt(doc: Ending, at: number): boolean {
   return at > expiryOf(doc) && isFinal(doc.status);
 }

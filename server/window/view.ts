@@ -35,7 +35,7 @@ export function windowRender(
     project: render.project,
     record: listedRecord(render, address.apiUrl()),
     createdAt: render.createdAt,
-    expiresAt: expiryOf({ ...render, kept: false }),
+    expiresAt: expiryOf({ createdAt: render.createdAt, freedAt: render.freedAt }),
     attempts: render.attempts,
     cancelled: render.cancelled === true,
     order: placeOf(render),
