@@ -20,7 +20,8 @@ import {
 import { clipsOf, endOf, type Clip, type Clips } from '../../renderer/editor/timeline/clips.ts';
 import { lanesOf } from '../../shared/renderscript/lanes.ts';
 import { tried, type ClipGesture } from '../../renderer/editor/timeline/gestures.ts';
-import { loudnessKeys, withLoudnessKey } from '../../renderer/editor/timeline/sound.ts';
+import { withKeysAt } from '../../renderer/editor/canvas/keyed.ts';
+import { loudnessKeys } from '../../renderer/editor/timeline/sound.ts';
 import { fileTimeAt } from '../../renderer/editor/timeline/file-time.ts';
 import { movedClips, type Target } from '../../renderer/editor/timeline/move.ts';
 import { marksOf } from '../../renderer/editor/timeline/ruler.ts';
@@ -1042,7 +1043,10 @@ describe('the sound of a clip is changed on it', () => {
       const source = song({ volume: keys.length === 0 ? '70%' : keys });
       const clip = named(clipsIn(source), 'Song');
       const at = random.next() * clip.duration;
-      const after = named(clipsIn(made(source, withLoudnessKey(clip, at))), 'Song');
+      const { path, element, duration } = clip;
+      const moment = { path, element, at, duration, frame: 0.001 };
+      const text = withKeysAt(JSON.stringify(source), [moment], () => ['volume']);
+      const after = named(clipsIn(JSON.parse(text) as Source), 'Song');
       const added = loudnessKeys(after).filter(
         (key) => !loudnessKeys(clip).some((old) => old.at === key.at),
       );

@@ -3,6 +3,8 @@ import { clock } from '../preview/time.ts';
 
 /** Pixels for a second: the least and the most. */
 export const zooms = { least: 0.05, most: 2400 } as const;
+/** Height of a clip, in pixels. */
+export const clipHeight = 28;
 /** What one step changes. */
 export const zoomStep = 1.5;
 

@@ -2,7 +2,7 @@
 import { momentIn } from '../../../shared/engine/compile/clock.ts';
 import { loudnessOf } from '../../../shared/engine/compile/sounds.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
-import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
+import type { Json } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import { boundedKeys } from './animations.ts';
 import type { Change } from './change.ts';
@@ -108,27 +108,4 @@ export function pulledKey(
     },
     order: null,
   };
-}
-
-/** The volume with a keyframe more, which changes nothing of what is heard until it is dragged. */
-export function withLoudnessKey(clip: Clip, at: number): Change {
-  const key = {
-    time: secondsLike(undefined, at, 0),
-    value: `${Math.round(loudnessAt(clip, at))}%`,
-  };
-  const keys = keyframesOf(clip.element.volume) === null ? [] : clip.element.volume;
-  const made = [...(keys as readonly JsonObject[]), key].sort(
-    (a, b) => (momentIn(a.time, clip.duration) ?? 0) - (momentIn(b.time, clip.duration) ?? 0),
-  );
-  return { values: { [`${clip.path}.volume`]: made }, order: null };
-}
-
-function loudnessAt(clip: Clip, at: number): number {
-  const line = loudnessLine(clip);
-  const next = line.findIndex((point) => point.at >= at);
-  const [before, after] = [line[next < 0 ? line.length - 1 : Math.max(0, next - 1)], line[next]];
-  if (!before) return 100;
-  if (!after || after.at <= before.at) return before.percent;
-  const share = Math.max(0, (at - before.at) / (after.at - before.at));
-  return before.percent + share * (after.percent - before.percent);
 }

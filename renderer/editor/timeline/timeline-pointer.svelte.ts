@@ -2,6 +2,7 @@
 import type { Marker } from '../../../shared/markers.ts';
 import type { ClipGesture } from './gestures.ts';
 import type { Target } from './move.ts';
+import { clipHeight } from './ruler.ts';
 import type { Obstacle } from './wishes.ts';
 import { modifiersOf } from '../canvas/canvas-pointer.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
@@ -33,8 +34,8 @@ export interface TimelinePlaces {
   readonly ruler: number;
 }
 
-/** Pixels: of a way that is meant; beside the edges where it scrolls; how far in a frame; of a clip's height. */
-const ways = { meant: 3, edge: 28, scroll: 14, clip: 28 } as const;
+/** Pixels: of a way that is meant; beside the edges where it scrolls; how far in a frame. */
+const ways = { meant: 3, edge: 28, scroll: 14 } as const;
 
 /** The pointer of one timeline. */
 export class TimelinePointer {
@@ -151,7 +152,7 @@ export class TimelinePointer {
         this.#timeOf(event),
         this.#targetOf(event, this.#pressed.path),
         modifiersOf(event),
-        (this.#began.y - event.clientY) / ways.clip,
+        (this.#began.y - event.clientY) / clipHeight,
       );
   }
 
