@@ -85,7 +85,7 @@ export default tseslint.config(
           selector:
             "CallExpression[callee.property.name=/^(on|once)$/][callee.object.name!='response'][arguments.0.value=/^(data|end|readable|drain|finish|field|file|.*Limit)$/] > :function[body.type='BlockStatement']",
           message:
-            'What a handler throws ends the server: wrap it in guarded() (server/api/guarded.ts), so that its request fails.',
+            'What a handler throws ends the server: wrap it in guarded() (server/api/uploads.ts), so that its request fails.',
         },
       ],
     },

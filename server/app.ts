@@ -6,17 +6,16 @@ import express, { Router, type Express, type RequestHandler } from 'express';
 import { ApiError } from '../shared/errors.ts';
 import { isLoopback } from '../shared/listen-address.ts';
 import { auth, projectOf } from './api/auth.ts';
-import { docsRoutes } from './api/docs/routes.ts';
+import { clientPackageRoutes, docsRoutes, languageRoutes } from './api/docs/routes.ts';
 import { answerErrors, unknownRoute } from './api/errors.ts';
 import { fileRoutes } from './api/files.ts';
 import { guard, monitoringPaths } from './api/guard.ts';
-import { healthRoutes } from './api/health.ts';
+import { healthRoutes } from './api/metrics.ts';
 import { mcpRoutes } from './api/mcp/endpoint.ts';
 import { openApiRoutes } from './api/openapi.ts';
 import { methodsAt, projectRoutes } from './api/operations.ts';
 import { countRequest, remainingText } from './api/rate-limit.ts';
 import { inProject, type ProjectServices } from './api/project.ts';
-import { clientPackageRoutes, languageRoutes } from './api/public-files.ts';
 import type { ServerServices } from './services.ts';
 
 /** The public API. */

@@ -5,9 +5,14 @@
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import { openLimits, rateLimit } from '../shared/limits.ts';
-import { createAddress, type ServerAddress } from './api/address.ts';
-import { createChoices, type Choices } from './api/choices.ts';
-import { createEngines, type Engines } from './api/engines.ts';
+import {
+  type Choices,
+  createAddress,
+  createChoices,
+  createEngines,
+  type Engines,
+  type ServerAddress,
+} from './api/choices.ts';
 import { EventStreams } from './api/event-streams.ts';
 import { createApiControl } from './api/listener/api-control.ts';
 import type { ApiListener } from './api/listener/api-listener.ts';

@@ -1,6 +1,6 @@
 /** What routes are given: everything that lives as long as the server, by rooms. Only create-services.ts makes it. */
 import type { FixedSetting, StartedLists } from '../shared/api.ts';
-import type { ServerAddress } from './api/address.ts';
+import type { ServerAddress } from './api/choices.ts';
 import type { EventStreams } from './api/event-streams.ts';
 import type { ApiControl } from './api/listener/api-control.ts';
 import type { Metrics } from './api/metrics.ts';

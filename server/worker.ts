@@ -12,7 +12,7 @@ import { priorityMessage } from './jobs/worker/protocol.ts';
 import { asides } from './jobs/worker/tasks.ts';
 import { hardMemoryLimit } from './jobs/worker/vitals.ts';
 import { programsEvent, type ProgramsEvent } from './jobs/worker/worker-programs.ts';
-import { setProgramPriority, takePriority } from './system/priority.ts';
+import { setProgramPriority, takePriority } from './system/programs.ts';
 import { followPrograms } from './processes/started-programs.ts';
 import { treeMemory } from './processes/tree-memory.ts';
 

@@ -10,7 +10,7 @@ import { parseParameters } from '../system/parameters.ts';
 import { reasonOf } from '../store/health.ts';
 import type { PlacedBackup, StoreBackups } from '../store/store-backups.ts';
 import { bodyOf, jsonBody } from './body.ts';
-import { idOf, one, type Operation } from './operation.ts';
+import { idOf, one, type Operation, type WholeServer } from './operation.ts';
 import {
   backupAnswer,
   backupPageAnswer,
@@ -18,7 +18,6 @@ import {
   startedRestoreAnswer,
 } from './schemas.ts';
 import { formatDate } from './serialize.ts';
-import type { WholeServer } from './whole-server.ts';
 
 /** What names a backup: where it is, and its name. */
 type BackupName = Pick<PlacedBackup, 'place' | 'name'>;

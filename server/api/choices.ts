@@ -8,6 +8,8 @@ import { fontFolder } from '../system/paths.ts';
 import type { ServerOptions } from '../options.ts';
 import type { ServerSettings } from '../store/settings.ts';
 import { downloadFolder } from '../system/download-cache.ts';
+import { engineLimits } from '../../shared/limits.ts';
+import type { Store } from '../store/store.ts';
 
 /** What every worker is told, whatever its task, except the address rule; changes with the settings. */
 export type Engine = {
@@ -107,5 +109,95 @@ export function createChoices(
         ...(ffmpegPath !== undefined && { ffmpegPath }),
       };
     },
+  };
+}
+
+// What workers are told; follows settings and ports while the server runs.
+
+/** Each message is made of one of these. */
+export interface Engines {
+  readonly forRenders: Engine & AddressRule;
+  /** For all else, with limits. */
+  readonly forPictures: Engine & AddressRule & { readonly limits: typeof engineLimits };
+  /** Takes over the settings of now. */
+  readonly refresh: () => void;
+}
+
+/** @param rule Read for each message: ports move. */
+export function createEngines(
+  choices: Choices,
+  { media, fonts }: Pick<Store, 'media' | 'fonts'>,
+  rule: () => AddressRule,
+): Engines {
+  const now = (): Engine => choices.engine(media.contentFolder, fonts.forRenders());
+  const forRenders = withRule(now(), rule);
+  const forPictures = withRule({ ...forRenders, limits: engineLimits }, rule);
+  return {
+    forRenders,
+    forPictures,
+    refresh: () => {
+      const engine = now();
+      for (const told of [forRenders, forPictures]) {
+        delete told.ffmpegPath;
+        delete told.paintingThreads;
+        Object.assign(told, engine);
+      }
+    },
+  };
+}
+
+/** Workers' settings with the current address rule in each message made of them. */
+function withRule<Settings extends object>(
+  settings: Settings,
+  rule: () => AddressRule,
+): Settings & AddressRule {
+  return Object.defineProperties(settings, {
+    allowPrivateAddresses: { enumerable: true, get: () => rule().allowPrivateAddresses },
+    ownPorts: { enumerable: true, get: () => rule().ownPorts },
+  }) as Settings & AddressRule; // what has just been defined
+}
+
+// Where the server is reached, and whom it may reach; each call reads the settings of that moment.
+
+/** Addresses of one server. */
+export interface ServerAddress {
+  /**
+   * What links begin with when no request names an address: the public one, else `http://127.0.0.1:4820`. Known once
+   * the API listens; while it is off, the address it would have.
+   */
+  readonly apiUrl: () => string;
+  /** The same for programs on this computer, which need no proxy. */
+  readonly ownUrl: () => string;
+  /** The address that all links begin with; null: the one that a request used. */
+  readonly publicUrl: () => string | null;
+  /** Whether a proxy's headers say which address a request used. */
+  readonly trustsProxy: () => boolean;
+  /** See Choices. */
+  readonly isProxied: () => boolean;
+  /** Names that the API answers to beside its own. */
+  readonly allowedHosts: () => readonly string[];
+  /** Where media may come from and webhooks may go now. */
+  readonly addressRule: () => AddressRule;
+}
+
+/**
+ * @param api Where it listens, or would.
+ * @param ownPorts Ports that this program listens on now.
+ */
+export function createAddress(
+  choices: Choices,
+  api: { readonly port: number },
+  ownPorts: () => readonly number[],
+): ServerAddress {
+  const ownUrl = (): string => choices.ownUrl(api.port);
+  const publicUrl = (): string | null => choices.publicUrl();
+  return {
+    ownUrl,
+    publicUrl,
+    apiUrl: () => publicUrl() ?? ownUrl(),
+    trustsProxy: () => choices.trustsProxy(),
+    isProxied: () => choices.isProxied(),
+    allowedHosts: () => choices.allowedHosts(),
+    addressRule: () => choices.addressRule(ownPorts()),
   };
 }

@@ -4,15 +4,16 @@
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Router, type Request, type Response } from 'express';
+import { pipeline } from 'node:stream/promises';
+import { type Request, type Response, Router } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { formats, outputFormats } from '../../shared/renderscript/formats.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import type { RenderStore } from '../store/renders.ts';
-import { shownAs } from './disposition.ts';
-import { sendStored } from './stored-file.ts';
+import { shownAs } from './answer.ts';
+import type { ByteRange, Storage } from '../store/storage.ts';
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const renderName = new RegExp(`^(${id})\\.(${outputFormats.join('|')})$`, 'i');
@@ -133,4 +134,85 @@ function sendingError(error: Error & { status?: number }, response: Response): E
 function downloadName({ id: renderId, request }: StoredRender, extension: string): string {
   const cleaned = cleanFileName(request.template?.name ?? '');
   return `${cleaned || renderId}.${extension}`;
+}
+
+// From storage: by an address that the storage signs, where readers can reach it, or through us, whole or in part,
+// with the answers that a file of the output folder gets.
+
+/** How long a signed address is valid, seconds: as long as someone may watch a film. */
+const addressSeconds = 6 * 3_600;
+
+/** A file, and what its headers say. */
+interface FarFile {
+  readonly key: string;
+  /** `Content-Type` */
+  readonly type: string;
+  /** `Content-Disposition` */
+  readonly disposition: string;
+}
+
+/** See above. @throws ApiError for what is missing or asked wrongly, StorageError when the storage is away. */
+async function sendStored(
+  request: Request,
+  response: Response,
+  storage: Storage,
+  { key, type, disposition }: FarFile,
+): Promise<void> {
+  const file = await storage.head(key);
+  if (!file) throw new ApiError('file_deleted');
+  const address = await storage.signedAddress(key, { seconds: addressSeconds, type, disposition });
+  if (address !== null) {
+    response.removeHeader('Content-Type');
+    response.redirect(302, address);
+    return;
+  }
+  const mark = `"${file.mark}"`;
+  const { headers, method } = request;
+  if (!isAmong(mark, headers['if-match'])) throw new ApiError('precondition_failed');
+  const known = { ETag: mark, 'Cache-Control': 'private, no-cache' };
+  if (headers['if-none-match'] !== undefined && isAmong(mark, headers['if-none-match'])) {
+    response.removeHeader('Content-Type');
+    response.status(304).set(known).end();
+    return;
+  }
+  const range = rangeOf(request, response, file.bytes, mark);
+  const found = method === 'HEAD' ? null : await storage.get(key, range ? { range } : {});
+  if (method !== 'HEAD' && !found) throw new ApiError('file_deleted');
+  response
+    .type(type)
+    .set({ ...known, 'Content-Disposition': disposition, 'Accept-Ranges': 'bytes' });
+  const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
+  response.set('Content-Length', String(end - start + 1));
+  if (range) response.status(206).set('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
+  if (!found) {
+    response.end();
+    return;
+  }
+  // A reader that goes away in the middle is no error, and a storage that does ends the connection.
+  await pipeline(found.stream, response).catch(() => response.destroy());
+}
+
+/** The part that was asked for; null: all of it. */
+function rangeOf(
+  request: Request,
+  response: Response,
+  size: number,
+  mark: string,
+): ByteRange | null {
+  const { range, 'if-range': condition } = request.headers;
+  if (range === undefined || (condition !== undefined && condition !== mark)) return null;
+  const ranges = request.range(size);
+  if (ranges === -1) {
+    response.set('Content-Range', `bytes */${size}`);
+    throw new ApiError('range_not_satisfiable', { size: String(size) });
+  }
+  if (!Array.isArray(ranges) || ranges.type !== 'bytes') return null;
+  // Only the first of several ranges.
+  return ranges[0] ?? null;
+}
+
+/** Whether a list of ETags names one; without a list, it does. */
+function isAmong(mark: string, list: string | undefined): boolean {
+  if (list === undefined || list.trim() === '*') return true;
+  return list.split(',').some((one) => one.trim().replace(/^W\//, '') === mark);
 }

@@ -9,7 +9,7 @@ import { engineLimits, mediaLibraryLimits, requestLimits } from '../../shared/li
 import { looseName } from '../../shared/renderscript/same-name.ts';
 import { parseQuery } from '../system/parameters.ts';
 import type { StoredMedia } from '../store/media.ts';
-import { savedAs } from './disposition.ts';
+import { savedAs } from './answer.ts';
 import { idOf, one, type Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import {

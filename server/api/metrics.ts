@@ -2,14 +2,15 @@
  * What Prometheus reads. The library prom-client is loaded with the first question and counts from then on: who never
  * asks need not have it, and pays nothing.
  */
-import type { RequestHandler } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { isFinal } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { EventBus } from '../jobs/events.ts';
 import type { RenderQueue } from '../jobs/queue.ts';
 import { errorCode } from '../system/files.ts';
-import { problemsOf, type ReadyParts } from './health.ts';
+import type { OutputFiles } from '../jobs/files/output-files.ts';
+import type { Store } from '../store/store.ts';
 
 /** Borders of the times of requests and of renders, in seconds. */
 const requestBorders = [0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -145,4 +146,38 @@ export class Metrics {
     this.#instruments = { registry, requests };
     return this.#instruments;
   }
+}
+
+// `GET /healthz`: the program runs. `GET /readyz`: it can also do its work. For whoever restarts it or sends it
+// requests: Docker, Kubernetes, a load balancer. Neither needs a key, and neither tells more than a word.
+
+/** What readiness is asked of. */
+interface ReadyParts {
+  readonly store: Pick<Store, 'health'>;
+  readonly files: Pick<OutputFiles, 'storage'>;
+}
+
+/** What may keep a server from its work. */
+type ReadyProblem = 'records' | 'storage';
+
+/** What keeps it now; empty: it is ready. Asks the storage; of the records the last try is known. */
+async function problemsOf({ store, files }: ReadyParts): Promise<ReadyProblem[]> {
+  const problems: ReadyProblem[] = [];
+  if (store.health.problem !== null) problems.push('records');
+  if (files.storage && !(await files.storage.answers())) problems.push('storage');
+  return problems;
+}
+
+/** See above. */
+export function healthRoutes(parts: ReadyParts): Router {
+  const routes = Router({ caseSensitive: true });
+  routes.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  routes.get('/readyz', async (_request, response) => {
+    const problems = await problemsOf(parts);
+    const isReady = problems.length === 0;
+    response.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'not ready', problems });
+  });
+  return routes;
 }

@@ -7,7 +7,7 @@ import { errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
 import { webhookLimits } from '../../shared/limits.ts';
 import { formatChoices, formats, stillFormats } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
-import { baseUrlOf } from './base-url.ts';
+import { baseUrlOf } from './answer.ts';
 import { refusalsOf, type AnswerRow, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { errorAnswer, renderAnswer, uploadForm } from './schemas.ts';

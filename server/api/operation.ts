@@ -6,7 +6,15 @@ import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { ProjectServices } from './project.ts';
-import type { WholeServer } from './whole-server.ts';
+import type { FixedSetting } from '../../shared/api.ts';
+import type { Work } from '../jobs/create-work.ts';
+import type { EventBus } from '../jobs/events.ts';
+import type { Library } from '../jobs/files/create-library.ts';
+import type { Log } from '../system/log.ts';
+import type { Store } from '../store/store.ts';
+import type { ServerAddress } from './choices.ts';
+import type { ApiControl } from './listener/api-control.ts';
+import type { RateLimiter } from './rate-limit.ts';
 
 /**
  * An answer other than a refusal. Its form: one object, an array of them, a stream of events, a picture, an archive, or
@@ -137,4 +145,26 @@ export function ownRefusalsOf({ refusals, of }: Operation): readonly ErrorCode[]
 export function refusalsOf(operation: Operation): readonly ErrorCode[] {
   const ofBody = operation.body ? bodyRefusals : [];
   return [...new Set([...commonRefusals, ...ofBody, ...ownRefusalsOf(operation)])];
+}
+
+/** The server; see ServerServices for what is not explained here. */
+export interface WholeServer {
+  readonly store: Pick<
+    Store,
+    'settings' | 'backups' | 'projects' | 'keys' | 'templates' | 'feeds' | 'renders' | 'fonts'
+  >;
+  readonly events: EventBus;
+  readonly log: Log;
+  readonly work: Pick<Work, 'queue'>;
+  readonly library: Pick<Library, 'files' | 'fontLibrary'>;
+  readonly requests: { readonly limiter: Pick<RateLimiter, 'limit'> };
+  readonly address: Pick<ServerAddress, 'publicUrl' | 'trustsProxy' | 'isProxied' | 'addressRule'>;
+  readonly listener: Pick<ApiControl, 'api' | 'usePort' | 'useHost'>;
+  readonly run: {
+    readonly dataFolder: string;
+    readonly startedConcurrency: number;
+    readonly fixedSettings: readonly FixedSetting[];
+    readonly useSettings: () => void;
+    readonly restart: (() => void) | null;
+  };
 }

@@ -10,21 +10,22 @@ import { connectorOperations } from './connectors.ts';
 import { feedTableOperations } from './feed-tables.ts';
 import { feedOperations } from './feeds.ts';
 import { fontOperations } from './fonts.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, WholeServer } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { mediaOperations } from './media.ts';
 import { projectOperations } from './projects.ts';
 import { previewOperations } from './previews.ts';
 import { renderBatchOperations } from './render-batch.ts';
-import { renderEventOperations } from './render-events.ts';
-import { renderListOperations } from './render-list.ts';
+import { renderEventOperations, renderListOperations } from './render-list.ts';
 import { renderOperations } from './renders.ts';
 import { settingOperations } from './settings.ts';
 import { templateShareOperations } from './template-shares.ts';
 import { deletedTemplateOperations, templateOperations } from './templates.ts';
-import { webhookDeliveryOperations } from './webhook-deliveries.ts';
-import { projectSecretOperations, webhookSecretOperations } from './webhook-secret.ts';
-import type { WholeServer } from './whole-server.ts';
+import {
+  projectSecretOperations,
+  webhookDeliveryOperations,
+  webhookSecretOperations,
+} from './webhooks.ts';
 
 /** All of them, in the order of the help pages. */
 export const operations: readonly Operation[] = [

@@ -8,7 +8,7 @@ import type { Log } from '../system/log.ts';
 import type { ProjectMedia } from '../store/media.ts';
 import type { ProjectSecret } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
-import type { ServerAddress } from './address.ts';
+import type { ServerAddress } from './choices.ts';
 import type { EventStreams } from './event-streams.ts';
 
 /** For one project. */

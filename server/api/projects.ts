@@ -10,10 +10,9 @@ import { firstProject, type Project, type ProjectChange } from '../store/project
 import type { Store } from '../store/store.ts';
 import { parseParameters, sureChange } from '../system/parameters.ts';
 import { bodyOf, jsonBody } from './body.ts';
-import { idOf, many, one, type Operation } from './operation.ts';
+import { idOf, many, one, type Operation, type WholeServer } from './operation.ts';
 import { date } from './schemas.ts';
 import { formatDate } from './serialize.ts';
-import type { WholeServer } from './whole-server.ts';
 
 type Key = ProjectRecord['keys'][number];
 

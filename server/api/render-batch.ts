@@ -12,13 +12,11 @@ import {
 } from '../jobs/create-render.ts';
 import { answerParts, type TextContent } from '../system/json-text.ts';
 import { parseParameters } from '../system/parameters.ts';
-import { sendParts } from './answer.ts';
-import { baseUrlOf } from './base-url.ts';
+import { baseUrlOf, sendParts } from './answer.ts';
 import { batchBody, batchOf } from './body.ts';
 import { asRefusal, errorRecord } from './errors.ts';
-import { onceKeyOf, readOnceKey } from './idempotency.ts';
+import { onceKeyOf, readOnceKey, waitAsPreferred } from './request-headers.ts';
 import { one, type Operation } from './operation.ts';
-import { waitAsPreferred } from './prefer.ts';
 import type { ProjectServices } from './project.ts';
 import {
   asNow,

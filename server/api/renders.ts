@@ -21,13 +21,17 @@ import type { BodyWish } from '../jobs/desk/desk-tasks.ts';
 import { checkWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { parseParameters } from '../system/parameters.ts';
 import type { StoredRender } from '../store/render-record.ts';
-import { sendAnswer } from './answer.ts';
-import { baseUrlOf } from './base-url.ts';
+import { baseUrlOf, sendAnswer } from './answer.ts';
 import { bodyOf, documentOf, largeJsonBody, otherNames } from './body.ts';
-import { adviceOnBody, adviceOnField } from './other-words.ts';
-import { idempotencyHeader, onceKeyOf, readOnceKey } from './idempotency.ts';
+import { adviceOnBody, adviceOnField } from './errors.ts';
+import {
+  idempotencyHeader,
+  onceKeyOf,
+  preferHeader,
+  readOnceKey,
+  waitAsPreferred,
+} from './request-headers.ts';
 import { idOf, many, one, type HeaderRow, type Operation } from './operation.ts';
-import { preferHeader, waitAsPreferred } from './prefer.ts';
 import type { ProjectServices } from './project.ts';
 import {
   createdRenderAnswer,

@@ -1,12 +1,14 @@
 /** What a change of the server's settings does: checks, storing, effects. Their table is shared/settings.ts. */
 import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import {
   givenForms,
-  settingNames,
   type SettingName,
+  settingNames,
   type SettingsInForce,
   type SettingValues,
 } from '../../shared/settings.ts';
@@ -14,8 +16,9 @@ import type { Machine } from '../../shared/setting-forms.ts';
 import { listenAddress, publicAddress } from '../system/api-address.ts';
 import type { ServerSettings } from '../store/settings.ts';
 import { downloadFolder, shrinkDownloads } from '../system/download-cache.ts';
-import { testFfmpeg } from './ffmpeg-test.ts';
-import type { WholeServer } from './whole-server.ts';
+import type { WholeServer } from './operation.ts';
+import type { FfmpegTest } from '../../shared/api.ts';
+import { errorCode } from '../system/files.ts';
 
 /** How many earlier output folders are still searched. */
 const mostEarlierFolders = 100;
@@ -247,5 +250,31 @@ async function makeFolders(folder: string): Promise<void> {
     if (code !== 'ENOENT' || above === folder) throw error;
     await makeFolders(above);
     await mkdir(folder);
+  }
+}
+
+const run = promisify(execFile);
+const neededEncoders = ['libx264', 'aac'];
+/** Milliseconds for one answer of the program. */
+const patience = 10_000;
+
+/** Asks the program at a path; never a rejection. */
+export async function testFfmpeg(path: string): Promise<FfmpegTest> {
+  try {
+    const { stdout } = await run(path, ['-hide_banner', '-version'], { timeout: patience });
+    const version = /^ffmpeg version (\S+)/m.exec(stdout)?.[1];
+    if (version === undefined) return { works: false, reason: 'This program is not ffmpeg.' };
+    const { stdout: encoders } = await run(path, ['-hide_banner', '-encoders'], {
+      timeout: patience,
+      maxBuffer: 1 << 22,
+    });
+    const missing = neededEncoders.filter((name) => !new RegExp(`\\b${name}\\b`).test(encoders));
+    if (missing.length === 0) return { works: true, version };
+    return { works: false, reason: `This ffmpeg has no encoder ${missing.join(' and ')}.` };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') return { works: false, reason: 'There is no such file.' };
+    if (code === 'EACCES') return { works: false, reason: 'This file can’t be run.' };
+    return { works: false, reason: 'This program did not answer as ffmpeg does.' };
   }
 }

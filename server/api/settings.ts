@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { isLoopback } from '../../shared/listen-address.ts';
 import { factsOf, serverSettings, settingNames, type SettingName } from '../../shared/settings.ts';
 import { bodyOf, jsonBody } from './body.ts';
-import { one, type Operation } from './operation.ts';
+import { one, type Operation, type WholeServer } from './operation.ts';
 import {
   applySettings,
   machine,
@@ -16,7 +16,6 @@ import {
   wireName,
   WrongSetting,
 } from './server-settings.ts';
-import type { WholeServer } from './whole-server.ts';
 
 /** In answers they always have a value: that of the start if none was set. */
 const alwaysSet = settingNames.filter((name) => factsOf(name).atStart === 'always').map(wireName);

@@ -11,7 +11,7 @@ import { DocumentTable } from './jobs/documents.ts';
 import { FarmQueue } from './jobs/farm-queue.ts';
 import { FarmWorker } from './jobs/farm-worker.ts';
 import { JobQueue } from './jobs/job-queue.ts';
-import { PieceFiles } from './jobs/piece-files.ts';
+import { PieceFiles } from './jobs/pieces.ts';
 import { sharedSupply } from './jobs/supplies.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EventBus } from '../jobs/events.ts';

@@ -12,13 +12,11 @@ import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import { StartError } from '../system/start-error.ts';
 import { keepInFiles } from '../store/database.ts';
-import { hasRecords, readBinding, writeBinding } from '../store/home.ts';
+import { hasRecords, prepareFiles, readBinding, writeBinding } from '../store/data-folder.ts';
 import { lockFolder } from '../store/lock.ts';
-import { prepareFiles } from '../store/prepare.ts';
 import { collectionNames, type CollectionName, type Identified } from '../store/records.ts';
-import { beginChange } from './postgres/locks.ts';
+import { beginChange, schemaName } from './postgres/statement.ts';
 import { tableOf } from './postgres/migrations.ts';
-import { schemaName } from './postgres/schema-name.ts';
 import { recordText } from '../store/record-text.ts';
 import type { Session } from './postgres/session.ts';
 

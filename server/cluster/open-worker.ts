@@ -26,7 +26,7 @@ import { PostgresKeeper } from './postgres/keeper.ts';
 import { ProjectStore } from '../store/projects.ts';
 import { SettingStore } from '../store/settings.ts';
 import { downloadFolder } from '../system/download-cache.ts';
-import { isAlive } from '../system/is-alive.ts';
+import { isAlive } from '../system/programs.ts';
 import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 
 /** How a worker is to run. */

@@ -10,7 +10,7 @@ import { RateLimiter } from '../api/rate-limit.ts';
 import type { PostgresKeeper } from './postgres/keeper.ts';
 import { isAway, type Session } from './postgres/session.ts';
 import type { RecordChange } from '../store/records.ts';
-import { schemaName } from './postgres/schema-name.ts';
+import { schemaName } from './postgres/statement.ts';
 import { Credits, totalOf, type Cost } from '../jobs/credits.ts';
 
 /** Minutes after which a reservation is void. Storing what is planned takes seconds. */

@@ -3,10 +3,9 @@ import path from 'node:path';
 import type { FeedTable, Framewright, TableOptions } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
 import { commandRows } from './command-rows.ts';
-import { allNamed, named } from './named.ts';
+import { allNamed, knownTemplate, named, serverClient } from './running-server.ts';
 import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
-import { knownTemplate, serverClient } from './running-server.ts';
-import { streamOf } from './sent-files.ts';
+import { streamOf } from './files.ts';
 import { onOneLine, sayJson, sayTable } from './text-table.ts';
 
 const row = commandRows.feeds;

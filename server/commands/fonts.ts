@@ -4,7 +4,7 @@ import type { FontFamily, Framewright } from '../../client/index.ts';
 import { commandRows } from './command-rows.ts';
 import { actionOf, readOptions, type Given } from './option-rows.ts';
 import { serverClient } from './running-server.ts';
-import { streamOf } from './sent-files.ts';
+import { streamOf } from './files.ts';
 import { onOneLine, sayJson, sayTable } from './text-table.ts';
 
 const row = commandRows.fonts;

@@ -5,10 +5,9 @@
  */
 import { z } from 'zod';
 import { commandRows } from './command-rows.ts';
-import { named } from './named.ts';
+import { localServer, named, namedServer, serverClient } from './running-server.ts';
 import { actionOf, CommandError, readOptions } from './option-rows.ts';
 import { plainFetch } from './plain-fetch.ts';
-import { localServer, namedServer, serverClient } from './running-server.ts';
 import { onOneLine, sayTable } from './text-table.ts';
 
 const row = commandRows.keys;

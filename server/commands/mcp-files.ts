@@ -12,7 +12,7 @@ import { makeFolders } from '../system/files.ts';
 import { CommandError } from './option-rows.ts';
 import { plainFetch } from './plain-fetch.ts';
 import type { ServerAddress } from './running-server.ts';
-import { streamOf, withSentFiles } from './sent-files.ts';
+import { streamOf, withSentFiles } from './files.ts';
 
 /** A call of a tool; null for other messages. */
 export interface ToolCall {

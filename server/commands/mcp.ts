@@ -12,8 +12,7 @@ import { cliScript } from '../system/paths.ts';
 import { onEndSignal } from '../system/told-to-end.ts';
 import { commandRows } from './command-rows.ts';
 import { ownFolders } from './document-problems.ts';
-import { McpRelay } from './mcp-relay.ts';
-import { lines } from './message-lines.ts';
+import { lines, McpRelay } from './mcp-relay.ts';
 import { readOptions } from './option-rows.ts';
 import {
   namedServer,

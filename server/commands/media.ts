@@ -2,11 +2,9 @@
 import path from 'node:path';
 import type { Framewright, Media } from '../../client/index.ts';
 import { commandRows } from './command-rows.ts';
-import { allNamed, named } from './named.ts';
+import { allNamed, named, serverClient } from './running-server.ts';
 import { actionOf, readOptions, type Given } from './option-rows.ts';
-import { writeStream } from './received-file.ts';
-import { serverClient } from './running-server.ts';
-import { streamOf } from './sent-files.ts';
+import { streamOf, writeStream } from './files.ts';
 import { onOneLine, sayJson, sayTable } from './text-table.ts';
 
 const row = commandRows.media;

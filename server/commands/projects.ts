@@ -1,9 +1,8 @@
 /** `framewright projects`: lists, makes and changes the projects of a running server; `keys` is about their keys. */
 import type { Framewright, Project, WebhookSecret } from '../../client/index.ts';
 import { commandRows } from './command-rows.ts';
-import { named } from './named.ts';
+import { named, serverClient } from './running-server.ts';
 import { actionOf, readOptions } from './option-rows.ts';
-import { serverClient } from './running-server.ts';
 import { onOneLine, sayJson, sayTable } from './text-table.ts';
 import { saySecret } from './webhooks.ts';
 

@@ -10,9 +10,8 @@ import { askedOf, readDocumentFile } from './document-file.ts';
 import { ownFolders, problemsOf } from './document-problems.ts';
 import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
 import { plainName } from './render-rows.ts';
-import { writeStream } from './received-file.ts';
+import { streamOf, withSentFiles, writeStream } from './files.ts';
 import { findTemplate, knownTemplate, readTemplate, serverClient } from './running-server.ts';
-import { streamOf, withSentFiles } from './sent-files.ts';
 import { onOneLine, sayJson, sayTable } from './text-table.ts';
 import { listDeleted, restoreDeleted } from './trash.ts';
 

@@ -2,9 +2,8 @@
 import type { DeletedTemplate, Framewright } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
 import { commandRows } from './command-rows.ts';
-import { allNamed, type NamedKind } from './named.ts';
+import { allNamed, type NamedKind, serverClient } from './running-server.ts';
 import { actionOf, readOptions } from './option-rows.ts';
-import { serverClient } from './running-server.ts';
 import { onOneLine, sayJson, sayTable } from './text-table.ts';
 
 const row = commandRows.trash;

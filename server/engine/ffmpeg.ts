@@ -20,9 +20,8 @@ import {
 import { releaseOf, type Release } from './ffmpeg-builds.ts';
 import type { RenderPriority } from '../../shared/api.ts';
 import { refusalWords } from '../system/files.ts';
-import { setProgramPriority } from '../system/priority.ts';
+import { environmentWith, setProgramPriority } from '../system/programs.ts';
 import { programEnded } from './stopwatch.ts';
-import { environmentWith } from '../system/environment.ts';
 
 /** A working ffmpeg with the encoders that we need. */
 export interface Ffmpeg extends Release {

@@ -3,13 +3,18 @@
  * opens files of unknown origin.
  */
 import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import type { Source } from '../../shared/renderscript/source.ts';
-import { sniffFile } from './assets/examine/sniff-file.ts';
+import { sniffFile } from './assets/examine/sniff.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { probe } from './assets/examine/probe.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { render } from './render.ts';
+import { looseName } from '../../shared/renderscript/same-name.ts';
+import { type FontFacts, readFontFacts } from './assets/fonts/font-file.ts';
+import { shippedFamilies } from './assets/fonts/font-list.ts';
 
 /** The file to inspect, and where its thumbnail goes. */
 export interface InspectJob {
@@ -95,4 +100,29 @@ async function drawThumbnail(
     },
     { signal, onProgress: () => undefined },
   );
+}
+
+// A font file that someone adds: what it is, and whether the drawing library can use it. Runs in a worker process,
+// like everything that opens files of unknown origin.
+
+/** The font, and whether a shipped family has its name. */
+interface FontInspection extends FontFacts {
+  readonly isShipped: boolean;
+}
+
+/**
+ * Finds out what a font file is, and draws with it.
+ *
+ * @throws RenderError whose message is only the reason, without a full stop.
+ */
+export function inspectFont(filePath: string, fontFolder: string): FontInspection {
+  const facts = readFontFacts(readFileSync(filePath));
+  // Its tables may be in order and its letters not.
+  const alias = 'fw inspected';
+  if (GlobalFonts.registerFromPath(filePath, alias) === null)
+    throw new RenderError('media_unreadable', 'its letters are damaged, so nothing can be drawn');
+  const context = createCanvas(400, 60).getContext('2d');
+  context.font = `${facts.minWeight} 30px "${alias}"`;
+  context.fillText(facts.family, 0, 40);
+  return { ...facts, isShipped: shippedFamilies(fontFolder).has(looseName(facts.family)) };
 }

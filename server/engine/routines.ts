@@ -86,3 +86,18 @@ function readRoutine(): Uint8Array<ArrayBuffer> {
 function abort(): never {
   throw new Error('pixels.wasm stopped: it was given memory it does not have');
 }
+
+/** Undoes the canvas's premultiplication, in place. @returns True when any pixel is not opaque. */
+export function straightenAlpha(rgba: Uint8Array | Uint8ClampedArray): boolean {
+  let transparent = false;
+  for (let index = 3; index < rgba.length; index += 4) {
+    const alpha = rgba[index] ?? 0;
+    if (alpha === 255) continue;
+    transparent = true;
+    if (alpha === 0) continue;
+    for (let channel = index - 3; channel < index; channel++) {
+      rgba[channel] = Math.min(255, Math.round(((rgba[channel] ?? 0) * 255) / alpha));
+    }
+  }
+  return transparent;
+}

@@ -17,15 +17,20 @@ import type { LastFrames } from './files/last-frames.ts';
 import type { OutputFiles } from './files/output-files.ts';
 import { storeFiles } from './files/storing.ts';
 import { ProgressMeter, type WorkerProgress } from './progress.ts';
-import type { RenderInput } from './worker/render-protocol.ts';
-import type { Offer, SplitFilm } from './worker/piece-protocol.ts';
+import type { Offer, RenderInput, SplitFilm } from './worker/render-protocol.ts';
 import type { Saver } from './files/saving.ts';
 import type { Slot } from './slot.ts';
 import type { Place } from './trail.ts';
-import { failureOf, isEnough, type Loss } from './verdict.ts';
+import {
+  failureOf,
+  isEnough,
+  type Loss,
+  type Outcome,
+  wholeOf,
+  type WholeOutcome,
+} from './verdict.ts';
 import type { Entry } from './waiting-line.ts';
 import { failures, type Failure, type RenderStatusChanges } from './status.ts';
-import { wholeOf, type Outcome, type WholeOutcome } from './worker/outcome.ts';
 
 /** What every start message contains. */
 export type EngineSettings = Pick<

@@ -17,15 +17,14 @@ import path from 'node:path';
 import { z } from 'zod';
 import { engineLimits } from '../../shared/limits.ts';
 import { systemClock } from '../system/clock.ts';
-import { isAlive } from '../system/is-alive.ts';
+import { isAlive } from '../system/programs.ts';
 import type { Log } from '../system/log.ts';
 import { fontFolder } from '../system/paths.ts';
 import type { WorkerProgress } from './progress.ts';
 import { failures } from './status.ts';
-import { failureOf } from './verdict.ts';
-import { OwnFaults } from './worker/own-faults.ts';
+import { failureOf, wholeOf, type WholeOutcome } from './verdict.ts';
+import { OwnFaults } from './worker/task-faults.ts';
 import type { ForkWorker } from './worker/protocol.ts';
-import { wholeOf, type WholeOutcome } from './worker/outcome.ts';
 import type { RenderInput } from './worker/render-protocol.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 

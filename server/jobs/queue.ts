@@ -19,7 +19,7 @@ import { cancelled, runAttempt, type Again, type AttemptContext } from './attemp
 import { EncoderWatch } from './worker/encoder-watch.ts';
 import type { EventBus } from './events.ts';
 import { Holds } from './holds.ts';
-import { OwnFaults } from './worker/own-faults.ts';
+import { OwnFaults } from './worker/task-faults.ts';
 import type { ForkWorker } from './worker/protocol.ts';
 import { Saver } from './files/saving.ts';
 import { newSlot, rendererState, type Slot } from './slot.ts';

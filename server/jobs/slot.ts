@@ -1,6 +1,6 @@
 /** A slot of the queue: one worker process, and the render that runs in it. */
 import type { RenderProgress, ServerState } from '../../shared/api.ts';
-import type { OwnFaults } from './worker/own-faults.ts';
+import type { OwnFaults } from './worker/task-faults.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 
 /** A slot, in which one render can run. */

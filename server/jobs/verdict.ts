@@ -4,9 +4,10 @@
  */
 import { messageAt } from '../../shared/renderscript/source.ts';
 import { workLimits } from '../../shared/limits.ts';
-import { failures, type Failure } from './status.ts';
+import { type Failure, failures } from './status.ts';
 import type { Place } from './trail.ts';
 import type { Overdue } from './worker/vitals.ts';
+import type { RenderOutput } from './worker/render-protocol.ts';
 
 /** How an attempt was lost. */
 export interface Loss {
@@ -56,4 +57,28 @@ export function failureOf(
 
 function timesOf(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
+}
+
+/** How an attempt ended. */
+export type Outcome =
+  | RenderOutput
+  /** As the worker describes it. */
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly path?: string | undefined;
+    }
+  /** The process is gone. */
+  | { readonly kind: 'lost'; readonly loss: Loss }
+  | { readonly kind: 'cancelled' };
+
+/** How an attempt at a whole file ended. */
+export type WholeOutcome = Exclude<Outcome, { kind: 'split' | 'piece' }>;
+
+/** Of an order without an offer, and not of a piece. */
+export function wholeOf(outcome: Outcome): WholeOutcome {
+  if (outcome.kind === 'split' || outcome.kind === 'piece')
+    throw new Error('a whole file was asked for');
+  return outcome;
 }

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../../shared/errors.ts';
 import type { DeskReply } from '../jobs/desk/desk.ts';
 import { doTask, wholeBuffers, type DeskTask } from '../jobs/desk/desk-tasks.ts';
-import { giveWayAsThread } from '../system/priority.ts';
+import { giveWayAsThread } from '../system/programs.ts';
 
 giveWayAsThread();
 parentPort?.postMessage({ kind: 'ready' } satisfies DeskReply);

@@ -4,8 +4,7 @@
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { contentKey, type ContentKind } from './storage-keys.ts';
-import type { Storage } from './storage.ts';
+import { contentKey, type ContentKind, type Storage } from './storage.ts';
 import { errorCode, exists, renameOver } from '../system/files.ts';
 import { flushFile } from './files.ts';
 import { Removals } from './removals.ts';

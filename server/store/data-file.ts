@@ -3,9 +3,12 @@
  * piece, never as one text: Node's longest has 512 MiB.
  */
 import { isUtf8 } from 'node:buffer';
-import { open, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import Datastore from 'nedb-promises';
 import { isJsonObject } from '../../shared/renderscript/source.ts';
-import { errorCode, renameOver } from '../system/files.ts';
+import { errorCode, flushFolder, renameOver } from '../system/files.ts';
+import { besideOf, copyRange } from './files.ts';
 
 const newline = 0x0a;
 /** Bytes to read at a time. */
@@ -163,4 +166,108 @@ export function isOurs(value: Readonly<Record<string, unknown>>): boolean {
     isJsonObject(value.$$indexCreated) ||
     typeof value.$$indexRemoved === 'string'
   );
+}
+
+// Rewrites a data file without superseded lines while changes go on: writes the records to a second file in small
+// steps; then, between two changes, adds what was appended meanwhile and replaces the old file. Until then the old
+// one is untouched, so a crash at any moment leaves one of the two, whole.
+
+/** Characters to write in one step; between two steps others get their turn. */
+const stepLength = 256 * 1024;
+/** Bytes that a data file may have beyond twice its records before it is rewritten. */
+const spareBytes = 1024 * 1024;
+
+/** True if enough of a file is superseded to make rewriting it worthwhile. @param live Bytes of its records. */
+export function isWasteful(length: number, live: number): boolean {
+  return length > 2 * live + spareBytes;
+}
+
+/** A file being written beside another. */
+export class Compaction {
+  readonly #file: string;
+  readonly #beside: string;
+  readonly #handle: FileHandle;
+  /** Length of the file that the records correspond to. */
+  readonly #mark: number;
+  #isFinished = false;
+
+  private constructor(file: string, beside: string, handle: FileHandle, mark: number) {
+    this.#file = file;
+    this.#beside = beside;
+    this.#handle = handle;
+    this.#mark = mark;
+  }
+
+  /** @param mark Length of the file that the records to be added correspond to. */
+  static async begin(file: string, mark: number): Promise<Compaction> {
+    const beside = besideOf(file);
+    return new Compaction(file, beside, await open(beside, 'wx', 0o600), mark);
+  }
+
+  /** Adds records, in steps. @param isOver Called between steps; true stops it. */
+  async add(records: Iterable<object>, isOver: () => boolean): Promise<void> {
+    let step = openedNote;
+    for (const record of records) {
+      step += `${JSON.stringify(record)}\n`;
+      if (step.length < stepLength) continue;
+      if (isOver()) return;
+      await this.#handle.writeFile(step);
+      step = '';
+    }
+    await this.#handle.writeFile(step);
+  }
+
+  /**
+   * Adds what was appended to the file since, and replaces it. Only while nobody writes to the file.
+   *
+   * @param length The file's current length. @returns the new length.
+   */
+  async finish(length: number): Promise<number> {
+    await copyRange(this.#file, this.#mark, length - this.#mark, (part) =>
+      this.#handle.writeFile(part),
+    );
+    await this.#handle.sync();
+    const { size } = await this.#handle.stat();
+    await this.#handle.close();
+    await renameOver(this.#beside, this.#file);
+    this.#isFinished = true;
+    await flushFolder(path.dirname(this.#file));
+    return size;
+  }
+
+  /** Leaves the file as it is; does nothing after `finish`. */
+  async abandon(): Promise<void> {
+    if (this.#isFinished) return;
+    await this.#handle.close().catch(() => undefined);
+    await rm(this.#beside, { force: true }).catch(() => undefined);
+  }
+}
+
+// NeDB with records that were already read. Its own opening takes five times as long as reading the file, and
+// rewrites it each time, which fails on a full disk; so it gets the records, and from then on appends changes as
+// usual. No public member does that: all of them wait for the opening.
+
+/** Internals of the wrapper and of NeDB that their types omit. The lock file pins both. */
+interface Inside {
+  /** Settles when the file is loaded; if set, it is not loaded again. */
+  __loaded: Promise<void>;
+  readonly __original: {
+    /** Takes records in, without copies. */
+    _resetIndexes(records: readonly unknown[]): void;
+    /** Lets changes through, which wait for the load until then. */
+    readonly executor: { processBuffer(): void };
+  };
+}
+
+/** A database on a file that holds these records. Nothing is read or written before the first change. */
+export function fillDatabase<Doc>(file: string, records: readonly Doc[]): Datastore<Doc> {
+  // The data may contain keys and private addresses: readable for this user only.
+  const options = { filename: file, modes: { fileMode: 0o600, dirMode: 0o700 } };
+  const data: Datastore<Doc> = Datastore.create(options);
+  // See Inside.
+  const inside = data as unknown as Inside;
+  inside.__loaded = Promise.resolve();
+  inside.__original._resetIndexes(records);
+  inside.__original.executor.processBuffer();
+  return data;
 }

@@ -13,12 +13,17 @@ import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { Snapshot } from './backups.ts';
-import { Compaction, isWasteful } from './compaction.ts';
-import { openedNote, readDataFile, type DataFile } from './data-file.ts';
+import {
+  Compaction,
+  type DataFile,
+  fillDatabase,
+  isWasteful,
+  openedNote,
+  readDataFile,
+} from './data-file.ts';
 import { cutFile, flushFile, writeWhole } from './files.ts';
 import { errorCode } from '../system/files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
-import { fillDatabase } from './nedb.ts';
 import {
   asError,
   EditedRecords,

@@ -2,8 +2,9 @@
  * Which renders there are, in order and by state: kept as they come, so that a page of the list, and what has not
  * ended, cost what is in them and not what is in the store.
  */
-import { isFinal, renderStatuses, type RenderStatus } from '../../shared/api.ts';
-import { placeOf, type RenderDoc } from './render-record.ts';
+import { isFinal, type RenderStatus, renderStatuses } from '../../shared/api.ts';
+import { placeOf, type RenderDoc, type StoredOnce } from './render-record.ts';
+import { retention } from '../../shared/limits.ts';
 
 /**
  * Up to so many renders of a state are put in order when they are asked for; among more, a page is soon found on the
@@ -140,5 +141,113 @@ export class RenderOrder {
       else high = middle;
     }
     return low;
+  }
+}
+
+// The keys of requests that must make their renders only once: which renders were made with one, and which requests
+// run now. In memory.
+
+/** See above. */
+export class RenderKeys {
+  /** IDs of renders by project and key. */
+  readonly #made = new Map<string, Set<string>>();
+  /** Projects and keys of running requests, with the IDs of the renders that each of them knows of. */
+  readonly #claimed = new Map<string, Set<string>>();
+
+  /** A render is new here. */
+  add({ _id, project, once }: StoredOnce & { readonly _id: string }): void {
+    if (!once) return;
+    const name = keyedName(project, once.key);
+    const ids = this.#made.get(name) ?? new Set();
+    this.#made.set(name, ids.add(_id));
+  }
+
+  /** A render is gone. */
+  remove(id: string, { project, once }: StoredOnce): void {
+    if (once) this.#made.get(keyedName(project, once.key))?.delete(id);
+  }
+
+  /** IDs of the renders that were made with a key. */
+  madeWith(project: string, key: string): readonly string[] {
+    return [...(this.#made.get(keyedName(project, key)) ?? [])];
+  }
+
+  /** Begins a request. @returns what ends it; null: another one with this key runs. */
+  claim(project: string, key: string): (() => void) | null {
+    const name = keyedName(project, key);
+    if (this.#claimed.has(name)) return null;
+    this.#claimed.set(name, new Set(this.#made.get(name)));
+    return () => void this.#claimed.delete(name);
+  }
+
+  /** The running request has made this render itself. */
+  makeKnown(id: string, { project, once }: StoredOnce): void {
+    if (once) this.#claimed.get(keyedName(project, once.key))?.add(id);
+  }
+
+  /** True if the running request does not know one of the renders that there are with its key. */
+  isTaken(project: string, key: string, made: readonly string[]): boolean {
+    const known = this.#claimed.get(keyedName(project, key));
+    return known !== undefined && made.some((id) => !known.has(id));
+  }
+}
+
+/** A key is only valid in its project; neither contains a line end. */
+function keyedName(project: string, key: string): string {
+  return `${project}\n${key}`;
+}
+
+// Credits of all renders that have not expired, kept up with each change: the window asks with every change of the
+// queue, and adding up 100,000 records takes 20 ms.
+
+/** What counts of a render's record. */
+interface Counted {
+  readonly credits?: number | undefined;
+  /** ms since 1970. */
+  readonly createdAt: number;
+}
+
+/** Milliseconds between two looks for renders that have expired; so much later their credits are free. */
+const lookPause = 60_000;
+
+/** See above. */
+export class CreditSum {
+  /** What of each render is in the sum; those without credits are left out. */
+  readonly #counted = new Map<string, number>();
+  #sum = 0;
+  /** When the first of them can expire. */
+  #firstExpiry = Infinity;
+  #lookedAt = -Infinity;
+  #keptAll = false;
+
+  /** Takes in a render as it is now; null: it is gone or has expired. */
+  take(id: string, render: Counted | null): void {
+    const credits = render?.credits ?? 0;
+    this.#sum += credits - (this.#counted.get(id) ?? 0);
+    if (credits === 0 || !render) {
+      this.#counted.delete(id);
+      return;
+    }
+    this.#counted.set(id, credits);
+    this.#firstExpiry = Math.min(this.#firstExpiry, render.createdAt + retention.renders);
+  }
+
+  /**
+   * The sum now.
+   *
+   * @param now Wall time, ms since 1970. @param keepsAll True while nothing expires.
+   * @param all Those that have not expired: read again when some may have, at most once a minute.
+   */
+  at(now: number, keepsAll: boolean, all: () => Iterable<readonly [string, Counted]>): number {
+    const mayExpire = now > this.#firstExpiry && now - this.#lookedAt >= lookPause;
+    if (mayExpire || now < this.#lookedAt || keepsAll !== this.#keptAll) {
+      this.#counted.clear();
+      this.#sum = 0;
+      this.#firstExpiry = Infinity;
+      this.#lookedAt = now;
+      this.#keptAll = keepsAll;
+      for (const [id, render] of all()) this.take(id, render);
+    }
+    return this.#sum;
   }
 }

@@ -10,11 +10,9 @@ import type { Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../system/clock.ts';
 import { contentOf, type JsonText, type TextContent } from '../system/json-text.ts';
 import type { Log } from '../system/log.ts';
-import { CreditSum } from './credit-sum.ts';
+import { CreditSum, RenderIndex, RenderKeys } from './render-index.ts';
 import type { StoreHealth } from './health.ts';
 import { RenderFiles } from './render-files.ts';
-import { RenderIndex } from './render-index.ts';
-import { RenderKeys } from './render-keys.ts';
 import {
   bounded,
   expiryOf,

@@ -1,6 +1,6 @@
 /**
  * The folder of downloads that are kept between renders: what it takes, and what goes when it takes too much. Runs in
- * the worker, after each download, and in the server, for the user. server/engine/assets/fetch/cache.ts fills it.
+ * the worker, after each download, and in the server, for the user. server/engine/assets/fetch/fetch.ts fills it.
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';

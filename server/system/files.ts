@@ -1,8 +1,10 @@
 /** What server and engine need beside node:fs: error codes, patient renaming, and flushed folders. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
 
 /** Codes with which Windows refuses a rename while a scanner holds the file. */
 const heldCodes = new Set(['EPERM', 'EBUSY', 'EACCES']);
@@ -113,4 +115,15 @@ export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(folder, 'r');
   await handle.sync();
+}
+
+/**
+ * The SHA-256 of a file's content, in hexadecimal digits.
+ * @param signal Gives up, with its reason.
+ * @throws the system's error
+ */
+export async function contentDigest(filePath: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(filePath), hash, { ...(signal && { signal }) });
+  return hash.digest('hex');
 }

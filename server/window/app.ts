@@ -4,9 +4,9 @@
  */
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Router, type Express, type RequestHandler } from 'express';
+import { type Express, type RequestHandler, Router } from 'express';
 import { windowTokenHeader } from '../../shared/api.ts';
-import { stateRows } from '../../shared/api/state.ts';
+import { queueRows, stateRows } from '../../shared/api/state.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { nonceForm, proofPath, proofText, type ServerProof } from '../../shared/window-proof.ts';
 import { sameSecret } from '../api/auth.ts';
@@ -20,28 +20,25 @@ import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { ServerServices } from '../services.ts';
 import { archiveRoutes } from './archive.ts';
-import { diagnosticRoutes } from './diagnostics.ts';
-import { backupRoutes } from './backups.ts';
-import { createDraftFiles } from './draft-files.ts';
-import { editorRoutes } from './drafts.ts';
-import { createEventStream } from './event-stream.ts';
+import { diagnosticRoutes, requestRoutes } from './diagnostics.ts';
+import { backupRoutes, spaceRoutes } from './data-folder.ts';
+import { createDraftFiles, editorRoutes } from './drafts.ts';
 import { feedWindowRoutes } from './feeds.ts';
-import { fontRoutes } from './fonts.ts';
-import { mediaRoutes } from './media.ts';
+import { fontRoutes, mediaRoutes } from './library.ts';
 import { pageRoutes } from './page.ts';
 import { previewRoutes, soundRoutes } from './preview.ts';
-import { projectRoutes } from './projects.ts';
+import { projectRoutes, webhookRoutes } from './projects.ts';
 import { renderWindowRoutes } from './renders.ts';
-import { requestRoutes } from './requests.ts';
-import { queueRoutes } from './queue.ts';
 import { serveRows } from './rows.ts';
 import { apiListenerRoutes, settingRoutes } from './settings.ts';
-import { spaceRoutes } from './space.ts';
 import { templateShareRoutes } from './template-shares.ts';
 import { templateWindowRoutes, versionRoutes } from './templates.ts';
 import { Thumbnails } from './thumbnails.ts';
-import { serverState } from './view.ts';
-import { webhookRoutes } from './webhooks.ts';
+import { serverState, windowRender, windowTemplate } from './view.ts';
+import type { ServerEvent, ServerEventBody } from '../../shared/events.ts';
+import { type EventReader, EventStreams } from '../api/event-streams.ts';
+import type { Happening } from '../jobs/events.ts';
+import { describeError } from '../system/log.ts';
 
 /** What the listener of the window needs beyond the services. */
 export interface WindowOptions {
@@ -191,4 +188,101 @@ function dataRoutes(services: ServerServices, events: RequestHandler): Router {
     fontRoutes(services),
     mediaRoutes(media, library.mediaLibrary, templates),
   );
+}
+
+/** Routes below `/api`. */
+function queueRoutes(services: ServerServices): Router {
+  const { store } = services;
+  const { queue, credits, output, power } = services.work;
+  return serveRows(queueRows, {
+    pause: async () => {
+      await store.settings.change({ queuePaused: true });
+      queue.pause();
+      return serverState(services);
+    },
+    pauseAfter: ({ params: { id } }) => {
+      queue.pauseAfter(id);
+      return serverState(services);
+    },
+    resume: async () => {
+      await store.settings.change({ queuePaused: false });
+      queue.resume();
+      return serverState(services);
+    },
+    checkOutput: async () => {
+      await output.check();
+      return serverState(services);
+    },
+    overrulePower: () => {
+      power.overrule();
+      return serverState(services);
+    },
+    machines: () => queue.machines ?? [],
+    credits: () => credits.state,
+  });
+}
+
+// The format is server-sent events; the window reads them with fetch, because it must send its token in a header.
+
+/** The handler of `GET /api/events`, and what ends all streams. */
+interface EventStream {
+  readonly handler: RequestHandler;
+  close(): void;
+}
+
+/** Turns server events into wire events and sends them in order. */
+function createEventStream(services: ServerServices): EventStream {
+  const { events, log } = services;
+  const streams = new EventStreams();
+  const readers = new Set<EventReader>();
+  /** Steps wait for each other, because some need a look-up: numbers stay in order. */
+  let steps = Promise.resolve();
+  /** The number of the newest event sent to every reader. */
+  let sent = events.number;
+  const step = (work: () => void | Promise<void>): void => {
+    steps = steps
+      .then(work)
+      .catch((error: unknown) => log('error', 'window', describeError(error)));
+  };
+
+  const unsubscribe = events.subscribe((happening, number) => {
+    step(async () => {
+      if (readers.size > 0) send({ ...(await eventOf(happening, services)), number });
+      sent = number;
+    });
+  });
+
+  function send(event: ServerEvent): void {
+    for (const reader of readers) reader.send(event);
+  }
+
+  return {
+    handler: (_request, response) => {
+      const reader = streams.open(response, () => readers.delete(reader));
+      step(() => {
+        if (response.destroyed) return;
+        reader.send({ type: 'hello', number: sent } satisfies ServerEvent);
+        readers.add(reader);
+      });
+    },
+    close() {
+      unsubscribe();
+      streams.close();
+    },
+  };
+}
+
+async function eventOf(happening: Happening, services: ServerServices): Promise<ServerEventBody> {
+  switch (happening.type) {
+    case 'render.created':
+    case 'render.updated':
+      return { type: happening.type, render: windowRender(happening.render, services) };
+    case 'template.created':
+    case 'template.updated':
+      return { type: happening.type, template: windowTemplate(happening.template) };
+    case 'server.state':
+      return { type: happening.type, state: await serverState(services) };
+    default:
+      return happening;
+  }
 }

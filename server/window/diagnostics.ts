@@ -7,11 +7,15 @@ import { cpus, freemem, homedir, release, totalmem } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Router } from 'express';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { z } from 'zod';
 import type { LogLine } from '../../shared/api/renders.ts';
 import { diagnosticRows } from '../../shared/api/state.ts';
 import type { ServerServices } from '../services.ts';
 import { serveRows } from './rows.ts';
 import { serverState } from './view.ts';
+import { type RequestLimit, type RequestList, requestRows } from '../../shared/api/requests.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { sendParts } from '../api/answer.ts';
 
 /** Renders whose logs are included, and characters of one line and of one file; longer ones keep the newest part. */
 const most = { renders: 20, line: 4_000, file: 200_000 };
@@ -179,4 +183,52 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
     for (const [pattern, left] of rules) told = told.replace(pattern, left);
     return told;
   };
+}
+
+const bodyPart = z.enum(['request', 'answer']);
+
+/** Routes below `/api`. */
+export function requestRoutes({
+  requests: { requestLog, limiter },
+  store,
+}: Pick<ServerServices, 'requests' | 'store'>): Router {
+  const limit = (): RequestLimit => {
+    const isLimited = Number.isFinite(limiter.limit);
+    return {
+      left: isLimited ? limiter.remaining : null,
+      most: isLimited ? limiter.limit : null,
+      window: limiter.window,
+    };
+  };
+  const list = (): RequestList => ({
+    recording: requestLog.recording,
+    requests: requestLog.list(),
+    keysUsed: Object.fromEntries(requestLog.keysUsed),
+    size: store.settings.values.requestLogSize,
+    limit: limit(),
+  });
+
+  return serveRows(requestRows, {
+    list,
+    limit,
+    details: ({ params, request }) => {
+      const found = requestLog.find(Number(params.number));
+      if (!found) throw new ApiError('route_not_found', { method: 'GET', path: request.path });
+      return found;
+    },
+    wholeBody: ({ params: { number, part }, request, response }) => {
+      const known = bodyPart.safeParse(part).data;
+      const pieces = known ? requestLog.wholeBody(Number(number), known) : null;
+      if (pieces === null)
+        throw new ApiError('route_not_found', { method: 'GET', path: request.path });
+      sendParts(response.type('text/plain'), pieces);
+    },
+    record: ({ body }) => {
+      requestLog.recording = body.recording;
+      return list();
+    },
+    clear: () => {
+      requestLog.clear();
+    },
+  });
 }

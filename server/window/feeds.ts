@@ -19,7 +19,7 @@ import { changeFeed } from '../api/feed-tables.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredBatch, StoredFeed } from '../store/feeds.ts';
 import { firstProject } from '../store/projects.ts';
-import { windowMedia } from './media.ts';
+import { windowMedia } from './library.ts';
 import { serveRows } from './rows.ts';
 
 /** The bytes of a file; one more than allowed, so that the refusal can name the limit. */

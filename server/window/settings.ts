@@ -12,13 +12,13 @@ import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
 import { serverSettings, shownForms, shownSettings } from '../../shared/settings.ts';
 import { bodyOf, smallJsonBody } from '../api/body.ts';
-import { testFfmpeg } from '../api/ffmpeg-test.ts';
 import {
   applySettings,
   machine,
   settingForms,
   settingsChange,
   settingsNow,
+  testFfmpeg,
   WrongSetting,
 } from '../api/server-settings.ts';
 import type { ServerServices } from '../services.ts';

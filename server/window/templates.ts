@@ -21,9 +21,8 @@ import type { ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import type { NewTemplate } from '../store/templates.ts';
 import { sent, serveRows } from './rows.ts';
-import { learnLong, learnShort } from './template-facts.ts';
+import { learnLong, learnShort, windowTemplate } from './view.ts';
 import type { Thumbnails } from './thumbnails.ts';
-import { windowTemplate } from './view.ts';
 
 /** Routes below `/api`. @param sampleFolder The samples that new templates can start from; undefined: none. */
 export function templateWindowRoutes(

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { ReaderEnded, SheetReader } from '../../server/jobs/feeds/sheet-reader.ts';
-import { mapColumns } from '../../server/jobs/feeds/feed-mapping.ts';
+import { mapColumns } from '../../server/jobs/feeds/feed-rows.ts';
 import { writeSheet } from '../../server/jobs/feeds/feed-spreadsheet.ts';
 import { readTable } from '../../server/jobs/feeds/feed-table.ts';
 import { batchRenderId } from '../../server/store/feeds.ts';

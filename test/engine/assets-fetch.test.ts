@@ -17,7 +17,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadAssets, type LoadTuning } from '../../server/engine/assets/load.ts';
-import { usualTimes } from '../../server/engine/assets/fetch/download-options.ts';
+import { usualTimes } from '../../server/engine/assets/fetch/download-request.ts';
 import { refusalWords } from '../../server/system/address-rule.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import {

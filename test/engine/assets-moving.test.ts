@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
-import { unrollAvif } from '../../server/engine/assets/pictures/moving-avif.ts';
+import { unrollAvif } from '../../server/engine/assets/pictures/moving-picture.ts';
 import { vectorFonts } from '../helpers/drawing.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';

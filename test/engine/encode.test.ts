@@ -29,7 +29,7 @@ import {
   type EncoderOptions,
   type FrameSink,
 } from '../../server/engine/encode/encoder.ts';
-import { straightenAlpha } from '../../server/engine/straighten-alpha.ts';
+import { straightenAlpha } from '../../server/engine/routines.ts';
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
 import { writeStill } from '../../server/engine/encode/still.ts';
 import { RenderError } from '../../shared/engine/errors.ts';

@@ -5,8 +5,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { KnownFiles } from '../../server/engine/assets/examine/known-files.ts';
-import { probe } from '../../server/engine/assets/examine/probe.ts';
+import { KnownFiles, probe } from '../../server/engine/assets/examine/probe.ts';
 import { RenderError, type RenderErrorCode } from '../../shared/engine/errors.ts';
 import { examineLimits } from '../../shared/limits.ts';
 import { png } from './assets-loading.ts';

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { frameWriter } from '../../server/engine/frame-writer.ts';
-import { canShare, Pace } from '../../server/engine/painters/painter-count.ts';
+import { canShare, Pace } from '../../server/engine/painters/crew.ts';
 import { CurrentElement } from '../../server/engine/painters/painter-protocol.ts';
 import { Painters, type PaintersOptions } from '../../server/engine/painters/painters.ts';
 import { frameTimes } from '../../server/engine/plan.ts';

@@ -149,11 +149,11 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'api/templates POST /v2/templates/{id}/restore': none(
     ({ template }) => `/v2/templates/${template}/restore`,
   ),
-  'api/webhook-secret POST /v2/webhook-secret/rotate': none(() => '/v2/webhook-secret/rotate'),
-  'api/webhook-deliveries POST /v2/webhook-deliveries/{id}/retry': none(
+  'api/webhooks POST /v2/webhook-secret/rotate': none(() => '/v2/webhook-secret/rotate'),
+  'api/webhooks POST /v2/webhook-deliveries/{id}/retry': none(
     () => '/v2/webhook-deliveries/none/retry',
   ),
-  'api/webhook-secret POST /v2/projects/{id}/webhook-secret/rotate': none(
+  'api/webhooks POST /v2/projects/{id}/webhook-secret/rotate': none(
     () => '/v2/projects/none/webhook-secret/rotate',
   ),
   'api/projects POST /v2/projects': small(() => '/v2/projects'),
@@ -262,10 +262,10 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     { target: '/api/feeds/look?name=a.csv', body: tableOf(size) },
   ],
   'window/feeds PATCH /batches/:id': small(() => '/api/batches/none'),
-  'window/fonts POST /fonts/added': (_things, size) => [
+  'window/library POST /fonts/added': (_things, size) => [
     { target: '/api/fonts/added?name=a.ttf', body: Buffer.alloc(size, 'x') },
   ],
-  'window/media POST /media': (_things, size) => [
+  'window/library POST /media': (_things, size) => [
     { target: '/api/media?name=a.png', body: Buffer.alloc(size, 'x') },
   ],
   'window/preview POST /preview': (_things, size) => [
@@ -298,19 +298,19 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     { target: '/api/renders/remove', body: { ids: ids(Math.min(100_000, size / 40)) } },
     { target: '/api/renders/remove', body: smallParts(size) },
   ],
-  'window/requests PATCH /requests': small(() => '/api/requests'),
+  'window/diagnostics PATCH /requests': small(() => '/api/requests'),
   'window/renders POST /renders/:id/keep': small(({ render }) => `/api/renders/${render}/keep`),
   'window/renders POST /renders/:id/move': small(({ render }) => `/api/renders/${render}/move`),
-  'window/queue POST /queue/pause': none(() => '/api/queue/pause'),
-  'window/queue POST /queue/pause-after/:id': none(
+  'window/app POST /queue/pause': none(() => '/api/queue/pause'),
+  'window/app POST /queue/pause-after/:id': none(
     ({ render }) => `/api/queue/pause-after/${render}`,
   ),
-  'window/queue POST /queue/resume': none(() => '/api/queue/resume'),
-  'window/queue POST /output/look': none(() => '/api/output/look'),
-  'window/queue POST /power/overrule': none(() => '/api/power/overrule'),
+  'window/app POST /queue/resume': none(() => '/api/queue/resume'),
+  'window/app POST /output/look': none(() => '/api/output/look'),
+  'window/app POST /power/overrule': none(() => '/api/power/overrule'),
   'window/settings PATCH /settings': small(() => '/api/settings'),
-  'window/backups POST /backups': none(() => '/api/backups'),
-  'window/backups POST /backups/:place/:name/restore': small(
+  'window/data-folder POST /backups': none(() => '/api/backups'),
+  'window/data-folder POST /backups/:place/:name/restore': small(
     () => '/api/backups/data/own-none/restore',
   ),
   'window/settings POST /api-listener': small(() => '/api/api-listener'),
@@ -318,11 +318,11 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'window/settings POST /settings/ffmpeg-test': small(() => '/api/settings/ffmpeg-test'),
   'window/settings POST /settings/port-test': small(() => '/api/settings/port-test'),
   'window/settings PUT /preferences': small(() => '/api/preferences'),
-  'window/webhooks POST /deliveries/:id/retry': none(() => '/api/deliveries/none/retry'),
-  'window/webhooks POST /projects/:id/webhook-test': small(
+  'window/projects POST /deliveries/:id/retry': none(() => '/api/deliveries/none/retry'),
+  'window/projects POST /projects/:id/webhook-test': small(
     () => '/api/projects/default/webhook-test',
   ),
-  'window/webhooks PATCH /webhook-receiver': small(() => '/api/webhook-receiver'),
+  'window/projects PATCH /webhook-receiver': small(() => '/api/webhook-receiver'),
   'window/templates PATCH /templates/:id/versions/:version': small(
     ({ template }) => `/api/templates/${template}/versions/none`,
   ),

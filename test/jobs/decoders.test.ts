@@ -12,7 +12,7 @@ import {
   replaceSoundArguments,
 } from '../../server/engine/encode/arguments.ts';
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
-import { unrollArguments } from '../../server/engine/assets/pictures/moving-avif.ts';
+import { unrollArguments } from '../../server/engine/assets/pictures/moving-picture.ts';
 import { trialArguments } from '../../server/engine/overlay-plan.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';

@@ -12,7 +12,7 @@ import { EventBus } from '../../server/jobs/events.ts';
 import { openStorage } from '../../server/cluster/storage/open-storage.ts';
 import { createOutputFiles } from '../../server/jobs/files/output-files.ts';
 import { Retention } from '../../server/jobs/files/retention.ts';
-import { PieceFiles } from '../../server/cluster/jobs/piece-files.ts';
+import { PieceFiles } from '../../server/cluster/jobs/pieces.ts';
 import { writeWhole } from '../../server/store/files.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import type { NewRender } from '../../server/store/render-record.ts';

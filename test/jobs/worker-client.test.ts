@@ -6,11 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { OwnFaults } from '../../server/jobs/worker/own-faults.ts';
+import { OwnFaults } from '../../server/jobs/worker/task-faults.ts';
 import type { WorkerCommand, WorkerEnd, WorkerPort } from '../../server/jobs/worker/protocol.ts';
-import { isEnough, type Loss } from '../../server/jobs/verdict.ts';
+import { isEnough, type Loss, type Outcome } from '../../server/jobs/verdict.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import type { Outcome } from '../../server/jobs/worker/outcome.ts';
 import type { RenderInput } from '../../server/jobs/worker/render-protocol.ts';
 import { WorkerClient } from '../../server/jobs/worker/worker-client.ts';
 

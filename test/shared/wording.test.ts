@@ -6,7 +6,7 @@ import { dayTime, exactTime, nearTime, timeOrMoment } from '../../renderer/ui/fo
 import { messages } from '../../renderer/ui/say.ts';
 import type { Clock } from '../../server/system/clock.ts';
 import { countRequest, RateLimiter } from '../../server/api/rate-limit.ts';
-import { duration } from '../../server/engine/assets/fetch/download-failures.ts';
+import { duration } from '../../server/engine/assets/fetch/download-request.ts';
 import { counted } from '../../shared/counted.ts';
 import { errorCatalogue } from '../../shared/errors.ts';
 

@@ -6,9 +6,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ContentCopies } from '../../server/cluster/jobs/content-copies.ts';
 import { ContentCache, DamagedError } from '../../server/cluster/storage/content-cache.ts';
-import { contentKey } from '../../server/store/storage-keys.ts';
+import { contentKey, type Storage } from '../../server/store/storage.ts';
 import { openStorage } from '../../server/cluster/storage/open-storage.ts';
-import type { Storage } from '../../server/store/storage.ts';
 
 let folder: string;
 let storage: Storage;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { feedTable } from '../../server/jobs/feeds/feed-rows.ts';
 import { firstProject } from '../../server/store/projects.ts';
-import { createDraftFiles } from '../../server/window/draft-files.ts';
+import { createDraftFiles } from '../../server/window/drafts.ts';
 import type { Draft } from '../../shared/api/editor.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 

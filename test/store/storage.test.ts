@@ -10,18 +10,16 @@ import {
   contentKey,
   isKey,
   outputKey,
+  removeStrays,
   renderOf,
   renderPrefix,
   snapshotKey,
-} from '../../server/store/storage-keys.ts';
-import { openStorage } from '../../server/cluster/storage/open-storage.ts';
-import { readS3Address } from '../../server/cluster/storage/s3-address.ts';
-import {
-  removeStrays,
-  StorageError,
   type Storage,
+  StorageError,
   type StoredFile,
 } from '../../server/store/storage.ts';
+import { openStorage } from '../../server/cluster/storage/open-storage.ts';
+import { readS3Address } from '../../server/cluster/storage/s3-address.ts';
 import { startS3, type S3Server } from '../helpers/s3-server.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@
  * of page.
  */
 import { topics } from '../../server/api/docs/pages.ts';
-import { addressOf } from '../../server/api/docs/topic.ts';
+import { addressOf } from '../../server/api/docs/page-frame.ts';
 import { isLong } from '../helpers/long.ts';
 import { checkRules } from './look.ts';
 import { expect, test } from './program.ts';

@@ -11,7 +11,7 @@ import {
   describeRule,
 } from '../../../shared/renderscript/reference.ts';
 import { animationSheet, sheetOf } from './pictures.ts';
-import { addressOf, type Topic } from './topic.ts';
+import { addressOf, type Topic } from './page-frame.ts';
 
 const root = 'renderscript';
 

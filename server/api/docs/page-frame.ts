@@ -3,7 +3,6 @@
  * and paper. Pure.
  */
 import { escapeHtml, headingsOf, markdownHtml } from './markdown.ts';
-import { addressOf, type TopicSection } from './topic.ts';
 
 const style = `
   :root { color-scheme: light dark; --text: #1c2430; --quiet: #5c6675; --page: #fff; --link: #2451c4; --field: #f4f6f9;
@@ -199,4 +198,26 @@ function neighbours(current: string, sections: readonly TopicSection[]): string 
       : '<span></span>';
   };
   return `<nav class="next" aria-label="Neighbours">${link(at - 1, (title) => `← ${title}`)}${link(at + 1, (title) => `${title} →`)}</nav>`;
+}
+
+/** One page. */
+export interface Topic {
+  /** `/docs/SLUG`; empty for `/docs` itself. */
+  readonly slug: string;
+  readonly title: string;
+  /** One line for the list of pages. */
+  readonly summary: string;
+  /** Markdown. @param apiUrl the address of this server, for examples. */
+  readonly text: (apiUrl: string) => string;
+}
+
+/** Pages that stand together in the list. */
+export interface TopicSection {
+  readonly name: string;
+  readonly topics: readonly Topic[];
+}
+
+/** The address of a page. */
+export function addressOf({ slug }: Pick<Topic, 'slug'>): string {
+  return slug === '' ? '/docs' : `/docs/${slug}`;
 }

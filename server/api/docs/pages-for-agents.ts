@@ -1,6 +1,9 @@
 /** The pages that agents read, too. Not in pages.ts: its page about agents lists the tools that read these. */
-import type { Topic } from './topic.ts';
-import { written } from './written.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Topic } from './page-frame.ts';
+import { helpFolder } from '../../system/paths.ts';
+import { type PageValue, pageValues } from './page-values.ts';
 
 /** Start. */
 export const startTopics: readonly Topic[] = [
@@ -34,3 +37,38 @@ export const programTopics: readonly Topic[] = [
   written('command-line', 'Command line', 'All commands with their options.'),
   written('testing', 'In your tests', 'A real server for tests of other programs.'),
 ];
+
+// A file is read when somebody opens its page for the first time.
+
+const known = new Map<string, string>();
+
+/**
+ * A page with the text of `resources/help/SLUG.md`; that of `/docs` itself is `index.md`.
+ *
+ * @param own Values of this page alone.
+ */
+export function written(
+  slug: string,
+  title: string,
+  summary: string,
+  own: Readonly<Record<string, PageValue>> = {},
+): Topic {
+  return { slug, title, summary, text: (apiUrl) => filled(proseOf(slug), apiUrl, own) };
+}
+
+function proseOf(slug: string): string {
+  const prose =
+    known.get(slug) ??
+    readFileSync(path.join(helpFolder(), `${slug === '' ? 'index' : slug}.md`), 'utf8');
+  known.set(slug, prose);
+  return prose;
+}
+
+/** @throws when there is no value of a name. */
+function filled(prose: string, apiUrl: string, own: Readonly<Record<string, PageValue>>): string {
+  return prose.replace(/%\{([\w-]+) ?([^}]*)\}/g, (mark, name: string, words: string) => {
+    const value = own[name] ?? pageValues.get(name);
+    if (!value) throw new Error(`a help page names ${mark}, which page-values.ts doesn't know`);
+    return value(apiUrl, ...words.split(' '));
+  });
+}

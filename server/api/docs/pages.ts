@@ -2,9 +2,8 @@
 import { animationTypes } from '../../../shared/renderscript/animation-types.ts';
 import { tools } from '../mcp/tools.ts';
 import { groupTopics } from './language.ts';
-import { apiTopics, programTopics, startTopics } from './pages-for-agents.ts';
-import type { Topic, TopicSection } from './topic.ts';
-import { written } from './written.ts';
+import { apiTopics, programTopics, startTopics, written } from './pages-for-agents.ts';
+import type { Topic, TopicSection } from './page-frame.ts';
 
 const toolRows = (): string =>
   tools.map(({ name, description }) => `| \`${name}\` | ${description} |`).join('\n');

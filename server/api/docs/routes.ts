@@ -2,21 +2,24 @@
  * The help below `/docs`: a site without any file from elsewhere. One page for each topic, one for each refusal, which
  * `documentation` points to, the search, and the pictures. No key.
  */
-import { Router, type Request, type Response } from 'express';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Request, type Response, Router } from 'express';
 import {
   ApiError,
   documentationPath,
   errorCatalogue,
   type ErrorCode,
 } from '../../../shared/errors.ts';
-import { galleryFolder } from '../../system/paths.ts';
-import { baseUrlOf, pathBefore } from '../base-url.ts';
+import { clientPackage, galleryFolder } from '../../system/paths.ts';
+import { baseUrlOf, pathBefore } from '../answer.ts';
 import { refusalTitle } from './api-reference.ts';
 import { escapeHtml } from './markdown.ts';
-import { pageHtml, pagePolicy, textHtml, type Page } from './page-frame.ts';
+import { type Page, pageHtml, pagePolicy, textHtml } from './page-frame.ts';
 import { sections, topics } from './pages.ts';
 import { sheetFile } from './pictures.ts';
-import { longestQuestion, searchIn, type Finding } from './search.ts';
+import { type Finding, longestQuestion, searchIn } from './search.ts';
+import { renderScriptSchema } from '../../../shared/renderscript/schema.ts';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of a const object
 
@@ -169,3 +172,35 @@ document.addEventListener('keydown', (event) => {
   if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey) { event.preventDefault(); field.focus(); }
 });
 `;
+
+// Files that need no key, like the help: nothing in them belongs to a project.
+
+/** The client as a package at `/client.tgz`, for `npm install` without a registry; made by client/pack.mjs. */
+export function clientPackageRoutes(): Router {
+  const routes = Router({ caseSensitive: true });
+  routes.get('/client.tgz', async (_request, response, next) => {
+    const bytes = await readFile(clientPackage()).catch(() => null);
+    if (bytes === null) {
+      next();
+      return;
+    }
+    response.type('application/gzip').set({
+      // Kept, but asked about each time: another version of the program has another client at the same address.
+      'Cache-Control': 'no-cache',
+      ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+    });
+    response.send(bytes);
+  });
+  return routes;
+}
+
+/** The JSON Schema of the language at `/renderscript.schema.json`, for editors. */
+export function languageRoutes(): Router {
+  const routes = Router({ caseSensitive: true });
+  routes.get('/renderscript.schema.json', (_request, response) => {
+    response
+      .type('application/schema+json')
+      .send(`${JSON.stringify(renderScriptSchema(), null, 2)}\n`);
+  });
+  return routes;
+}

@@ -5,7 +5,7 @@
  * Not minisearch (7.2): for 35 lines less, the section about the question `idempotency key` comes fifth.
  */
 import { headingsOf, withoutPictures } from './markdown.ts';
-import { addressOf, type Topic } from './topic.ts';
+import { addressOf, type Topic } from './page-frame.ts';
 
 /** A section that was found. */
 export interface Finding {

@@ -16,10 +16,9 @@ import { ApiError } from '../../../shared/errors.ts';
 import { listenerLimits } from '../../../shared/limits.ts';
 import { bracketed, loopbackAddresses } from '../../system/api-address.ts';
 import { errorRecord } from '../errors.ts';
-import { Connections } from './connections.ts';
+import { askForBody, Connections, discardRest, watchAnswer, watchBody } from './connections.ts';
 import { HeldPort, type HeldPorts } from './held-ports.ts';
 import { asRequest } from './last-defence.ts';
-import { askForBody, discardRest, watchAnswer, watchBody } from './slow-requests.ts';
 import { StartError } from '../../system/start-error.ts';
 import { errorCode } from '../../system/files.ts';
 

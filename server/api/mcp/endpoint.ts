@@ -12,7 +12,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../../shared/errors.ts';
 import type { Log } from '../../system/log.ts';
-import { baseUrlOf } from '../base-url.ts';
+import { baseUrlOf } from '../answer.ts';
 import { bodyOf, longArgumentsOf, messageBody } from '../body.ts';
 import type { ProjectServices } from '../project.ts';
 

@@ -7,7 +7,7 @@ import { parseParameters } from '../../system/parameters.ts';
 import { asRequested, createdRecord, currentRecord, readOrder, renderOf } from '../renders.ts';
 import { documentOptionParameters, renderAnswer, renderOptionParameters } from '../schemas.ts';
 import type { WireRender } from '../serialize.ts';
-import { onlyOverStdio } from './media-tools.ts';
+import { onlyOverStdio } from './picture-tools.ts';
 import {
   cut,
   documentFields,

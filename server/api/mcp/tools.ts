@@ -1,7 +1,6 @@
 /** THE TOOLS for agents as a table. The MCP server and the help page are made from it. */
 import { documentTools } from './document-tools.ts';
-import { mediaTools } from './media-tools.ts';
-import { pictureTools } from './picture-tools.ts';
+import { mediaTools, pictureTools } from './picture-tools.ts';
 import { readingTools } from './reading-tools.ts';
 import { renderTools } from './render-tools.ts';
 import type { Tool } from './tool.ts';

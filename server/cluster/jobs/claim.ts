@@ -6,16 +6,14 @@ import { randomBytes } from 'node:crypto';
 import { isFinal } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { UnavailableError } from '../../store/health.ts';
-import { tellOf } from '../postgres/batch.ts';
+import { NotedSession, tellOf } from '../postgres/batch.ts';
 import type { PostgresKeeper } from '../postgres/keeper.ts';
 import { tableOf } from '../postgres/migrations.ts';
-import { NotedSession } from '../postgres/noted.ts';
-import { schemaName } from '../postgres/schema-name.ts';
-import { divisionByZero, isAway, sqlState, type Session } from '../postgres/session.ts';
+import { schemaName } from '../postgres/statement.ts';
+import { divisionByZero, isAway, type Session, sqlState } from '../postgres/session.ts';
 import { changeRenderText, type StoredRender } from '../../store/render-record.ts';
 import { forgetDocumentText } from './documents.ts';
 import type { JobQueue, Ticket } from './job-queue.ts';
-import type { LateWord } from './late-word.ts';
 import { forgetProgressText } from './progress-board.ts';
 
 /** Where claims change records. */
@@ -212,5 +210,36 @@ export class Claim {
       const reason = error instanceof UnavailableError ? error.message : 'the database is away';
       throw new ApiError('cannot_save', { reason });
     }
+  }
+}
+
+// Servers are told of begun renders a little later: each word wakes every process that listens for anything, and a
+// small render has ended before, of which they hear at once.
+
+/** Milliseconds. Whoever asks a server reads the database first, so only those who watch notice. */
+const wordPause = 150;
+
+/** See above. One for each worker: servers read all changes in any case. */
+export class LateWord {
+  readonly #keeper: Pick<PostgresKeeper, 'inTurn'>;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(keeper: Pick<PostgresKeeper, 'inTurn'>) {
+    this.#keeper = keeper;
+  }
+
+  /** Has it told soon, unless something else tells of renders before. */
+  soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      // Those whose connection is lost look by themselves.
+      this.#keeper.inTurn((session) => tellOf(session, ['renders'])).catch(() => undefined);
+    }, wordPause).unref();
+  }
+
+  /** The renders have been announced by something else. */
+  told(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }

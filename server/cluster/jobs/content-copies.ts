@@ -5,8 +5,7 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { contentKey, prefixes, type ContentKind } from '../../store/storage-keys.ts';
-import type { Storage } from '../../store/storage.ts';
+import { contentKey, type ContentKind, prefixes, type Storage } from '../../store/storage.ts';
 
 /** Told by a worker that misses a content or a document. */
 export const missingChannel = 'framewright_missing';

@@ -13,7 +13,7 @@ import type { Session } from '../postgres/session.ts';
 import type { RecordChange } from '../../store/records.ts';
 import { readRender, type StoredRender } from '../../store/render-record.ts';
 import type { DocumentPlace } from '../../store/renders.ts';
-import { schemaName } from '../postgres/schema-name.ts';
+import { schemaName } from '../postgres/statement.ts';
 
 /** The longest that is written in a transaction that others wait for, in characters or bytes. */
 const shortLength = 16_000;

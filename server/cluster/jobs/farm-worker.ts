@@ -27,17 +27,14 @@ import {
   type StatusContext,
 } from '../../jobs/status.ts';
 import { failureOf } from '../../jobs/verdict.ts';
-import { OwnFaults } from '../../jobs/worker/own-faults.ts';
+import { OwnFaults } from '../../jobs/worker/task-faults.ts';
 import type { ForkWorker } from '../../jobs/worker/protocol.ts';
 import type { WorkerTuning } from '../../jobs/worker/tuning.ts';
-import { Claim } from './claim.ts';
-import { buildOf, type Build } from './build-name.ts';
+import { Claim, LateWord } from './claim.ts';
+import { beat, type Build, buildOf, MachineRow } from './machines.ts';
 import { FilmSharing } from './film-sharing.ts';
-import { PieceFiles } from './piece-files.ts';
-import { PieceQueue } from './piece-queue.ts';
+import { PieceFiles, PieceQueue } from './pieces.ts';
 import { endChannel, workChannel, type JobQueue, type Ticket } from './job-queue.ts';
-import { LateWord } from './late-word.ts';
-import { beat, MachineRow } from './machines.ts';
 import { ProgressTeller } from './progress-board.ts';
 import { LostError, MissingError, type Supplies, type Supply } from './supplies.ts';
 

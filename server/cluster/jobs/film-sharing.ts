@@ -17,16 +17,14 @@ import { StorageError } from '../../store/storage.ts';
 import type { PostgresKeeper } from '../postgres/keeper.ts';
 import { tableOf } from '../postgres/migrations.ts';
 import { changeRenderText, type StoredRender } from '../../store/render-record.ts';
-import { schemaName } from '../postgres/schema-name.ts';
+import { schemaName } from '../postgres/statement.ts';
 import { startMessageOf, type AttemptContext, type Sharing } from '../../jobs/attempt.ts';
 import { renderError, storeWithPatience } from '../../jobs/files/storing.ts';
 import type { WorkerProgress } from '../../jobs/progress.ts';
 import type { Slot } from '../../jobs/slot.ts';
-import type { Offer, SplitFilm } from '../../jobs/worker/piece-protocol.ts';
-import type { RenderInput } from '../../jobs/worker/render-protocol.ts';
-import { wholeOf, type Outcome, type WholeOutcome } from '../../jobs/worker/outcome.ts';
-import type { MadePiece, PieceFiles } from './piece-files.ts';
-import type { PieceJob, PieceQueue, PieceTicket } from './piece-queue.ts';
+import type { Offer, RenderInput, SplitFilm } from '../../jobs/worker/render-protocol.ts';
+import { wholeOf, type Outcome, type WholeOutcome } from '../../jobs/verdict.ts';
+import type { MadePiece, PieceFiles, PieceJob, PieceQueue, PieceTicket } from './pieces.ts';
 import { LostError, type Supplies, type Supply } from './supplies.ts';
 
 /** Where it is told how many frames of a piece are done, as JSON of `Told`. */

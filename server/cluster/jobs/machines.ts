@@ -2,12 +2,13 @@
  * The machines of a farm: each worker says every few seconds that it lives and what it does, in a table that may be
  * lost; each server reads it, for the window.
  */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { MachineRecord } from '../../../shared/api.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import type { PostgresKeeper } from '../postgres/keeper.ts';
-import { schemaName } from '../postgres/schema-name.ts';
-import { build } from '../../jobs/worker/piece-protocol.ts';
+import { schemaName } from '../postgres/statement.ts';
+import { build, type WorkerBuild } from '../../jobs/worker/render-protocol.ts';
 import { silence as silentSeconds } from './job-queue.ts';
 
 /** Milliseconds between two looks at the table, and how often a worker says that it lives. */
@@ -183,4 +184,20 @@ function recordOf({ id, said, silent }: Seen, since: number | undefined): Machin
     ...(lastFailure !== undefined && { lastFailure }),
     ...(silent > silence && { silentSince: since ?? Math.round(Date.now() - silent) }),
   };
+}
+
+// The name of what a machine's films follow from: those of machines with the same name are the same.
+
+/** See above. */
+export interface Build {
+  /** Twelve hexadecimal digits. */
+  readonly name: string;
+  readonly programs: WorkerBuild;
+}
+
+/** @param version The program's. */
+export function buildOf(version: string, programs: WorkerBuild): Build {
+  const { ffmpeg, x264, drawing, fonts } = programs;
+  const text = JSON.stringify([version, ffmpeg, x264, drawing, fonts]);
+  return { name: createHash('sha256').update(text).digest('hex').slice(0, 12), programs };
 }

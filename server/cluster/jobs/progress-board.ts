@@ -7,7 +7,7 @@ import { describeError, type Log } from '../../system/log.ts';
 import type { PostgresKeeper } from '../postgres/keeper.ts';
 import { tableOf } from '../postgres/migrations.ts';
 import type { Session } from '../postgres/session.ts';
-import { schemaName } from '../postgres/schema-name.ts';
+import { schemaName } from '../postgres/statement.ts';
 
 /** Where progress is told, as JSON of `Told`. */
 const channel = `${schemaName}_progress`;

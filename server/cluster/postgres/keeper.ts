@@ -12,7 +12,7 @@
  */
 import type { z } from 'zod';
 import { describeError, type Log } from '../../system/log.ts';
-import { UnavailableError, type StoreHealth } from '../../store/health.ts';
+import { type StoreHealth, UnavailableError } from '../../store/health.ts';
 import type {
   CollectionName,
   Identified,
@@ -20,12 +20,10 @@ import type {
   RecordKeeper,
   Records,
 } from '../../store/records.ts';
-import { schemaName } from './schema-name.ts';
-import { changesChannel, rendersChannel, type Alongside } from './batch.ts';
+import { lockNumbers, schemaName } from './statement.ts';
+import { type Alongside, changesChannel, rendersChannel } from './batch.ts';
 import { PostgresCollection } from './collection.ts';
 import { Connection, wordsFor } from './connection.ts';
-import { Leadership } from './leadership.ts';
-import { lockNumbers } from './locks.ts';
 import { RecordMemory } from './memory.ts';
 import { checkDatabaseUrl, databaseName, type Session } from './session.ts';
 import { readPages } from './statements.ts';
@@ -272,5 +270,62 @@ export class PostgresKeeper implements RecordKeeper {
     ).catch((error: unknown) => {
       throw new UnavailableError(wordsFor(error), { cause: error });
     });
+  }
+}
+
+// One of several processes on a database leads: it has a lock as long as its connection lasts, and then another one
+// has.
+
+/** Milliseconds between two looks whether the leader is gone. */
+const leadPause = 1_000;
+
+/** Whether this process leads. */
+class Leadership {
+  readonly #inTurn: <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>;
+  /** Null: it does not want to. */
+  #onChange: ((leads: boolean) => void) | null = null;
+  #leads = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param inTurn Does something on the connection; fails while there is none. */
+  constructor(inTurn: <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>) {
+    this.#inTurn = inTurn;
+  }
+
+  /** Wants to lead. @param onChange Called with true when it does, with false when it does no longer. */
+  want(onChange: (leads: boolean) => void): void {
+    this.#onChange = onChange;
+    void this.#try();
+  }
+
+  /** The connection is gone, and the lock with it. */
+  lose(): void {
+    if (!this.#leads) return;
+    this.#leads = false;
+    this.#onChange?.(false);
+    void this.#try();
+  }
+
+  /** Wants it no longer. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #try(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || this.#leads || !this.#onChange) return;
+    const lock = `SELECT pg_try_advisory_lock(${lockNumbers.leader}) AS leads`;
+    const hasIt = await this.#inTurn(async (session) => {
+      const [row] = await session.query<{ leads: boolean }>(lock);
+      return row?.leads === true && session.isOpen;
+    }).catch(() => false);
+    if (hasIt) {
+      this.#leads = true;
+      this.#onChange(true);
+      return;
+    }
+    this.#timer = setTimeout(() => void this.#try(), leadPause).unref();
   }
 }

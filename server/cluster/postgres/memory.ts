@@ -2,7 +2,7 @@
 import type { QueryResultRow } from 'pg';
 import { describeError, type Log } from '../../system/log.ts';
 import type { RecordChange } from '../../store/records.ts';
-import { schemaName } from './schema-name.ts';
+import { schemaName, type Statement } from './statement.ts';
 import type { Followed } from './collection.ts';
 import type { Session } from './session.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type PageEnd,
   type Position,
 } from './statements.ts';
-import type { Statement } from './statement.ts';
 
 /** See above. */
 export class RecordMemory {

@@ -4,8 +4,7 @@
  */
 import { DataFormatError } from '../../store/migrate.ts';
 import { collectionNames } from '../../store/records.ts';
-import { schemaName } from './schema-name.ts';
-import { lockNumbers } from './locks.ts';
+import { lockNumbers, schemaName } from './statement.ts';
 import type { Session } from './session.ts';
 
 /** The table of a collection, for a statement. Names are ours. */

@@ -1,7 +1,7 @@
-/** Opens the database of a data folder, and ties the two together: see store/home.ts. */
+/** Opens the database of a data folder, and ties the two together: see store/data-folder.ts. */
 import { hostname } from 'node:os';
 import type { StoreHealth } from '../../store/health.ts';
-import { hasRecords, readBinding, writeBinding } from '../../store/home.ts';
+import { hasRecords, readBinding, writeBinding } from '../../store/data-folder.ts';
 import type { Log } from '../../system/log.ts';
 import { StartError } from '../../system/start-error.ts';
 import { PostgresKeeper } from './keeper.ts';

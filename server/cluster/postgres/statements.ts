@@ -1,9 +1,8 @@
 /** The statements that a keeper writes records with and reads changes with. */
 import type { QueryResultRow } from 'pg';
 import { tableOf } from './migrations.ts';
-import { schemaName } from './schema-name.ts';
+import { schemaName, type Statement } from './statement.ts';
 import type { Computed, Waiting } from './collection.ts';
-import type { Statement } from './statement.ts';
 import type { Session } from './session.ts';
 
 /** The most changes and records to read at a time. */

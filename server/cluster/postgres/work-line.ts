@@ -10,14 +10,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../../shared/errors.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import { UnavailableError, type StoreHealth } from '../../store/health.ts';
-import { schemaName } from './schema-name.ts';
+import { beginChange, schemaName, type Statement } from './statement.ts';
 import { compute, statementsOf, type Alongside, type Begun } from './batch.ts';
 import type { Computed, Waiting } from './collection.ts';
 import { wordsFor, type Connection } from './connection.ts';
-import { beginChange } from './locks.ts';
 import type { RecordMemory } from './memory.ts';
 import { awayWords, divisionByZero, isAway, sqlState, type Session } from './session.ts';
-import type { Statement } from './statement.ts';
 import { drawMark } from './statements.ts';
 
 /** The most changes of a transaction. */

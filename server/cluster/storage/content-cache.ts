@@ -10,8 +10,7 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { errorCode } from '../../system/files.ts';
-import { contentKey, type ContentKind } from '../../store/storage-keys.ts';
-import type { Storage } from '../../store/storage.ts';
+import { contentKey, type ContentKind, type Storage } from '../../store/storage.ts';
 
 /** Milliseconds after which what was arriving is left over from a process that was killed. */
 const arrivalTime = 24 * 3_600_000;

@@ -8,17 +8,17 @@ import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'n
 import path from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { errorCode, flushFolder, refusalKind, renameOver } from '../../system/files.ts';
-import { checkedKey } from '../../store/storage-keys.ts';
-import { patiently, within } from './patience.ts';
 import {
-  markName,
-  StorageError,
   type ByteRange,
+  checkedKey,
   type Content,
+  markName,
   type PutOptions,
   type Storage,
+  StorageError,
   type StoredFile,
 } from '../../store/storage.ts';
+import { patiently, within } from './patience.ts';
 
 /** Where files are written before they get their names; no key begins with a dot. */
 const incoming = '.incoming';

@@ -10,20 +10,20 @@ import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import type * as Uploads from '@aws-sdk/lib-storage';
 import type * as Presigner from '@aws-sdk/s3-request-presigner';
 import { errorCode } from '../../system/files.ts';
-import { checkedKey } from '../../store/storage-keys.ts';
-import { patiently, SlowError, within } from './patience.ts';
-import type { S3Address } from './s3-address.ts';
 import {
-  markName,
-  StorageError,
   type AddressOptions,
   type ByteRange,
+  checkedKey,
   type Content,
+  markName,
   type PutOptions,
   type Storage,
+  StorageError,
   type StorageFault,
   type StoredFile,
 } from '../../store/storage.ts';
+import { patiently, SlowError, within } from './patience.ts';
+import type { S3Address } from './s3-address.ts';
 
 /** The three libraries, once loaded. */
 export interface S3Libraries {

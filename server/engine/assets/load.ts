@@ -10,23 +10,22 @@ import { linkHint } from '../../../shared/renderscript/page-links.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
-import type { AssetOptions, Assets, MediaFile } from './assets.ts';
+import { type AssetOptions, type Assets, FetchMeter, type MediaFile } from './assets.ts';
 import {
   collectMedia,
   fitsUse,
   type MediaRequest,
   type MediaUse,
 } from '../../../shared/renderscript/media-requests.ts';
-import { tooLarge } from './fetch/download-failures.ts';
-import { FetchMeter } from './fetch/fetch-meter.ts';
+import { tooLarge } from './fetch/download-request.ts';
 import { warmExaminer } from './examine/examiner.ts';
 import { fetchToFile, type FetchOptions } from './fetch/fetch.ts';
 import { findFocus, thumbnailSide } from './focus.ts';
-import { sniffFile } from './examine/sniff-file.ts';
+import { sniffFile } from './examine/sniff.ts';
 import { decodeBytes } from './pictures/images.ts';
 import type { Focus, MediaInfo } from '../../../shared/engine/media-info.ts';
 import { mayRead, refuseForOldFfmpeg } from './examine/old-ffmpeg.ts';
-import { unrollAvif } from './pictures/moving-avif.ts';
+import { unrollAvif } from './pictures/moving-picture.ts';
 import { plainVector } from './pictures/plain-vector.ts';
 import { maxAnimationFrames } from './pictures/picture-animation.ts';
 import { probe } from './examine/probe.ts';

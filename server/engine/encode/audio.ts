@@ -11,17 +11,18 @@ import { playedAt } from '../../../shared/engine/compile/speed.ts';
 import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { soundRate } from './arguments.ts';
-import { decodeSounds, type MixOptions } from './decode-sounds.ts';
-import { createGain, type Gain, type SampleFade } from './gain.ts';
 import {
   clicks,
+  decodeSounds,
   edgeLength,
   fadeEdge,
   joinLength,
   joinPasses,
-  surroundings,
+  type MixOptions,
   type Samples,
-} from './joins.ts';
+  surroundings,
+} from './decode-sounds.ts';
+import { createGain, type Gain, type SampleFade } from './gain.ts';
 import { createLimiter } from './limiter.ts';
 import type { Mix } from './sound-check.ts';
 import { stretch } from './stretch.ts';

@@ -5,14 +5,13 @@
 import os from 'node:os';
 import path from 'node:path';
 import { decodeLimits } from '../../../shared/limits.ts';
-import { sniffFile } from '../assets/examine/sniff-file.ts';
+import { sniffFile } from '../assets/examine/sniff.ts';
 import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderLimits } from '../cage.ts';
-import { decoderKilled, runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
-import { soundArguments, soundRate, type SoundCut } from './arguments.ts';
-import { joinLength } from './joins.ts';
-import { readWavFacts, type Decoded } from './wav.ts';
+import { decoderKilled, type Ffmpeg, runFfmpeg } from '../ffmpeg.ts';
+import { soundArguments, type SoundCut, soundRate } from './arguments.ts';
+import { type Decoded, readWavFacts } from './wav.ts';
 
 /** What mixing needs besides the sounds. */
 export interface MixOptions {
@@ -125,4 +124,105 @@ async function decode(
 function unreadable({ name, path }: Sound, cause?: unknown): RenderError {
   const message = `Source error: ${name}.source: The sound of this file cannot be read`;
   return new RenderError('media_unreadable', message, { path: `${path}.source`, cause });
+}
+
+// Joins keep cuts and loops from clicking. A click is a jump between two samples that stands out from its
+// surroundings; only such places change, so that a drum beat cut at its attack keeps it.
+
+/** Interleaved samples. */
+export interface Samples {
+  readonly channels: 1 | 2;
+  readonly values: Float32Array;
+}
+
+/** Samples over which a pass fades into the next one: 5 ms. */
+export const joinLength = Math.round(0.005 * soundRate);
+/** Samples over which a sound that begins or ends in the middle of its file fades: 2 ms. */
+export const edgeLength = Math.round(0.002 * soundRate);
+/** Samples on each side of a jump that define what is usual: 1 ms. */
+export const surroundings = Math.round(0.001 * soundRate);
+
+/** A jump this small is hidden in a 16-bit file's noise. */
+const inaudible = 0.002;
+/** A jump no larger than this many usual steps is part of the sound. */
+const usualSteps = 2;
+
+/**
+ * True when going from the last of `before` to the first of `after` would click.
+ *
+ * @param before, after Samples up to and from the join; null = silence.
+ */
+export function clicks(before: Samples | null, after: Samples | null): boolean {
+  const channels = before?.channels ?? after?.channels ?? 1;
+  for (let channel = 0; channel < channels; channel++) {
+    const last = before ? sampleAt(before, lengthOf(before) - 1, channel) : 0;
+    const first = after ? sampleAt(after, 0, channel) : 0;
+    const jump = Math.abs(first - last);
+    const usual = Math.max(
+      largestStep(before, channel, 'end'),
+      largestStep(after, channel, 'start'),
+    );
+    if (jump > inaudible && jump > usualSteps * usual) return true;
+  }
+  return false;
+}
+
+/**
+ * The beginning of a later pass: an equal-power crossfade from what would have followed the last pass.
+ *
+ * @param head The beginning of the pass; as long as the join.
+ * @param before The end of the pass before; at least as long.
+ * @param beyond What the file has after that end, at least as long as the join; null if the file ends there: then the
+ * end played backwards replaces it, because that continues without a jump and is as loud.
+ */
+export function joinPasses(head: Samples, before: Samples, beyond: Samples | null): Float32Array {
+  const length = lengthOf(head);
+  const { channels } = head;
+  const end = lengthOf(before) - 1;
+  const joined = new Float32Array(length * channels);
+  for (let index = 0; index < length; index++) {
+    const angle = (((index + 1) / (length + 1)) * Math.PI) / 2;
+    const rise = Math.sin(angle);
+    const fall = Math.cos(angle);
+    for (let channel = 0; channel < channels; channel++) {
+      const going = beyond
+        ? sampleAt(beyond, index, channel)
+        : sampleAt(before, end - 1 - index, channel);
+      joined[index * channels + channel] = sampleAt(head, index, channel) * rise + going * fall;
+    }
+  }
+  return joined;
+}
+
+/** Multiplies samples by a quarter of a sine, rising or falling, in place. */
+export function fadeEdge({ values, channels }: Samples, kind: 'in' | 'out'): void {
+  const length = values.length / channels;
+  for (let index = 0; index < length; index++) {
+    const share = (kind === 'in' ? index + 1 : length - index) / (length + 1);
+    const factor = Math.sin((share * Math.PI) / 2);
+    for (let at = index * channels; at < (index + 1) * channels; at++)
+      values[at] = (values[at] ?? 0) * factor;
+  }
+}
+
+function lengthOf({ values, channels }: Samples): number {
+  return values.length / channels;
+}
+
+function sampleAt({ values, channels }: Samples, index: number, channel: number): number {
+  return values[index * channels + channel] ?? 0;
+}
+
+/** The largest difference between neighbours near one end. */
+function largestStep(samples: Samples | null, channel: number, side: 'start' | 'end'): number {
+  if (!samples) return 0;
+  const length = lengthOf(samples);
+  const from = side === 'start' ? 0 : Math.max(0, length - surroundings);
+  const to = side === 'start' ? Math.min(length, surroundings) : length;
+  let largest = 0;
+  for (let index = from + 1; index < to; index++) {
+    const step = sampleAt(samples, index, channel) - sampleAt(samples, index - 1, channel);
+    largest = Math.max(largest, Math.abs(step));
+  }
+  return largest;
 }

@@ -31,7 +31,7 @@ import { Converter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
 import { keepUnderPeak, type Mix } from './sound-check.ts';
 import { tagged, type FileTags } from './tags.ts';
-import { straightenAlpha } from '../straighten-alpha.ts';
+import { straightenAlpha } from '../routines.ts';
 
 /** What an encoder needs. */
 export interface EncoderOptions {

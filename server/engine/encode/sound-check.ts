@@ -9,8 +9,7 @@ import path from 'node:path';
 import { startFfmpeg, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
 import { decodeSoundArguments, replaceSoundArguments, soundRate } from './arguments.ts';
 import type { FilmCoding } from './film-formats.ts';
-import { ceiling, createLimiter } from './limiter.ts';
-import { createPeaks } from './true-peak.ts';
+import { ceiling, createLimiter, createPeaks } from './limiter.ts';
 import { readSamples, readWavFacts, wavHeader, writeSamples } from './wav.ts';
 
 /** What mixSounds() made. */

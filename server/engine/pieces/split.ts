@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
-import { contentDigest } from '../../system/content-digest.ts';
+import { contentDigest } from '../../system/files.ts';
 import { followsSpeech } from '../assets/speech/transcripts.ts';
 import { audibleSounds } from '../encode/audio.ts';
 import { groupLength } from '../encode/film-formats.ts';

@@ -14,21 +14,21 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
-import { draftText } from './draft-text.ts';
+import { batchItems, draftText, readJsonBody } from './json-body.ts';
 import { familiesIn } from '../../../shared/families-in.ts';
-import { mapColumns } from '../feeds/feed-mapping.ts';
-import { checkRows, type CheckedRows, type RowCheck } from '../feeds/feed-check.ts';
 import {
   batchLines,
-  feedTable,
-  lastRows,
-  rowFiles,
-  sentRows,
   type BatchWish,
+  feedTable,
   type FeedTable,
   type KnownTable,
+  lastRows,
+  mapColumns,
   type NamedInRows,
+  rowFiles,
+  sentRows,
 } from '../feeds/feed-rows.ts';
+import { checkRows, type CheckedRows, type RowCheck } from '../feeds/feed-check.ts';
 import type { ReadSheet, SheetFacts } from '../feeds/feed-spreadsheet.ts';
 import { lookAtTable, readTable } from '../feeds/feed-table.ts';
 import {
@@ -39,7 +39,6 @@ import {
   type SharedFont,
 } from '../share/document-files.ts';
 import { plainText, givable, type TextContent } from '../../system/json-text.ts';
-import { batchItems, readJsonBody } from './json-body.ts';
 import {
   limitElements,
   prepareDocument,

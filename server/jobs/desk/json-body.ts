@@ -3,11 +3,15 @@
  * small bodies and on the desk (desk.ts) for large ones. Pure.
  */
 import { visit } from 'jsonc-parser';
+import { z } from 'zod';
 import { ApiError } from '../../../shared/errors.ts';
 import { parseJson } from '../../../shared/json.ts';
-import { requestLimits } from '../../../shared/limits.ts';
+import { requestLimits, requestLimits as limits } from '../../../shared/limits.ts';
 import { pathOf } from '../../../shared/renderscript/fixes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
+import type { Draft } from '../../../shared/api/editor.ts';
+import { templateFields } from '../../../shared/api/templates.ts';
+import { parseParameters } from '../../system/parameters.ts';
 
 const adviceOnList =
   'Send its objects one by one; POST /v2/renders/batch takes several renders as {"renders": […]}.';
@@ -144,4 +148,25 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return `a ${typeof value}`;
+}
+
+// Turns the unsaved template that the editor sends into the JSON to keep. Pure; on the desk when it is large.
+
+const words = {
+  name: `a string of 1 to ${limits.nameLength} characters`,
+  base: 'the time of the change that was edited',
+  text: `a string of at most ${limits.bodyBytes} characters`,
+};
+const draftBody = z.object({
+  text: z.string(words.text).max(limits.bodyBytes, words.text),
+  name: z.string(words.name).max(limits.nameLength, words.name),
+  tags: templateFields.tags,
+  base: z.number(words.base),
+  markers: z._default(templateFields.markers, []),
+});
+
+/** @param savedAt ms since 1970. @throws ApiError as `readJsonBody`, and `invalid_parameter`. */
+export function draftText(body: Uint8Array, savedAt: number): Uint8Array {
+  const draft: Draft = { ...parseParameters(draftBody, readJsonBody(body)), savedAt };
+  return new TextEncoder().encode(JSON.stringify(draft));
 }

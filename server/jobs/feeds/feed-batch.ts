@@ -23,11 +23,10 @@ import {
 } from '../create-render.ts';
 import type { RenderQueue } from '../queue.ts';
 import type { FeedFiles } from '../../../shared/feed-files.ts';
-import type { FoundFault } from './feed-check.ts';
+import { type FoundFault, RowFiles } from './feed-check.ts';
 import { feedMedia, type FeedMedia } from './feed-media.ts';
 import { isRowList, rowsIn, type BatchRow } from './feed-rows.ts';
 import type { FileTrials } from './file-trials.ts';
-import { RowFiles } from './row-files.ts';
 
 /** What batches need. */
 export interface FeedBatchOptions {

@@ -6,14 +6,14 @@ import { ApiError } from '../../../shared/errors.ts';
 import { collectMedia } from '../../../shared/renderscript/media-requests.ts';
 import {
   isJsonObject,
-  problemSentence,
   type JsonObject,
+  problemSentence,
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { plainText, type TextContent } from '../../system/json-text.ts';
 import { prepareDocument } from '../desk/prepare-document.ts';
 import { rowsIn } from './feed-rows.ts';
-import type { WantedFile } from './file-trials.ts';
+import type { FileFault, WantedFile } from './file-trials.ts';
 
 /** Rows to look at. */
 export interface RowCheck {
@@ -94,4 +94,50 @@ function wantedBy(source: Source): readonly WantedFile[] {
   return collectMedia(source).flatMap((request) =>
     [...request.uses].map((kind): WantedFile => ({ ...request, kind })),
   );
+}
+
+/** What was found about files; those that nobody had time for are absent. */
+type Tried = ReadonlyMap<WantedFile, FileFault | null>;
+
+export class RowFiles {
+  /** By what is wanted. */
+  readonly #wanted = new Map<string, { readonly file: WantedFile; readonly rows: string[] }>();
+
+  /** In the order of the first rows that want them. */
+  get files(): readonly WantedFile[] {
+    return [...this.#wanted.values()].map(({ file }) => file);
+  }
+
+  /** Adds the next rows. */
+  add({ files, rows }: Pick<CheckedRows, 'files' | 'rows'>): void {
+    const places = files.map((file) => {
+      const key = JSON.stringify(file);
+      const known = this.#wanted.get(key) ?? { file, rows: [] };
+      this.#wanted.set(key, known);
+      return known;
+    });
+    for (const row of rows) {
+      for (const at of row.files) places[at]?.rows.push(row.id);
+    }
+  }
+
+  /** What is wrong with them, for each row. @param names what stands in cells, by address */
+  faults(tried: Tried, names: ReadonlyMap<string, string>): readonly FoundFault[] {
+    return [...this.#wanted.values()].flatMap(({ file, rows }) => {
+      const fault = tried.get(file);
+      if (!fault) return [];
+      const { source, element } = file;
+      const plain = fault.message.replace(/^Source error: /, '');
+      const sentence = plain.replaceAll(`(${source})`, `(${names.get(source) ?? source})`);
+      return rows.map((row) => ({
+        ...{ row, sentence, element, property: 'source', code: fault.code },
+      }));
+    });
+  }
+
+  /** Rows of which not all files were tried. */
+  untried(tried: Tried): ReadonlySet<string> {
+    const rows = [...this.#wanted.values()].flatMap((one) => (tried.has(one.file) ? [] : one.rows));
+    return new Set(rows);
+  }
 }

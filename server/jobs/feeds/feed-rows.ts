@@ -4,20 +4,20 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { fileTargets, type FeedFiles } from '../../../shared/feed-files.ts';
+import { type FeedFiles, fileTargets } from '../../../shared/feed-files.ts';
 import {
+  type FeedMapping,
   namedFiles,
   rowModifications,
   rowName,
-  type FeedMapping,
 } from '../../../shared/feed-mapping.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { freeName } from '../../../shared/free-name.ts';
 import { feedLimits } from '../../../shared/limits.ts';
-import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { JsonText } from '../../system/json-text.ts';
 import { parseParameters } from '../../system/parameters.ts';
-import { rowList, type FeedColumn, type RowBytes, type Table } from '../../store/feeds.ts';
+import { type FeedColumn, type RowBytes, rowList, type Table } from '../../store/feeds.ts';
 import { readJsonBody } from '../desk/json-body.ts';
 
 const rowWords = `an array of at most ${feedLimits.rows} rows, each with id and values, or the ID of one that is there`;
@@ -208,4 +208,42 @@ export function lastRows(bytes: Uint8Array, count: number): readonly Json[] {
 
 function bytesOf(text: string, count: number): RowBytes {
   return { bytes: new TextEncoder().encode(text), count };
+}
+
+// Maps a feed's columns to a template by their names, so that most tables need no manual mapping.
+
+/**
+ * Gives a column a target if its name is an element's (`Title`), or an element's with a property (`Title.fill_color`).
+ * Ignores case, blanks and underscores. Existing targets stay.
+ */
+export function mapColumns(columns: readonly FeedColumn[], source: JsonObject): FeedColumn[] {
+  const names = new Map(elementNames(source).map((name) => [plain(name), name]));
+  return columns.map((column) => {
+    if (column.target !== undefined) return column;
+    const whole = names.get(plain(column.name));
+    if (whole !== undefined) return { ...column, target: whole };
+    const dot = column.name.lastIndexOf('.');
+    const element = dot < 0 ? undefined : names.get(plain(column.name.slice(0, dot)));
+    if (element === undefined) return column;
+    return { ...column, target: `${element}${column.name.slice(dot)}` };
+  });
+}
+
+function elementNames(parent: JsonObject): string[] {
+  const { elements } = parent;
+  if (!Array.isArray(elements)) return [];
+  // Array.isArray widens read-only lists to any[].
+  return (elements as readonly unknown[]).flatMap((element) => {
+    if (!isJsonObject(element)) return [];
+    const own = typeof element.name === 'string' && element.name !== '' ? [element.name] : [];
+    return [...own, ...elementNames(element)];
+  });
+}
+
+function plain(name: string): string {
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim();
 }

@@ -13,11 +13,12 @@ import { formats } from '../../../shared/renderscript/formats.ts';
 import {
   outputKey,
   prefixes,
+  removeStrays,
   renderOf,
   renderPrefix,
   snapshotKey,
-} from '../../store/storage-keys.ts';
-import { removeStrays, type Storage } from '../../store/storage.ts';
+  type Storage,
+} from '../../store/storage.ts';
 import type { StoredRender } from '../../store/render-record.ts';
 import { retention, workLimits } from '../../../shared/limits.ts';
 

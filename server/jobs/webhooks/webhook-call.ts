@@ -8,8 +8,13 @@ import {
   type AddressRefusal,
   type AddressRule,
 } from '../../system/address-rule.ts';
-import { AddressRefused, openRequest, portOf, refuseNumericHost } from '../../system/connect.ts';
-import { retryAfterOf } from '../../system/retry-after.ts';
+import {
+  AddressRefused,
+  openRequest,
+  portOf,
+  refuseNumericHost,
+  retryAfterOf,
+} from '../../system/connect.ts';
 
 /** How many bytes of an answer to read; the rest is dropped. */
 const answerBytes = 4_096;

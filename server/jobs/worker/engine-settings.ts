@@ -1,5 +1,9 @@
 /** What all messages to a drawing worker have in common. */
+import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { deskLimits } from '../../../shared/limits.ts';
+import type { Source } from '../../../shared/renderscript/source.ts';
+import { contentOf, type JsonText } from '../../system/json-text.ts';
 
 /** Limits on what is read; defaults in shared/limits.ts. */
 const mediaLimits = z.object({
@@ -61,3 +65,15 @@ export const engineSettings = {
   ownPorts: z.array(z.number()).readonly(),
   limits: mediaLimits,
 } as const;
+
+/**
+ * The document as messages contain it: a long one goes into a file, because a large message would block everyone.
+ *
+ * @param file Where to write it if needed; the caller removes it.
+ */
+export async function handOver(source: Source | JsonText, file: string): Promise<SentDocument> {
+  const content = contentOf(source);
+  if (typeof content === 'string' && content.length <= deskLimits.inlineCharacters) return content;
+  await writeFile(file, content);
+  return { file };
+}

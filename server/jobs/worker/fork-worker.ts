@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { workerScript } from '../../system/paths.ts';
-import { environmentWith } from '../../system/environment.ts';
+import { environmentWith } from '../../system/programs.ts';
 import type { WorkerEnd, WorkerPort } from './protocol.ts';
 import { followWorkerPrograms } from './worker-programs.ts';
 

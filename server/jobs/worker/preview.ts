@@ -11,10 +11,9 @@ import { contentOf, isSameContent, type JsonText } from '../../system/json-text.
 import type { Source } from '../../../shared/renderscript/source.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import type { HiddenMedia } from '../../system/media-folders.ts';
-import { handOver } from './sent-document.ts';
-import { OwnFaults } from './own-faults.ts';
+import { handOver } from './engine-settings.ts';
+import { isBug, OwnFaults, stopped, type TaskOutcome } from './task-faults.ts';
 import type { ForkWorker } from './protocol.ts';
-import { isBug, stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
 import type { Overdue, VitalLimits } from './vitals.ts';
 import { WorkerProcess } from './worker-process.ts';

@@ -11,7 +11,7 @@ import { contentOf } from '../../system/json-text.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import { askWorker } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
-import { handOver } from './sent-document.ts';
+import { handOver } from './engine-settings.ts';
 import { explain, stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
 import { inWorkFolder } from './work-folder.ts';

@@ -6,14 +6,12 @@
 import type { RendererRestart, RendererState } from '../../../shared/api.ts';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
 import { describeError } from '../../system/log.ts';
-import type { OwnFaults } from './own-faults.ts';
+import { type OwnFaults, stopped, type TaskOutcome } from './task-faults.ts';
 import type { WorkerProgress } from '../progress.ts';
-import type { Outcome } from './outcome.ts';
+import type { Loss, Outcome } from '../verdict.ts';
 import { tookMemory } from './protocol.ts';
 import type { RenderInput } from './render-protocol.ts';
 import { readTrail } from '../trail.ts';
-import type { Loss } from '../verdict.ts';
-import { stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskOutput } from './tasks.ts';
 import type { WorkerTuning } from './tuning.ts';
 import { overdueReasons } from './vitals.ts';

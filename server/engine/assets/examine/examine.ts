@@ -22,13 +22,12 @@ import {
 import { pictureBytes } from '../../../../shared/limits.ts';
 import { isCutOff } from '../fetch/cut-off.ts';
 import { refusalOf } from './other-formats.ts';
-import { lookAtStart } from './sniff-file.ts';
+import { type FileFormat, lookAtStart } from './sniff.ts';
 import type { MediaInfo } from '../../../../shared/engine/media-info.ts';
 import { mayBeAnimated } from '../pictures/picture-animation.ts';
 import { plainVector } from '../pictures/plain-vector.ts';
 import { readPictureHeader } from '../pictures/picture-header.ts';
 import { standardRate, type SoundFacts } from '../report.ts';
-import type { FileFormat } from './sniff.ts';
 
 /** What the examining thread finds out about a file. Plain data, because it crosses threads. */
 export interface FileFacts {

@@ -5,7 +5,7 @@
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../../ffmpeg.ts';
 import { can, firstWith, type Release } from '../../ffmpeg-builds.ts';
-import { sniffFile } from './sniff-file.ts';
+import { sniffFile } from './sniff.ts';
 
 const ability = 'read files from elsewhere';
 /** Set to `allow` to accept the risk. */

@@ -2,16 +2,77 @@
  * Phase 1: what a local file is and contains: the findings of the examining thread (examine.ts) and, for videos,
  * ffmpeg's report. This thread reads nothing of a file's content.
  */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { RenderError } from '../../../../shared/engine/errors.ts';
-import { runFfmpeg, type Ffmpeg } from '../../ffmpeg.ts';
+import { type Ffmpeg, runFfmpeg } from '../../ffmpeg.ts';
 import { decodeLimits, examineLimits } from '../../../../shared/limits.ts';
 import type { FileFacts } from './examine.ts';
 import { examine } from './examiner.ts';
-import { inputArguments } from './sniff-file.ts';
-import { KnownFiles } from './known-files.ts';
+import { fileFormatNamed, inputArguments, sniffLength } from './sniff.ts';
 import type { MediaInfo, VideoPicture } from '../../../../shared/engine/media-info.ts';
-import { parseReport, type MediaReport, type SoundFacts } from '../report.ts';
-import { fileFormatNamed, sniffLength } from './sniff.ts';
+import { type MediaReport, parseReport, type SoundFacts } from '../report.ts';
+
+// Findings about files, cached by content for the process's lifetime. A clip that every row of a feed uses is
+// examined once, and a damaged one that is sent repeatedly delays the queue only once.
+
+/** How many files' facts to keep; the least recently used goes first. */
+const keptFiles = 200;
+
+/** Failures that depend on the file alone, and so repeat. */
+const ofTheFile = new Set(['media_unreadable', 'limit_exceeded']);
+
+const isItsFault = (error: unknown): boolean =>
+  error instanceof RenderError && ofTheFile.has(error.code);
+
+interface Finding<T> {
+  readonly result: Promise<T>;
+  /** Steady time in ms until which it is valid; a failure may only mean a busy computer. */
+  until: number;
+}
+
+/** Findings of one sort. */
+export class KnownFiles<T> {
+  readonly #findings = new Map<string, Finding<T>>();
+
+  /**
+   * What `look` returns for the file, or has returned for the same bytes. Files larger than `examineLimits.knownBytes`
+   * are examined each time, because reading them whole takes longer.
+   *
+   * @param by What else the answer depends on.
+   */
+  async find(filePath: string, by: string, look: () => Promise<T>): Promise<T> {
+    const { size } = await stat(filePath);
+    if (size > examineLimits.knownBytes) return look();
+    const digest = createHash('sha256').update(await readFile(filePath));
+    const key = `${digest.digest('base64')} ${by}`;
+    const known = this.#findings.get(key);
+    this.#findings.delete(key);
+    if (known && known.until > performance.now()) {
+      this.#findings.set(key, known);
+      try {
+        return await known.result;
+      } catch (error) {
+        // If that render was cancelled, its result says nothing about the file.
+        if (isItsFault(error)) throw error;
+      }
+    }
+    const finding = { result: look(), until: Infinity };
+    this.#keep(key, finding);
+    finding.result.catch((error: unknown) => {
+      finding.until = isItsFault(error) ? performance.now() + examineLimits.failureKept : -Infinity;
+    });
+    return finding.result;
+  }
+
+  #keep(key: string, finding: Finding<T>): void {
+    this.#findings.set(key, finding);
+    for (const oldest of this.#findings.keys()) {
+      if (this.#findings.size <= keptFiles) break;
+      this.#findings.delete(oldest);
+    }
+  }
+}
 
 const unreadable = 'The file is not a video, image or audio file we can read';
 const hasEntitiesWords =

@@ -3,17 +3,21 @@
  * no credentials, no referrer.
  */
 import {
-  STATUS_CODES,
   type ClientRequest,
   type IncomingMessage,
   type OutgoingHttpHeaders,
+  STATUS_CODES,
 } from 'node:http';
-import { AddressRefused, openRequest } from '../../../system/connect.ts';
+import {
+  AddressRefused,
+  openRequest,
+  type ResolveName,
+  retryAfterOf,
+} from '../../../system/connect.ts';
 import { errorCode } from '../../../system/files.ts';
-import { retryAfterOf } from '../../../system/retry-after.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
-import { addressRefused, duration, NotReached, PassingFailure } from './download-failures.ts';
-import type { DownloadOptions, DownloadTimes } from './download-options.ts';
+import { counted } from '../../../../shared/counted.ts';
+import type { AddressRule } from '../../../system/address-rule.ts';
 
 const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -155,4 +159,98 @@ const reasons: Readonly<Record<string, string>> = {
 function reason(error: Error): string {
   const code = errorCode(error);
   return code === undefined ? 'unknown reason' : (reasons[code] ?? code);
+}
+
+/** No answer, or an incomplete one: says nothing about the file, only about the connection. */
+export class NotReached extends RenderError {
+  constructor(message: string, cause?: unknown) {
+    super('media_missing', message, { cause });
+  }
+}
+
+/** A failure after which another try may succeed. */
+export class PassingFailure extends Error {
+  readonly failure: RenderError;
+  /** Milliseconds that the server asked to wait. */
+  readonly wait: number | undefined;
+  constructor(failure: RenderError, wait?: number) {
+    super(failure.message);
+    this.failure = failure;
+    this.wait = wait;
+  }
+}
+
+/**
+ * The refusal of what is no address of media, e.g. `This address is not allowed (ftp://…)`. Callers add the element.
+ */
+export function addressRefused(address: string): RenderError {
+  return new RenderError('media_refused', `This address is not allowed (${address})`);
+}
+
+/** The refusal of a file that is too big, e.g. `Larger than the limit of 4 GB`. */
+export function tooLarge(maxBytes: number): RenderError {
+  const size =
+    maxBytes >= 1e9
+      ? `${round(maxBytes / 1024 ** 3)} GB`
+      : maxBytes >= 1e6
+        ? `${round(maxBytes / 1024 ** 2)} MB`
+        : `${maxBytes} bytes`;
+  return new RenderError('limit_exceeded', `Larger than the limit of ${size}`);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** A time in words: `10 seconds`, `4 minutes`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return counted(milliseconds, 'millisecond');
+  if (milliseconds < 120_000) return counted(round(milliseconds / 1000), 'second');
+  return counted(round(milliseconds / 60_000), 'minute');
+}
+
+/** How long to wait, in milliseconds. */
+export interface DownloadTimes {
+  /** Until the connection is open. */
+  readonly connect: number;
+  /** From then until the answer begins. */
+  readonly firstByte: number;
+  /** Between two pieces of the answer. */
+  readonly silence: number;
+  /** For one try as a whole. */
+  readonly whole: number;
+  /** Before the second try, the third, …; their number limits the tries. */
+  readonly pauses: readonly number[];
+  /** Longest pause that a server may ask for. */
+  readonly longestPause: number;
+}
+
+/** The times for renders; tests wait less. */
+export const usualTimes: DownloadTimes = {
+  connect: 10_000,
+  firstByte: 30_000,
+  silence: 30_000,
+  whole: 600_000,
+  pauses: [1_000, 4_000],
+  longestPause: 60_000,
+};
+
+/** What a download may do. */
+export interface DownloadOptions extends AddressRule {
+  /** Largest file, bytes, counted while reading and after decompression. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  readonly times?: DownloadTimes;
+  /** Another resolver, for tests. */
+  readonly resolve?: ResolveName;
+  /** Called while the file arrives: bytes of this try so far, and the total if the server announces it (compressed). */
+  readonly onBytes?: (received: number, announced: number | null) => void;
+  /** The validators of an earlier copy; the server may then answer that it is unchanged. */
+  readonly validators?: Validators;
+}
+
+/** Marks of a file's version, as given by its server. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
 }

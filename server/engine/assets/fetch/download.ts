@@ -10,14 +10,17 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { RenderError } from '../../../../shared/engine/errors.ts';
-import { duration, PassingFailure, NotReached, tooLarge } from './download-failures.ts';
 import {
-  usualTimes,
   type DownloadOptions,
   type DownloadTimes,
+  duration,
+  followRedirects,
+  NotReached,
+  PassingFailure,
+  tooLarge,
+  usualTimes,
   type Validators,
-} from './download-options.ts';
-import { followRedirects } from './download-request.ts';
+} from './download-request.ts';
 import { refusalKind } from '../../../system/files.ts';
 
 /** The result of a successful download. */

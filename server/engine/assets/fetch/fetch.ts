@@ -3,22 +3,29 @@
  * the media folders, and fetches nothing that server/system refuses.
  */
 import { constants } from 'node:fs';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { cacheLimit } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { fileAddress } from '../../../../shared/renderscript/page-links.ts';
-import { refusalKind, refusalWords } from '../../../system/files.ts';
+import { errorCode, refusalKind, refusalWords, renameOver } from '../../../system/files.ts';
 import {
   filesOutside,
   findLocal,
+  type HiddenMedia,
   localRefusal,
   schemeOf,
-  type HiddenMedia,
 } from '../../../system/media-folders.ts';
-import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
-import { addressRefused, NotReached, tooLarge } from './download-failures.ts';
+import {
+  addressRefused,
+  type DownloadOptions,
+  NotReached,
+  tooLarge,
+  type Validators,
+} from './download-request.ts';
 import { download } from './download.ts';
-import type { DownloadOptions } from './download-options.ts';
+import { shrinkDownloads } from '../../../system/download-cache.ts';
 
 /** What fetching may do; see {@link DownloadOptions} for the network's part. */
 export interface FetchOptions extends Omit<DownloadOptions, 'validators'> {
@@ -185,4 +192,108 @@ async function copyLocal(
 
 function shorten(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+}
+
+// Downloads are kept between renders. An entry is used only if its server confirms it (or can't be reached, which
+// becomes a warning). Several workers may share the folder: everything appears by rename.
+
+/** A cached download. */
+interface CachedFile {
+  readonly path: string;
+  readonly validators: Validators;
+  /** When it was fetched or last found unchanged. */
+  readonly checkedAt: Date;
+}
+
+/** The cached download of an address, or null. A damaged entry counts as none. */
+async function findCached(folder: string, address: string): Promise<CachedFile | null> {
+  const entryPath = path.join(folder, `${digest(address)}.json`);
+  try {
+    const entry: unknown = JSON.parse(await readFile(entryPath, 'utf8'));
+    if (!isEntry(entry)) return null;
+    const filePath = path.join(folder, path.basename(entry.file));
+    const facts = await stat(filePath);
+    if (facts.size !== entry.size) return null;
+    const { mtime } = await stat(entryPath);
+    const { etag, lastModified } = entry;
+    return {
+      path: filePath,
+      validators: {
+        ...(etag === undefined ? {} : { etag }),
+        ...(lastModified === undefined ? {} : { lastModified }),
+      },
+      checkedAt: mtime,
+    };
+  } catch {
+    // Missing, half removed or unreadable: fetching it again repairs it.
+    return null;
+  }
+}
+
+/**
+ * Caches a download. Without validators it could never be revalidated, so it is not cached.
+ * @param limit Bytes that the folder may take; the least recently used files go.
+ */
+async function keepCached(
+  folder: string,
+  address: string,
+  filePath: string,
+  validators: Validators,
+  limit: number,
+): Promise<void> {
+  if (validators.etag === undefined && validators.lastModified === undefined) return;
+  const name = digest(address);
+  const file = `${name}-${digest(JSON.stringify(validators)).slice(0, 16)}.bin`;
+  const { size } = await stat(filePath);
+  if (size > limit) return;
+  await mkdir(folder, { recursive: true });
+  const part = path.join(folder, `${randomUUID()}.part`);
+  await copyFile(filePath, part, constants.COPYFILE_FICLONE);
+  await renameOver(part, path.join(folder, file));
+  await writeFile(part, JSON.stringify({ file, size, ...validators }));
+  await renameOver(part, path.join(folder, `${name}.json`));
+  await shrinkDownloads(folder, limit, file);
+}
+
+/** Puts a cached download into the work folder, as a hard link if possible. @returns false if it has been removed */
+async function takeCached(cached: CachedFile, filePath: string): Promise<boolean> {
+  const now = new Date();
+  await utimes(cached.path, now, now).catch(() => undefined);
+  try {
+    await link(cached.path, filePath);
+  } catch {
+    try {
+      await copyFile(cached.path, filePath, constants.COPYFILE_FICLONE);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    }
+  }
+  return true;
+}
+
+/** Records that the server confirmed an entry. */
+async function confirmCached(folder: string, address: string): Promise<void> {
+  const now = new Date();
+  await utimes(path.join(folder, `${digest(address)}.json`), now, now).catch(() => undefined);
+}
+
+/** Addresses may contain secrets, so only their digest is stored. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 40);
+}
+
+function isEntry(
+  value: unknown,
+): value is { file: string; size: number; etag?: string; lastModified?: string } {
+  if (typeof value !== 'object' || value === null) return false;
+  const isText = (part: unknown): boolean => part === undefined || typeof part === 'string';
+  return (
+    'file' in value &&
+    typeof value.file === 'string' &&
+    'size' in value &&
+    typeof value.size === 'number' &&
+    isText('etag' in value ? value.etag : undefined) &&
+    isText('lastModified' in value ? value.lastModified : undefined)
+  );
 }

@@ -9,17 +9,17 @@ import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { Assets, MediaFile } from '../assets.ts';
 import { frameAt } from '../../../../shared/engine/media-info.ts';
 import { MovingPicture } from './moving-picture.ts';
-import { PixelStore } from './pixel-store.ts';
-import { withProfile } from './png-colors.ts';
-import { timed } from '../../stopwatch.ts';
 import {
   contentName,
   freePixels,
   keepCopy,
   knownSides,
-  takeCopy,
+  PixelStore,
   type Size,
+  takeCopy,
 } from './picture-copies.ts';
+import { withProfile } from './png-colors.ts';
+import { timed } from '../../stopwatch.ts';
 import { needsTrial, needsVectorTrial, tryPicture } from '../examine/trial.ts';
 import type { FontBook } from '../fonts/fonts.ts';
 import { plainSvg, type SvgPicture } from '../vectors/svg-picture.ts';

@@ -13,10 +13,10 @@ import { z } from 'zod';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { decoderLimits } from '../../cage.ts';
 import { runFfmpeg, type Ffmpeg } from '../../ffmpeg.ts';
-import { sniffFile, inputArguments } from '../examine/sniff-file.ts';
+import { sniffFile, inputArguments } from '../examine/sniff.ts';
 import type { TimedWord } from '../../../../shared/engine/transcript.ts';
 import { readWhisper } from './whisper.ts';
-import { environmentWith } from '../../../system/environment.ts';
+import { environmentWith } from '../../../system/programs.ts';
 import { renameOver } from '../../../system/files.ts';
 
 /** The recogniser. */

@@ -7,9 +7,17 @@ import type { Problem, Source } from '../../../../shared/renderscript/source.ts'
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../../ffmpeg.ts';
 import type { AssetOptions, Assets } from '../assets.ts';
-import { isCaption, nodesOf, problem, refusal, type Node } from './caption-texts.ts';
+import {
+  filesOf,
+  isCaption,
+  type Node,
+  nodesOf,
+  type Plan,
+  planOf,
+  problem,
+  refusal,
+} from './transcript-sources.ts';
 import type { TimedWord, Transcript } from '../../../../shared/engine/transcript.ts';
-import { filesOf, planOf, type Plan } from './transcript-sources.ts';
 import { findTranscript, transcribe, transcriptPlace, type Transcriber } from './transcribe.ts';
 
 /** All transcripts of a document. */

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { createCanvas, ImageData, type Canvas } from '@napi-rs/canvas';
-import { straightenAlpha } from '../../straighten-alpha.ts';
+import { straightenAlpha } from '../../routines.ts';
 
 /** An SVG as the renderer takes it. */
 export interface PlainSvg {

@@ -14,7 +14,7 @@ import {
   type MediaInfo,
   type VideoPicture,
 } from '../../../../shared/engine/media-info.ts';
-import { inputArguments } from '../examine/sniff-file.ts';
+import { inputArguments } from '../examine/sniff.ts';
 
 /** What a decoder returns: the frames shown at `time`, `time + step`, `time + 2 × step`, … */
 export interface DecoderPlan {

@@ -1,12 +1,15 @@
 /** Files of this computer that a document names, on their way to the media library of a server. */
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { FramewrightError, type Framewright } from '../../client/index.ts';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import { type Framewright, FramewrightError } from '../../client/index.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { filesInFolders, readdress } from '../jobs/share/document-files.ts';
 import { findLocal } from '../system/media-folders.ts';
 import { CommandError } from './option-rows.ts';
+import { makeFolders } from '../system/files.ts';
 
 /** A document whose files are on the server. */
 export interface SentDocument {
@@ -53,4 +56,26 @@ export function streamOf(file: string): ReadableStream<Uint8Array> {
   }
   // Node's streams of the web and those of the DOM's types are the same objects.
   return Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>;
+}
+
+/** Writes a file; half of one never has its name. @returns its bytes. @throws CommandError. */
+export async function writeStream(
+  file: string,
+  content: ReadableStream<Uint8Array>,
+): Promise<number> {
+  const part = `${file}.part`;
+  try {
+    makeFolders(path.dirname(file));
+    // Node's streams of the web and those of the DOM's types are the same objects.
+    await pipeline(Readable.fromWeb(content as WebStream), createWriteStream(part));
+    renameSync(part, file);
+    return statSync(file).size;
+  } catch (error) {
+    rmSync(part, { force: true });
+    const isCut = error instanceof TypeError;
+    const reason = isCut
+      ? 'was not sent to its end; the log of the server says why'
+      : "can't be written";
+    throw new CommandError(`${file} ${reason}.`, { cause: error });
+  }
 }
