@@ -2,15 +2,13 @@
  * Backups of the records over HTTP: list, make, remove, and put one back. What is done is here for the window's routes,
  * too, which answer in their own form.
  */
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import type { BackupFacts, BackupPage, RestoredPart, StartedRestore } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError } from '../system/log.ts';
-import { parseParameters } from '../system/parameters.ts';
 import { reasonOf } from '../store/health.ts';
 import type { PlacedBackup, StoreBackups } from '../store/store-backups.ts';
-import { bodyOf, jsonBody } from './body.ts';
-import { idOf, one, type Operation, type WholeServer } from './operation.ts';
+import { one, type Operation, type WholeServer, serverRoutes } from './operation.ts';
 import {
   backupAnswer,
   backupPageAnswer,
@@ -18,6 +16,8 @@ import {
   startedRestoreAnswer,
 } from './schemas.ts';
 import { formatDate } from './serialize.ts';
+
+const route = serverRoutes('backups');
 
 /** What names a backup: where it is, and its name. */
 type BackupName = Pick<PlacedBackup, 'place' | 'name'>;
@@ -106,98 +106,61 @@ function backupRecord(id: string, backup: PlacedBackup): BackupFacts {
   };
 }
 
-const list = (server: WholeServer): RequestHandler => {
-  return async (_request, response) => {
-    const keeper = keeperOf(server);
-    const { restored, folder } = keeper;
-    const all = idsOf(await keeper.list());
-    response.json({
-      backups: [...all].map(([id, backup]) => backupRecord(id, backup)),
-      folder,
-      ...(restored && {
-        last_restore: {
-          backup: restored.name,
-          asked_at: formatDate(new Date(restored.askedAt)),
-          succeeded: restored.isDone,
-          message: restored.text,
-        },
-      }),
-    } satisfies BackupPage);
+async function backupPage(server: WholeServer): Promise<BackupPage> {
+  const keeper = keeperOf(server);
+  const { restored, folder } = keeper;
+  const all = idsOf(await keeper.list());
+  return {
+    backups: [...all].map(([id, backup]) => backupRecord(id, backup)),
+    folder,
+    ...(restored && {
+      last_restore: {
+        backup: restored.name,
+        asked_at: formatDate(new Date(restored.askedAt)),
+        succeeded: restored.isDone,
+        message: restored.text,
+      },
+    }),
   };
-};
-
-const make = (server: WholeServer): RequestHandler => {
-  return async (_request, response) => {
-    const made = await makeBackup(server);
-    const all = idsOf(await keeperOf(server).list());
-    const [id = made.name] =
-      [...all].find(([, { place, name }]) => place === made.place && name === made.name) ?? [];
-    response.status(201).json(backupRecord(id, made));
-  };
-};
-
-const restore = (server: WholeServer): RequestHandler => {
-  return async (request, response) => {
-    const { what } = parseParameters(restoreBackupBody, bodyOf(request));
-    const backup = await backupNamed(server, idOf(request));
-    const askedAt = await startRestore(server, backup, what, response);
-    response.status(202).json({
-      restarts: server.run.restart !== null,
-      asked_at: formatDate(new Date(askedAt)),
-    } satisfies StartedRestore);
-  };
-};
+}
 
 /** The routes of backups. */
 export const backupOperations: readonly Operation[] = [
-  {
+  route('GET /v2/backups', {
     id: 'listBackups',
-    of: 'server',
-    method: 'GET',
-    path: '/v2/backups',
-    topic: 'backups',
     summary: 'List backups',
     explanation: 'All of them, the newest first, and what came of the last restore.',
     answers: [one(200, backupPageAnswer, 'The backups.')],
     refusals: ['no_backups_here'],
-    serve: (server) => [list(server)],
-  },
-  {
+    answer: backupPage,
+  }),
+  route('POST /v2/backups', {
     id: 'createBackup',
-    of: 'server',
-    method: 'POST',
-    path: '/v2/backups',
-    topic: 'backups',
     summary: 'Make a backup',
     explanation:
       'Of all that is stored at this moment; the server goes on meanwhile. It is answered once the backup is whole and on the disk.',
     answers: [one(201, backupAnswer, 'The backup.')],
     refusals: ['no_backups_here', 'cannot_back_up'],
-    serve: (server) => [make(server)],
-  },
-  {
+    answer: async (server) => {
+      const made = await makeBackup(server);
+      const all = idsOf(await keeperOf(server).list());
+      const [id = made.name] =
+        [...all].find(([, { place, name }]) => place === made.place && name === made.name) ?? [];
+      return backupRecord(id, made);
+    },
+  }),
+  route('DELETE /v2/backups/{id}', {
     id: 'deleteBackup',
-    of: 'server',
-    method: 'DELETE',
-    path: '/v2/backups/{id}',
-    topic: 'backups',
     summary: 'Delete a backup',
     explanation: 'For good. The data stay as they are, and so do the other backups.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['no_backups_here', 'no_backup', 'cannot_remove_backup'],
-    serve: (server) => [
-      async (request, response) => {
-        await dropBackup(server, await backupNamed(server, idOf(request)));
-        response.status(204).end();
-      },
-    ],
-  },
-  {
+    answer: async (server, { id }) => {
+      await dropBackup(server, await backupNamed(server, id));
+    },
+  }),
+  route('POST /v2/backups/{id}/restore', {
     id: 'restoreBackup',
-    of: 'server',
-    method: 'POST',
-    path: '/v2/backups/{id}/restore',
-    topic: 'backups',
     summary: 'Restore a backup',
     explanation:
       'The server answers, then starts again and puts the backup back before it opens its records. Renders under way go back into the queue, and what is replaced becomes a backup as well. Afterwards `last_restore` of the list says what came of it: it has the `asked_at` of this answer.',
@@ -210,6 +173,12 @@ export const backupOperations: readonly Operation[] = [
       ),
     ],
     refusals: ['no_backups_here', 'no_backup'],
-    serve: (server) => [jsonBody, restore(server)],
-  },
+    answer: async (server, { id, body: { what }, response }) => {
+      const askedAt = await startRestore(server, await backupNamed(server, id), what, response);
+      return {
+        restarts: server.run.restart !== null,
+        asked_at: formatDate(new Date(askedAt)),
+      } satisfies StartedRestore;
+    },
+  }),
 ];

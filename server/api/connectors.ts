@@ -5,9 +5,10 @@
 import type { MapperFields, ProjectData } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { TemplateField } from '../jobs/desk/template-fields.ts';
-import { parseQuery } from '../system/parameters.ts';
-import { one, type Operation } from './operation.ts';
+import { one, type Operation, projectRoutes } from './operation.ts';
 import { mapperFieldsAnswer, projectDataAnswer, templateFieldsQuery } from './schemas.ts';
+
+const route = projectRoutes('templates');
 
 const mapperTypes = {
   text: 'string',
@@ -32,41 +33,30 @@ function mapperField({ id, name, kind, choices }: TemplateField): MapperFields['
 
 /** The routes of connectors. */
 export const connectorOperations: readonly Operation[] = [
-  {
+  route('GET /v1/projects/data', {
     id: 'readProject',
-    method: 'GET',
-    path: '/v1/projects/data',
-    topic: 'templates',
     summary: 'Read the project of the key (for connectors)',
     explanation: 'For automation tools, to find out whether a key works.',
     answers: [one(200, projectDataAnswer, 'The project.')],
     refusals: [],
-    serve: ({ project }) => [
-      (_request, response) => {
-        const { id, name } = project;
-        response.json({ id, name: name() } satisfies ProjectData);
-      },
-    ],
-  },
-  {
+    answer: ({ project }) => {
+      const { id, name } = project;
+      return { id, name: name() } satisfies ProjectData;
+    },
+  }),
+  route('GET /v1/internal/n8n/fields', {
     id: 'listTemplateFields',
-    method: 'GET',
-    path: '/v1/internal/n8n/fields',
-    topic: 'templates',
     summary: 'List the fields of a template (for connectors)',
     explanation:
       "The form that n8n's resource mapper takes. Where elements are marked as dynamic, only theirs are listed, else those of all elements with a name; then the placeholders, and the values of the document.",
     query: templateFieldsQuery,
     answers: [one(200, mapperFieldsAnswer, 'The fields, at most 500.')],
     refusals: ['invalid_parameter', 'template_not_found', 'template_damaged'],
-    serve: ({ templates, desk }) => [
-      async (request, response) => {
-        const { 'template-id': id } = parseQuery(templateFieldsQuery, request.query);
-        const template = templates.find(id.toLowerCase());
-        if (!template) throw new ApiError('template_not_found', { id });
-        const fields = await desk.fieldsOf(await templates.readDocument(template));
-        response.json({ fields: fields.map(mapperField) } satisfies MapperFields);
-      },
-    ],
-  },
+    answer: async ({ templates, desk }, { query: { 'template-id': id } }) => {
+      const template = templates.find(id.toLowerCase());
+      if (!template) throw new ApiError('template_not_found', { id });
+      const fields = await desk.fieldsOf(await templates.readDocument(template));
+      return { fields: fields.map(mapperField) } satisfies MapperFields;
+    },
+  }),
 ];

@@ -14,14 +14,16 @@ import type { FeedWatch } from '../jobs/feeds/feed-watch.ts';
 import { checkSize } from '../jobs/feeds/feed-table.ts';
 import type { FeedStore, StoredBatch, StoredFeed } from '../store/feeds.ts';
 import type { ProjectTemplates } from '../store/templates.ts';
-import { parseParameters, parseQuery, sureChange } from '../system/parameters.ts';
-import { anyBytes, bodyOf, bytesOf, jsonBody, largeJsonBody } from './body.ts';
+import { parseQuery, sureChange } from '../system/parameters.ts';
+import { anyBytes, bytesOf, largeJsonBody } from './body.ts';
 import { feedOf, feedRecord } from './feeds.ts';
-import { idOf, many, one, type Operation } from './operation.ts';
+import { idOf, many, one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { date, feedFields } from './schemas.ts';
 import { formatDate } from './serialize.ts';
 import { readUpload } from './uploads.ts';
+
+const route = projectRoutes('feeds');
 
 /** What changing a feed needs. */
 interface FeedContext {
@@ -219,113 +221,77 @@ async function importAgain(services: ProjectServices, request: Request): Promise
 
 /** Import, list, change and delete. */
 const tableOperations: readonly Operation[] = [
-  {
+  route('POST /v2/feeds', {
     id: 'importFeed',
-    method: 'POST',
-    path: '/v2/feeds',
-    topic: 'feeds',
     summary: 'Import a table',
     explanation: `CSV, TSV, JSON or XLSX, with at most ${feedLimits.rows.toLocaleString('en')} rows, ${feedLimits.columns} columns and ${feedLimits.bytes / 1e6} MB: the file itself as the body, or as the part \`file\` of multipart/form-data. What the query leaves out is recognised.`,
     query: formQuery,
     bodyForm: 'file',
     answers: [one(201, tableAnswer, 'The feed, without a template yet.')],
     refusals: fileRefusals,
-    serve: ({ project, desk }) => [
-      async (request, response) => {
-        const { name, ...query } = parseQuery(formQuery, request.query);
-        const { bytes, called } = await tableFile(request, name);
-        const { columns, rows } = await desk.readTable(bytes, query);
-        const named = name ?? path.parse(called).name;
-        const feed = await project.feeds.insert(project.id, named, columns, rows);
-        response.status(201).json(tableRecord(feed));
-      },
-    ],
-  },
-  {
+    answer: async ({ project, desk }, { query: { name, ...query }, request }) => {
+      const { bytes, called } = await tableFile(request, name);
+      const { columns, rows } = await desk.readTable(bytes, query);
+      const named = name ?? path.parse(called).name;
+      const feed = await project.feeds.insert(project.id, named, columns, rows);
+      return tableRecord(feed);
+    },
+  }),
+  route('GET /v2/feeds', {
     id: 'listFeedTables',
-    method: 'GET',
-    path: '/v2/feeds',
-    topic: 'feeds',
     summary: 'List feeds with their columns',
     answers: [many(200, tableAnswer, 'The feeds, the newest change first.')],
     refusals: [],
-    serve: ({ project }) => [
-      (_request, response) => {
-        response.json(project.feeds.list(project.id).map(tableRecord));
-      },
-    ],
-  },
-  {
+    answer: ({ project }) => project.feeds.list(project.id).map(tableRecord),
+  }),
+  route('GET /v2/feeds/{id}', {
     id: 'readFeedTable',
-    method: 'GET',
-    path: '/v2/feeds/{id}',
-    topic: 'feeds',
     summary: 'Read what a feed is mapped to',
     answers: [one(200, tableAnswer, 'The feed.')],
     refusals: ['feed_not_found'],
-    serve: (services) => [
-      (request, response) => {
-        response.json(tableRecord(feedOf(services, idOf(request))));
-      },
-    ],
-  },
-  {
+    answer: (services, { id }) => tableRecord(feedOf(services, id)),
+  }),
+  route('PATCH /v2/feeds/{id}', {
     id: 'changeFeed',
-    method: 'PATCH',
-    path: '/v2/feeds/{id}',
-    topic: 'feeds',
     summary: 'Change a feed',
     explanation: 'Its name, its template, and which modification each column becomes.',
     body: changeBody,
     answers: [one(200, tableAnswer, 'The feed.')],
     refusals: ['feed_not_found', 'template_not_found', 'nothing_to_change', 'busy'],
-    serve: (services) => [
-      jsonBody,
-      async (request, response) => {
-        const { project, templates, desk, work } = services;
-        const feed = feedOf(services, idOf(request));
-        const { name, columns, template_id, fixed_values, clears_empty, file_names } =
-          parseParameters(changeBody, bodyOf(request));
-        const change: FeedChange = {
-          ...(name !== undefined && { name }),
-          ...(columns && { columns }),
-          ...(template_id !== undefined && { template: template_id }),
-          ...(fixed_values && { fixed: fixed_values }),
-          ...(clears_empty !== undefined && { clearsEmpty: clears_empty }),
-          ...(file_names !== undefined && { names: file_names }),
-        };
-        sureChange(change, Object.keys(changeBody.shape));
-        const { feeds } = project;
-        const context = { feeds, feedWatch: work.feedWatch, templates, desk };
-        response.json(tableRecord(await changeFeed(context, feed, change)));
-      },
-    ],
-  },
-  {
+    answer: async (services, asked) => {
+      const { project, templates, desk, work } = services;
+      const feed = feedOf(services, asked.id);
+      const { name, columns, template_id, fixed_values, clears_empty, file_names } = asked.body;
+      const change: FeedChange = {
+        ...(name !== undefined && { name }),
+        ...(columns && { columns }),
+        ...(template_id !== undefined && { template: template_id }),
+        ...(fixed_values && { fixed: fixed_values }),
+        ...(clears_empty !== undefined && { clearsEmpty: clears_empty }),
+        ...(file_names !== undefined && { names: file_names }),
+      };
+      sureChange(change, Object.keys(changeBody.shape));
+      const { feeds } = project;
+      const context = { feeds, feedWatch: work.feedWatch, templates, desk };
+      return tableRecord(await changeFeed(context, feed, change));
+    },
+  }),
+  route('DELETE /v2/feeds/{id}', {
     id: 'deleteFeed',
-    method: 'DELETE',
-    path: '/v2/feeds/{id}',
-    topic: 'feeds',
     summary: 'Delete a feed',
     explanation: 'For good, with its rows. Renders that were made of them stay.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['feed_not_found', 'cannot_save'],
-    serve: (services) => [
-      async (request, response) => {
-        await services.project.feeds.remove(feedOf(services, idOf(request)).id);
-        response.status(204).end();
-      },
-    ],
-  },
+    answer: async (services, { id }) => {
+      await services.project.feeds.remove(feedOf(services, id).id);
+    },
+  }),
 ];
 
 /** The rows. */
 const rowOperations: readonly Operation[] = [
-  {
+  route('POST /v2/feeds/{id}/table', {
     id: 'replaceFeedTable',
-    method: 'POST',
-    path: '/v2/feeds/{id}/table',
-    topic: 'feeds',
     summary: 'Import a newer table',
     explanation:
       'Its rows take the place of those that are there. Columns of the same name keep what they are mapped to, and rows with the same values keep their IDs.',
@@ -333,57 +299,40 @@ const rowOperations: readonly Operation[] = [
     bodyForm: 'file',
     answers: [one(200, tableAnswer, 'The feed.')],
     refusals: ['feed_not_found', ...fileRefusals],
-    serve: (services) => [
-      async (request, response) => {
-        response.json(tableRecord(await importAgain(services, request)));
-      },
-    ],
-  },
-  {
+    answer: async (services, { request }) => tableRecord(await importAgain(services, request)),
+  }),
+  route('GET /v2/feeds/{id}/rows', {
     id: 'listFeedRows',
-    method: 'GET',
-    path: '/v2/feeds/{id}/rows',
-    topic: 'feeds',
     summary: 'List the rows of a feed',
     answers: [many(200, rowAnswer, 'All rows, in their order.')],
     refusals: ['feed_not_found'],
-    serve: (services) => [
-      async (request, response) => {
-        const feed = feedOf(services, idOf(request));
-        // As stored: a table may have many megabytes.
-        response.type('json').send(await services.project.feeds.rowBytesOf(feed));
-      },
-    ],
-  },
-  {
+    answer: async (services, { id, response }) => {
+      // As stored: a table may have many megabytes.
+      const rows = await services.project.feeds.rowBytesOf(feedOf(services, id));
+      response.type('json').send(rows);
+    },
+  }),
+  route('POST /v2/feeds/{id}/rows', {
     id: 'replaceFeedRows',
-    method: 'POST',
-    path: '/v2/feeds/{id}/rows',
-    topic: 'feeds',
     summary: 'Replace the rows of a feed',
     body: rowsBody,
     answers: [one(200, tableAnswer, 'The feed.')],
     refusals: ['feed_not_found', 'busy'],
-    serve: (services) => [
-      anyBytes(feedLimits.sentBytes),
-      async (request, response) => {
-        const { feeds } = services.project;
-        const feed = feedOf(services, idOf(request));
-        const stored = await feeds.rowBytesOf(feed);
-        const rows = await services.desk.readRows(bytesOf(request.body), stored);
-        response.json(tableRecord(sure(await feeds.replaceRows(feed.id, rows), request)));
-      },
-    ],
-  },
+    reader: () => anyBytes(feedLimits.sentBytes),
+    answer: async (services, { id, request }) => {
+      const { feeds } = services.project;
+      const feed = feedOf(services, id);
+      const stored = await feeds.rowBytesOf(feed);
+      const rows = await services.desk.readRows(bytesOf(request.body), stored);
+      return tableRecord(sure(await feeds.replaceRows(feed.id, rows), request));
+    },
+  }),
 ];
 
 /** Rendering them. */
 const batchOperations: readonly Operation[] = [
-  {
+  route('POST /v2/feeds/{id}/render', {
     id: 'renderFeed',
-    method: 'POST',
-    path: '/v2/feeds/{id}/render',
-    topic: 'feeds',
     summary: 'Render the rows of a feed',
     explanation:
       'One render for each row, as a batch: it is answered once the batch is stored, and its renders follow. `{}` renders all rows.',
@@ -393,36 +342,30 @@ const batchOperations: readonly Operation[] = [
       one(200, noneAnswer, 'There is no row to render.'),
     ],
     refusals: ['feed_not_found', 'feed_not_mapped', 'template_not_found', 'out_of_credits', 'busy'],
-    serve: (services) => [
-      largeJsonBody(services.desk, {
+    reader: ({ desk }) =>
+      largeJsonBody(desk, {
         names: Object.keys(renderBody.shape),
         lists: { rows: feedLimits.rows },
       }),
-      async (request, response) => {
-        const feed = feedOf(services, idOf(request));
-        const wanted = parseParameters(renderBody, bodyOf(request));
-        const batch = await services.work.feedBatches.start(feed.id, wanted);
-        if (batch) response.status(202).json(batchRecord(batch));
-        else response.json({ row_count: 0 } satisfies z.infer<typeof noneAnswer>);
-      },
-    ],
-  },
-  {
+    answer: async (services, asked) => {
+      const feed = feedOf(services, asked.id);
+      const batch = await services.work.feedBatches.start(feed.id, asked.body);
+      if (batch) return batchRecord(batch);
+      asked.response.status(200);
+      return { row_count: 0 } satisfies z.infer<typeof noneAnswer>;
+    },
+  }),
+  route('GET /v2/feeds/{id}/batches', {
     id: 'listFeedBatches',
-    method: 'GET',
-    path: '/v2/feeds/{id}/batches',
-    topic: 'feeds',
     summary: 'List the batches of a feed',
     answers: [many(200, batchAnswer, 'The batches, the newest first.')],
     refusals: ['feed_not_found'],
-    serve: (services) => [
-      (request, response) => {
-        const { id } = feedOf(services, idOf(request));
-        const all = services.project.feeds.listBatches().filter(({ feed }) => feed === id);
-        response.json(all.map(batchRecord));
-      },
-    ],
-  },
+    answer: (services, asked) => {
+      const { id } = feedOf(services, asked.id);
+      const all = services.project.feeds.listBatches().filter(({ feed }) => feed === id);
+      return all.map(batchRecord);
+    },
+  }),
 ];
 
 /** The routes of feeds that are filled without a window. */

@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { fontLibraryLimits } from '../../shared/limits.ts';
 import { groupFamilies } from '../jobs/files/font-library.ts';
 import type { StoredFont } from '../store/fonts.ts';
-import { parseQuery } from '../system/parameters.ts';
 import { shippedFamilies } from './docs/fonts.ts';
-import { idOf, many, one, type Operation } from './operation.ts';
+import { many, one, type Operation, serverRoutes, projectRoutes } from './operation.ts';
 import { uploadQuery } from './schemas.ts';
 import { filePart, readUpload } from './uploads.ts';
+
+const route = projectRoutes('fonts');
+const ofServer = serverRoutes('fonts');
 
 const origins = ['bundled', 'added', 'installed'] as const;
 
@@ -56,12 +58,8 @@ function bundledFaces(family: string): Face[] {
 
 /** Adding and removing one. */
 const ownFontOperations: readonly Operation[] = [
-  {
+  ofServer('POST /v2/fonts', {
     id: 'uploadFont',
-    of: 'server',
-    method: 'POST',
-    path: '/v2/fonts',
-    topic: 'fonts',
     summary: 'Add a font',
     explanation: `A file in the format TTF, OTF, WOFF or WOFF2, up to ${fontLibraryLimits.bytes / 1e6} MB: the file itself as the body, with its name in the address, or multipart/form-data with the file as the part \`${filePart}\`. The content says which family it is, and which weight and style. Texts of all projects can use it at once.`,
     query: uploadQuery,
@@ -81,35 +79,25 @@ const ownFontOperations: readonly Operation[] = [
       'font_library_full',
       'cannot_save',
     ],
-    serve: ({ store, library: { fontLibrary } }) => [
-      async (request, response) => {
-        const { name } = parseQuery(uploadQuery, request.query);
-        const { family, isNew } = await readUpload(request, name, (content, called) =>
-          fontLibrary.add(content, called),
-        );
-        const files = store.fonts.ofFamily(family);
-        response.status(isNew ? 201 : 200).json(addedFamily(family, files));
-      },
-    ],
-  },
-  {
+    answer: async ({ store, library: { fontLibrary } }, { query: { name }, request, response }) => {
+      const { family, isNew } = await readUpload(request, name, (content, called) =>
+        fontLibrary.add(content, called),
+      );
+      if (!isNew) response.status(200);
+      return addedFamily(family, store.fonts.ofFamily(family));
+    },
+  }),
+  ofServer('DELETE /v2/fonts/{id}', {
     id: 'deleteFont',
-    of: 'server',
-    method: 'DELETE',
-    path: '/v2/fonts/{id}',
-    topic: 'fonts',
     summary: 'Remove an added family',
     explanation:
       'All its files; the ID is the name of the family. Texts that use it are drawn with another family from then on, with a warning; finished renders stay.',
     answers: [{ status: 204, description: 'Removed; no body.', content: null }],
     refusals: ['font_not_found', 'cannot_save'],
-    serve: ({ library: { fontLibrary } }) => [
-      async (request, response) => {
-        await fontLibrary.remove(idOf(request));
-        response.status(204).end();
-      },
-    ],
-  },
+    answer: async ({ library: { fontLibrary } }, { id }) => {
+      await fontLibrary.remove(id);
+    },
+  }),
 ];
 
 const listQuery = z.object({
@@ -121,33 +109,28 @@ const listQuery = z.object({
 
 /** The routes of fonts. */
 export const fontOperations: readonly Operation[] = [
-  {
+  route('GET /v2/fonts', {
     id: 'listFonts',
-    method: 'GET',
-    path: '/v2/fonts',
-    topic: 'fonts',
     summary: 'List font families',
     explanation:
       'Those that texts can use: added ones, those of the program, and those that only this computer has.',
     query: listQuery,
     answers: [many(200, familyAnswer, 'The families, each kind in alphabetical order.')],
     refusals: ['invalid_parameter'],
-    serve: ({ library: { fonts }, project }) => [
-      async (request, response) => {
-        const { origin } = parseQuery(listQuery, request.query);
-        const { bundled, installed } = await fonts.list();
-        const all: Family[] = [
-          ...groupFamilies(project.fonts.list()).map(({ family, files }) =>
-            addedFamily(family, files),
-          ),
-          ...bundled.map((family): Family => {
-            return { family, origin: 'bundled', faces: bundledFaces(family) };
-          }),
-          ...installed.map((family): Family => ({ family, origin: 'installed' })),
-        ];
-        response.json(all.filter((one) => origin === undefined || one.origin === origin));
-      },
-    ],
-  },
+    answer: async ({ library: { fonts }, project }, { query }) => {
+      const { origin } = query;
+      const { bundled, installed } = await fonts.list();
+      const all: Family[] = [
+        ...groupFamilies(project.fonts.list()).map(({ family, files }) =>
+          addedFamily(family, files),
+        ),
+        ...bundled.map((family): Family => {
+          return { family, origin: 'bundled', faces: bundledFaces(family) };
+        }),
+        ...installed.map((family): Family => ({ family, origin: 'installed' })),
+      ];
+      return all.filter((one) => origin === undefined || one.origin === origin);
+    },
+  }),
   ...ownFontOperations,
 ];

@@ -2,9 +2,12 @@
  * What a route of the API is: one row with method, path, schemas, words for the help, and the handlers that answer. The
  * rows are in the files of their resources; operations.ts lists them all.
  */
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
+import { parseParameters, parseQuery } from '../system/parameters.ts';
+import { sendAnswer } from './answer.ts';
+import { bodyOf, jsonBody } from './body.ts';
 import type { ProjectServices } from './project.ts';
 import type { FixedSetting } from '../../shared/api.ts';
 import type { Work } from '../jobs/create-work.ts';
@@ -88,6 +91,93 @@ export function idOf({ params }: Request): string {
   const { id } = params;
   if (typeof id !== 'string') throw new Error('the route has no {id} in its path');
   return id;
+}
+
+/** A request. Body and query are checked by the row's schemas when they are first looked at. */
+interface Asked<Body, Query> {
+  /** The ID in its path, as it was written. */
+  readonly id: string;
+  readonly body: Body extends z.ZodType ? z.infer<Body> : undefined;
+  readonly query: Query extends z.ZodObject ? z.infer<Query> : undefined;
+  readonly request: Request;
+  /** Has the status of the row's first answer; for another one, and for answers that the handler sends itself. */
+  readonly response: Response;
+}
+
+/** The words of a row, and what answers: with the object or list to send, or nothing. */
+type Route<Services, Body, Query> = Omit<
+  OperationFacts,
+  'method' | 'path' | 'topic' | 'body' | 'query'
+> & { readonly body?: Body; readonly query?: Query } & (
+    | { readonly serve: (services: Services) => readonly RequestHandler[] }
+    | {
+        readonly answer: (services: Services, asked: Asked<Body, Query>) => unknown;
+        /** What reads the body, if it is not a small one: see body.ts. */
+        readonly reader?: (services: Services) => RequestHandler;
+      }
+  );
+
+/** What makes the rows of a page of the help, e.g. `route('GET /v2/fonts', { … })`. */
+type RouteMaker<Services> = <Body = undefined, Query = undefined>(
+  call: `${OperationFacts['method']} /${string}`,
+  route: Route<Services, Body, Query>,
+) => Operation;
+
+/** A row whose handler takes what its own schemas give, which its type no longer says. */
+interface AnyRoute<Services> extends Omit<OperationFacts, 'method' | 'path' | 'topic'> {
+  readonly serve?: (services: Services) => readonly RequestHandler[];
+  readonly answer?: (services: Services, asked: Asked<z.ZodType, z.ZodObject>) => unknown;
+  readonly reader?: (services: Services) => RequestHandler;
+}
+
+function routesOf<Services>(
+  make: (
+    words: Omit<OperationFacts, 'topic'>,
+    serve: (services: Services) => readonly RequestHandler[],
+  ) => Operation,
+): RouteMaker<Services> {
+  return (call, route) => {
+    const { answer, serve, reader, ...words } = route as unknown as AnyRoute<Services>; // see there
+    const { body, query, answers } = words;
+    const [{ status, content } = { status: 200, content: null }] = answers;
+    const send =
+      (services: Services): RequestHandler =>
+      async (request, response) => {
+        response.status(status);
+        const found = await answer?.(services, {
+          get id() {
+            return idOf(request);
+          },
+          get body() {
+            return body && parseParameters(body, bodyOf(request));
+          },
+          get query() {
+            return query ? parseQuery(query, request.query) : {};
+          },
+          request,
+          response,
+        });
+        // An object or a list, as the row's schema says.
+        if (found !== undefined) sendAnswer(response, found as object);
+        else if (content === null) response.end();
+      };
+    const read = reader ?? (body ? () => jsonBody : null);
+    const [method, path] = call.split(' ') as [OperationFacts['method'], string];
+    return make(
+      { ...words, method, path },
+      serve ?? ((services) => [...(read ? [read(services)] : []), send(services)]),
+    );
+  };
+}
+
+/** Rows about what belongs to the key's project. @param topic The page of the help that describes them. */
+export function projectRoutes(topic: OperationFacts['topic']): RouteMaker<ProjectServices> {
+  return routesOf((words, serve) => ({ ...words, topic, serve }));
+}
+
+/** The same about the server itself. */
+export function serverRoutes(topic: OperationFacts['topic']): RouteMaker<WholeServer> {
+  return routesOf((words, serve) => ({ ...words, topic, of: 'server', serve }));
 }
 
 /** Refusals that every route with a key may give. */

@@ -1,6 +1,5 @@
 /** Pictures of one moment of a document, drawn while the request waits. */
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
 import type { z } from 'zod';
 import { counted } from '../../shared/counted.ts';
 import { ApiError } from '../../shared/errors.ts';
@@ -16,9 +15,11 @@ import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { JsonText } from '../system/json-text.ts';
 import { parseParameters } from '../system/parameters.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { previewBody, previewParameters } from './schemas.ts';
+
+const route = projectRoutes('previews');
 
 /** Warnings from drawing, as a JSON array of sentences, percent-encoded. */
 export const warningsHeader = 'Preview-Warnings';
@@ -103,17 +104,6 @@ export async function documentToDraw(
   return source;
 }
 
-function draw(services: ProjectServices): RequestHandler {
-  return async (request, response) => {
-    const asked = parseParameters(previewParameters, bodyOf(request));
-    const { picture, warnings } = await drawMoment(services, asked);
-    // Headers are ASCII.
-    if (warnings.length > 0)
-      response.set(warningsHeader, encodeURIComponent(JSON.stringify(warnings)));
-    response.type(pictureType(picture)).send(Buffer.from(picture, 'base64'));
-  };
-}
-
 function refuseErrors(problems: readonly Problem[]): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;
@@ -126,11 +116,8 @@ function refuseErrors(problems: readonly Problem[]): void {
 
 /** The route of previews. */
 export const previewOperations: readonly Operation[] = [
-  {
+  route('POST /v2/previews', {
     id: 'createPreview',
-    method: 'POST',
-    path: '/v2/previews',
-    topic: 'previews',
     summary: 'Draw one moment',
     explanation:
       'Answers with the picture itself: a JPEG, or a PNG if it is partly transparent. Nothing is stored. Warnings, e.g. about a missing file that shows as a placeholder, are in the header `Preview-Warnings`: a JSON array of sentences, percent-encoded.',
@@ -147,6 +134,14 @@ export const previewOperations: readonly Operation[] = [
       'preview_off',
       'busy',
     ],
-    serve: (services) => [largeJsonBody(services.desk, wish), draw(services)],
-  },
+    reader: ({ desk }) => largeJsonBody(desk, wish),
+    answer: async (services, { request, response }) => {
+      const asked = parseParameters(previewParameters, bodyOf(request));
+      const { picture, warnings } = await drawMoment(services, asked);
+      // Headers are ASCII.
+      if (warnings.length > 0)
+        response.set(warningsHeader, encodeURIComponent(JSON.stringify(warnings)));
+      response.type(pictureType(picture)).send(Buffer.from(picture, 'base64'));
+    },
+  }),
 ];

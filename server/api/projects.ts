@@ -8,11 +8,12 @@ import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import { checkWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { firstProject, type Project, type ProjectChange } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
-import { parseParameters, sureChange } from '../system/parameters.ts';
-import { bodyOf, jsonBody } from './body.ts';
-import { idOf, many, one, type Operation, type WholeServer } from './operation.ts';
+import { sureChange } from '../system/parameters.ts';
+import { many, one, type Operation, type WholeServer, serverRoutes } from './operation.ts';
 import { date } from './schemas.ts';
 import { formatDate } from './serialize.ts';
+
+const route = serverRoutes('projects');
 
 type Key = ProjectRecord['keys'][number];
 
@@ -153,115 +154,72 @@ const saving: readonly ErrorCode[] = ['project_not_found', 'cannot_save'];
 
 /** The routes of projects and keys. */
 export const projectOperations: readonly Operation[] = [
-  {
+  route('GET /v2/projects', {
     id: 'listProjects',
-    of: 'server',
-    method: 'GET',
-    path: '/v2/projects',
-    topic: 'projects',
     summary: 'List projects',
     explanation: 'All of them with their keys, the oldest first.',
     answers: [many(200, projectAnswer, 'The projects.')],
     refusals: [],
-    serve: (server) => [
-      (_request, response) => {
-        response.json(server.store.projects.list().map((one) => projectRecord(server, one)));
-      },
-    ],
-  },
-  {
+    answer: (server) => server.store.projects.list().map((one) => projectRecord(server, one)),
+  }),
+  route('POST /v2/projects', {
     id: 'createProject',
-    of: 'server',
-    method: 'POST',
-    path: '/v2/projects',
-    topic: 'projects',
     summary: 'Create a project',
     explanation: 'It has one key from the start.',
     body: nameBody,
     answers: [one(201, projectAnswer, 'The project with its key.')],
     refusals: ['cannot_save'],
-    serve: (server) => [
-      jsonBody,
-      async (request, response) => {
-        const given = parseParameters(nameBody, bodyOf(request));
-        const project = await makeProject(server, given.name);
-        response.status(201).json(projectRecord(server, project));
-      },
-    ],
-  },
-  {
+    answer: async (server, { body }) => {
+      const given = body;
+      const project = await makeProject(server, given.name);
+      return projectRecord(server, project);
+    },
+  }),
+  route('PATCH /v2/projects/{id}', {
     id: 'changeProject',
-    of: 'server',
-    method: 'PATCH',
-    path: '/v2/projects/{id}',
-    topic: 'projects',
     summary: 'Change a project',
     explanation: 'Its name, or the address that its webhooks go to.',
     body: changeBody,
     answers: [one(200, projectAnswer, 'The project.')],
     refusals: ['nothing_to_change', ...saving],
-    serve: (server) => [
-      jsonBody,
-      async (request, response) => {
-        const { webhook_url: webhookUrl, ...given } = parseParameters(changeBody, bodyOf(request));
-        const wanted = { ...given, ...(webhookUrl !== undefined && { webhookUrl }) };
-        sureChange(wanted, Object.keys(changeBody.shape));
-        const project = await changeProject(server, idOf(request), wanted, 'webhook_url');
-        response.json(projectRecord(server, project));
-      },
-    ],
-  },
-  {
+    answer: async (server, { id, body }) => {
+      const { webhook_url: webhookUrl, ...given } = body;
+      const wanted = { ...given, ...(webhookUrl !== undefined && { webhookUrl }) };
+      sureChange(wanted, Object.keys(changeBody.shape));
+      const project = await changeProject(server, id, wanted, 'webhook_url');
+      return projectRecord(server, project);
+    },
+  }),
+  route('DELETE /v2/projects/{id}', {
     id: 'deleteProject',
-    of: 'server',
-    method: 'DELETE',
-    path: '/v2/projects/{id}',
-    topic: 'projects',
     summary: 'Delete a project',
     explanation: 'Only an empty one, with its keys. The first project stays.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['first_project', 'project_not_empty', ...saving],
-    serve: (server) => [
-      async (request, response) => {
-        await dropProject(server, idOf(request));
-        response.status(204).end();
-      },
-    ],
-  },
-  {
+    answer: async (server, { id }) => {
+      await dropProject(server, id);
+    },
+  }),
+  route('POST /v2/projects/{id}/keys', {
     id: 'createKey',
-    of: 'server',
-    method: 'POST',
-    path: '/v2/projects/{id}/keys',
-    topic: 'projects',
     summary: 'Create a key',
     body: nameBody,
     answers: [one(201, keyAnswer, 'The key.')],
     refusals: saving,
-    serve: (server) => [
-      jsonBody,
-      async (request, response) => {
-        const given = parseParameters(nameBody, bodyOf(request));
-        response.status(201).json(await makeKey(server, idOf(request), given.name));
-      },
-    ],
-  },
-  {
+    answer: async (server, { id, body }) => {
+      const given = body;
+      return await makeKey(server, id, given.name);
+    },
+  }),
+  route('DELETE /v2/keys/{id}', {
     id: 'deleteKey',
-    of: 'server',
-    method: 'DELETE',
-    path: '/v2/keys/{id}',
-    topic: 'projects',
     summary: 'Delete a key',
     explanation:
       'By its ID. Requests with it are refused from then on, also if it is the key of this request. The last key of a project stays.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['key_not_found', 'last_key', 'cannot_save'],
-    serve: (server) => [
-      async (request, response) => {
-        await dropKey(server, idOf(request));
-        response.status(204).end();
-      },
-    ],
-  },
+    answer: async (server, { id }) => {
+      await dropKey(server, id);
+    },
+  }),
 ];

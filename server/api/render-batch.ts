@@ -16,7 +16,7 @@ import { baseUrlOf, sendParts } from './answer.ts';
 import { batchBody, batchOf } from './body.ts';
 import { asRefusal, errorRecord } from './errors.ts';
 import { onceKeyOf, readOnceKey, waitAsPreferred } from './request-headers.ts';
-import { one, type Operation } from './operation.ts';
+import { one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import {
   asNow,
@@ -27,6 +27,8 @@ import {
   readOrder,
 } from './renders.ts';
 import { batchAnswer, createBatchBody, renderOptionParameters } from './schemas.ts';
+
+const route = projectRoutes('renders');
 
 /** What came of one of them. */
 type Outcome = Created | Trial | ApiError;
@@ -78,11 +80,8 @@ function batchParts(told: readonly Outcome[], accepted: number, url: string): Te
 
 /** The route. */
 export const renderBatchOperations: readonly Operation[] = [
-  {
+  route('POST /v2/renders/batch', {
     id: 'createRenderBatch',
-    method: 'POST',
-    path: '/v2/renders/batch',
-    topic: 'renders',
     summary: 'Create many renders, each with its own answer',
     explanation: `Each item of \`renders\`, 1 to ${requestLimits.batch}, is what the body of \`POST /v2/renders\` would be, with \`dry_run\` too. \`results\` has one answer for each, in the same order: its \`status\` is that of the single request, with the \`render\`, the \`check\` of a dry run, or the \`error\` that refused it. One wrong item refuses only itself. All of them together are one request, for the rate limit too, and at most ${requestLimits.bodyBytes / 1_000_000} MB.\n\nWith an \`Idempotency-Key\`, a batch that broke off can be sent again: renders that exist are answered again, those that are missing are created, and items that were refused are tried again.`,
     headers: createHeaders,
@@ -93,5 +92,5 @@ export const renderBatchOperations: readonly Operation[] = [
     ],
     refusals: ['asks_too_much', 'idempotency_key_in_use', 'idempotency_key_reused', 'busy'],
     serve: (services) => createBatch(services),
-  },
+  }),
 ];

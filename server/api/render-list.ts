@@ -1,5 +1,6 @@
 /** The list of renders, and cancelling one: routes without an older form. */
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
 import {
   isFinal,
   type ListedRender,
@@ -9,12 +10,11 @@ import {
   renderStatuses,
 } from '../../shared/api.ts';
 import { requestLimits } from '../../shared/limits.ts';
-import { parseQuery } from '../system/parameters.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import { baseUrlOf } from './answer.ts';
-import { events, idOf, many, one, type Operation } from './operation.ts';
+import { events, many, one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
-import { answerRender, renderOf } from './renders.ts';
+import { answeredRender, renderOf } from './renders.ts';
 import {
   listedRenderAnswer,
   listRendersQuery,
@@ -24,6 +24,8 @@ import {
 } from './schemas.ts';
 import { formatDate, renderRecord } from './serialize.ts';
 import type { EventReader } from './event-streams.ts';
+
+const route = projectRoutes('renders');
 
 /** A render in lists and events: without long modifications. */
 export function listedRender(render: StoredRender, url: string): ListedRender {
@@ -36,91 +38,77 @@ export function listedRender(render: StoredRender, url: string): ListedRender {
   };
 }
 
-/** @param shown The form of a page. */
-function list(
+async function list(
   { renders, address }: ProjectServices,
-  shown: (page: RenderPage) => object,
-): RequestHandler {
-  return async (request, response) => {
-    const query = parseQuery(listRendersQuery, request.query);
-    const asked = query.status?.split(',');
-    const statuses = asked && renderStatuses.filter((status) => asked.includes(status));
-    const templateId = query.template_id?.toLowerCase();
-    const after = Date.parse(query.created_after ?? '') || -Infinity;
-    const before = Date.parse(query.created_before ?? '') || Infinity;
-    const limit = Number(query.limit ?? requestLimits.page.usual);
-    // The request is kept as JSON: one without these words is not what is sought, and need not be read.
-    const words = [templateId, query.tag, query.metadata, query.batch_id]
-      .filter((word) => word !== undefined)
-      .map((word) => JSON.stringify(word));
-    const found = await renders.list({
-      before: query.cursor === undefined ? Infinity : parseInt(query.cursor, 36),
-      limit,
-      statuses,
-      mayBe: ({ createdAt, request }) =>
-        createdAt > after && createdAt < before && words.every((word) => request.includes(word)),
-      isWanted: ({ request: { template, metadata, batch } }) =>
-        (templateId === undefined || template?.id === templateId) &&
-        (query.tag === undefined || template?.tags.includes(query.tag) === true) &&
-        (query.metadata === undefined || metadata === query.metadata) &&
-        (query.batch_id === undefined || batch?.id === query.batch_id),
-    });
-    const url = baseUrlOf(request, address.apiUrl());
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    response.json(
-      shown({
-        renders: page.map((render) => listedRender(render, url)),
-        ...(last && { next_cursor: last.order.toString(36) }),
-      }),
-    );
+  {
+    query,
+    request,
+  }: { readonly query: z.infer<typeof listRendersQuery>; readonly request: Request },
+): Promise<RenderPage> {
+  const asked = query.status?.split(',');
+  const statuses = asked && renderStatuses.filter((status) => asked.includes(status));
+  const templateId = query.template_id?.toLowerCase();
+  const after = Date.parse(query.created_after ?? '') || -Infinity;
+  const before = Date.parse(query.created_before ?? '') || Infinity;
+  const limit = Number(query.limit ?? requestLimits.page.usual);
+  // The request is kept as JSON: one without these words is not what is sought, and need not be read.
+  const words = [templateId, query.tag, query.metadata, query.batch_id]
+    .filter((word) => word !== undefined)
+    .map((word) => JSON.stringify(word));
+  const found = await renders.list({
+    before: query.cursor === undefined ? Infinity : parseInt(query.cursor, 36),
+    limit,
+    statuses,
+    mayBe: ({ createdAt, request }) =>
+      createdAt > after && createdAt < before && words.every((word) => request.includes(word)),
+    isWanted: ({ request: { template, metadata, batch } }) =>
+      (templateId === undefined || template?.id === templateId) &&
+      (query.tag === undefined || template?.tags.includes(query.tag) === true) &&
+      (query.metadata === undefined || metadata === query.metadata) &&
+      (query.batch_id === undefined || batch?.id === query.batch_id),
+  });
+  const url = baseUrlOf(request, address.apiUrl());
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  return {
+    renders: page.map((render) => listedRender(render, url)),
+    ...(last && { next_cursor: last.order.toString(36) }),
   };
 }
 
 /** The routes of renders that have no older form. */
 export const renderListOperations: readonly Operation[] = [
-  {
+  route('GET /v2/renders', {
     id: 'listRenders',
-    method: 'GET',
-    path: '/v2/renders',
-    topic: 'renders',
     summary: 'List renders',
     explanation:
       'The newest first, in pages. A cursor marks a place in the list: creating or removing renders meanwhile moves nothing, and no render comes twice. Modifications of more than 2,000 characters are left out here.',
     query: listRendersQuery,
     answers: [one(200, renderPageAnswer, 'A page; without `next_cursor` it is the last one.')],
     refusals: ['invalid_parameter'],
-    serve: (services) => [list(services, (page) => page)],
-  },
-  {
+    answer: list,
+  }),
+  route('GET /v1/renders', {
     id: 'listRendersOlder',
-    method: 'GET',
-    path: '/v1/renders',
-    topic: 'renders',
     summary: 'List renders (for older clients)',
     explanation: 'The same renders as under /v2, as an array without a cursor.',
     query: listRendersQuery,
     answers: [many(200, listedRenderAnswer, 'The newest ones.')],
     refusals: ['invalid_parameter'],
-    serve: (services) => [list(services, ({ renders }) => renders)],
-  },
-  {
+    answer: async (services, asked) => (await list(services, asked)).renders,
+  }),
+  route('POST /v2/renders/{id}/cancel', {
     id: 'cancelRender',
-    method: 'POST',
-    path: '/v2/renders/{id}/cancel',
-    topic: 'renders',
     summary: 'Cancel a render',
     explanation:
       'It ends as failed with the message "Render error: Cancelled". One that has already ended stays as it is, and the answer shows it.',
     answers: [one(200, renderAnswer, 'The render as it is now.')],
     refusals: ['render_not_found', 'cannot_save'],
-    serve: (services) => [
-      async (request, response) => {
-        await services.queue.cancel(renderOf(services, idOf(request)).id);
-        await answerRender(services, request, response);
-      },
-    ],
-  },
+    answer: async (services, { id, request }) => {
+      await services.queue.cancel(renderOf(services, id).id);
+      return answeredRender(services, request);
+    },
+  }),
 ];
 
 function progressRecord(id: string, progress: RenderProgress): ProgressRecord {
@@ -178,53 +166,38 @@ function openStream(
   return { reader, tell };
 }
 
-function followOne(services: ProjectServices): RequestHandler {
-  return (request, response) => {
-    const render = renderOf(services, idOf(request));
-    const { reader, tell } = openStream(
-      services,
-      request,
-      response,
-      (id) => id === render.id,
-      (told) => {
-        if (!told || isFinal(told.status)) reader.end();
-      },
-    );
-    tell(render);
-  };
-}
-
-function followAll(services: ProjectServices): RequestHandler {
-  return (request, response) => {
-    const { reader } = openStream(services, request, response, () => true);
-    reader.send({}, 'ready');
-  };
-}
-
 /** The routes of events. They come before those of one render, because `events` is no ID. */
 export const renderEventOperations: readonly Operation[] = [
-  {
+  route('GET /v2/renders/events', {
     id: 'followRenders',
-    method: 'GET',
-    path: '/v2/renders/events',
-    topic: 'renders',
     summary: 'Follow all renders of the project',
     explanation:
       'Server-sent events: `ready` once you are connected, `render` whenever one is created or changes its state, `progress` at most four times a second for each running one, `removed`. Missed events are not repeated: after reconnecting, list the renders.',
     answers: [events(renderEventAnswer, 'The stream; it stays open.')],
     refusals: ['too_many_streams'],
-    serve: (services) => [followAll(services)],
-  },
-  {
+    answer: (services, { request, response }) => {
+      openStream(services, request, response, () => true).reader.send({}, 'ready');
+    },
+  }),
+  route('GET /v2/renders/{id}/events', {
     id: 'followRender',
-    method: 'GET',
-    path: '/v2/renders/{id}/events',
-    topic: 'renders',
     summary: 'Follow a render',
     explanation:
       'Server-sent events: first the current render, then each change of state and its progress. The stream ends after the event `render` with status succeeded or failed, or with `removed`.',
     answers: [events(renderEventAnswer, 'The stream; it ends with the render.')],
     refusals: ['render_not_found', 'too_many_streams'],
-    serve: (services) => [followOne(services)],
-  },
+    answer: (services, { id, request, response }) => {
+      const render = renderOf(services, id);
+      const { reader, tell } = openStream(
+        services,
+        request,
+        response,
+        (other) => other === render.id,
+        (now) => {
+          if (!now || isFinal(now.status)) reader.end();
+        },
+      );
+      tell(render);
+    },
+  }),
 ];

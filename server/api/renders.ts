@@ -31,7 +31,7 @@ import {
   readOnceKey,
   waitAsPreferred,
 } from './request-headers.ts';
-import { idOf, many, one, type HeaderRow, type Operation } from './operation.ts';
+import { idOf, many, one, type HeaderRow, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import {
   createdRenderAnswer,
@@ -49,6 +49,8 @@ import {
   type RenderOptions,
 } from './schemas.ts';
 import { renderRecord, type WireRender } from './serialize.ts';
+
+const route = projectRoutes('renders');
 
 /** The fields read from a large body, in either version. */
 export const createWish: BodyWish = {
@@ -146,22 +148,19 @@ export function renderOf({ renders }: ProjectServices, id: string): StoredRender
   return render;
 }
 
-function readOne(services: ProjectServices): RequestHandler {
-  return async (request, response) => {
-    const { id } = renderOf(services, idOf(request));
-    await waitAsPreferred(request, response, [id], services.pending.waits);
-    await answerRender(services, request, response);
-  };
+async function readOne(
+  services: ProjectServices,
+  { id, request, response }: { id: string; request: Request; response: Response },
+): Promise<WireRender> {
+  const render = renderOf(services, id);
+  await waitAsPreferred(request, response, [render.id], services.pending.waits);
+  return answeredRender(services, request);
 }
 
-/** Answers with the current state of a render. */
-export async function answerRender(
-  services: ProjectServices,
-  request: Request,
-  response: Response,
-): Promise<void> {
+/** The current state of the render that a request names. */
+export function answeredRender(services: ProjectServices, request: Request): Promise<WireRender> {
   const url = baseUrlOf(request, services.address.apiUrl());
-  sendAnswer(response, await currentRecord(services, renderOf(services, idOf(request)), url));
+  return currentRecord(services, renderOf(services, idOf(request)), url);
 }
 
 /** The current state of a render as answers show it. @param url What links begin with. */
@@ -333,11 +332,8 @@ const readHeader: HeaderRow = {
 
 /** The routes of renders: v2, then the older form. */
 export const renderOperations: readonly Operation[] = [
-  {
+  route('POST /v2/renders', {
     id: 'createRender',
-    method: 'POST',
-    path: '/v2/renders',
-    topic: 'renders',
     summary: 'Create a render',
     explanation:
       'The render is stored and queued before the answer goes out. Wrong values inside the document do not refuse the request: they are listed under `errors`, and the render fails with the first one.',
@@ -355,25 +351,19 @@ export const renderOperations: readonly Operation[] = [
         (body, own) => [readOrder(body, own, services)],
         ([record = {}]) => record,
       ),
-  },
-  {
+  }),
+  route('GET /v2/renders/{id}', {
     id: 'readRender',
-    method: 'GET',
-    path: '/v2/renders/{id}',
-    topic: 'renders',
     summary: 'Read a render',
     explanation:
       'Ask every few seconds until the status is succeeded or failed; or use `Prefer: wait`, follow its events, or use a webhook.',
     headers: [readHeader],
     answers: [one(200, renderAnswer, 'The render as it is now.')],
     refusals: ['render_not_found'],
-    serve: (services) => [readOne(services)],
-  },
-  {
+    answer: readOne,
+  }),
+  route('POST /v1/renders', {
     id: 'createRenders',
-    method: 'POST',
-    path: '/v1/renders',
-    topic: 'renders',
     summary: 'Create one or many renders (older form)',
     explanation:
       'The document stands under `source`; `output_format` and `frame_rate` beside it replace its own. With `tags`, every template with one of them is rendered. The answer is an array, even for one render.',
@@ -391,16 +381,13 @@ export const renderOperations: readonly Operation[] = [
         (body, own) => readOrders(body, own, services),
         (records) => records,
       ),
-  },
-  {
+  }),
+  route('GET /v1/renders/{id}', {
     id: 'readRenderOlder',
-    method: 'GET',
-    path: '/v1/renders/{id}',
-    topic: 'renders',
     summary: 'Read a render (older form)',
     headers: [readHeader],
     answers: [one(200, renderAnswer, 'The same as under /v2.')],
     refusals: ['render_not_found'],
-    serve: (services) => [readOne(services)],
-  },
+    answer: readOne,
+  }),
 ];

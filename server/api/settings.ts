@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { isLoopback } from '../../shared/listen-address.ts';
 import { factsOf, serverSettings, settingNames, type SettingName } from '../../shared/settings.ts';
-import { bodyOf, jsonBody } from './body.ts';
-import { one, type Operation, type WholeServer } from './operation.ts';
+import { bodyOf } from './body.ts';
+import { one, type Operation, type WholeServer, serverRoutes } from './operation.ts';
 import {
   applySettings,
   machine,
@@ -16,6 +16,8 @@ import {
   wireName,
   WrongSetting,
 } from './server-settings.ts';
+
+const route = serverRoutes('settings');
 
 /** In answers they always have a value: that of the start if none was set. */
 const alwaysSet = settingNames.filter((name) => factsOf(name).atStart === 'always').map(wireName);
@@ -105,27 +107,15 @@ function asRefusal(error: unknown): never {
 
 /** The routes of settings. */
 export const settingOperations: readonly Operation[] = [
-  {
+  route('GET /v2/settings', {
     id: 'readSettings',
-    of: 'server',
-    method: 'GET',
-    path: '/v2/settings',
-    topic: 'settings',
     summary: 'Read the settings',
     answers: [one(200, settingsAnswer, 'All settings, as they are in force.')],
     refusals: [],
-    serve: (server) => [
-      (_request, response) => {
-        response.json(settingsRecord(server));
-      },
-    ],
-  },
-  {
+    answer: (server) => settingsRecord(server),
+  }),
+  route('PATCH /v2/settings', {
     id: 'changeSettings',
-    of: 'server',
-    method: 'PATCH',
-    path: '/v2/settings',
-    topic: 'settings',
     summary: 'Change settings',
     explanation: `All or none of the given ones change, at once and for good. If the API moves to another port or address, this answer still comes from the old one. ${onlyThere.map((name) => `\`${wireName(name)}\``).join(', ')} decide which files, programs and addresses of its computer the server uses: they can be changed only from that computer.`,
     body: changeSettingsBody,
@@ -139,12 +129,9 @@ export const settingOperations: readonly Operation[] = [
       'port_refused',
       'host_refused',
     ],
-    serve: (server) => [
-      jsonBody,
-      async (request, response) => {
-        await applySettings(readChange(request, server), server).catch(asRefusal);
-        response.json(settingsRecord(server));
-      },
-    ],
-  },
+    answer: async (server, { request }) => {
+      await applySettings(readChange(request, server), server).catch(asRefusal);
+      return settingsRecord(server);
+    },
+  }),
 ];

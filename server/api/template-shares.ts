@@ -1,5 +1,5 @@
 /** Templates as one file, over HTTP: a template with its media and fonts is sent, or received as a new template. */
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
@@ -12,13 +12,15 @@ import type { TemplateShares } from '../jobs/share/template-shares.ts';
 import { parseParameters } from '../system/parameters.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import { tooLarge } from './body-bytes.ts';
-import { savedAs, sendAnswer } from './answer.ts';
-import { idOf, one, type Operation } from './operation.ts';
+import { savedAs } from './answer.ts';
+import { one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { createTemplateBody, fullTemplateAnswer } from './schemas.ts';
 import { fullTemplateRecord } from './serialize.ts';
 import { createTemplate, type WholeTemplate } from './templates.ts';
 import { contentOf } from './uploads.ts';
+
+const route = projectRoutes('templates');
 
 /** What could not be packed. */
 export const missingHeader = 'Share-Missing';
@@ -121,45 +123,22 @@ function nameBeside({ templates }: ProjectServices, name: string): string {
   return freeName(name, (one) => taken.has(one), requestLimits.nameLength);
 }
 
-function share(services: ProjectServices): RequestHandler {
-  return async (request, response) => {
-    const id = idOf(request);
-    const template = services.templates.find(id.toLowerCase());
-    if (!template) throw new ApiError('template_not_found', { id });
-    const { shares } = services.library;
-    await sendShare(
-      shares,
-      await planShare(shares, services.templates, template, services.project.id),
-      response,
-    );
-  };
-}
-
-function receive(services: ProjectServices): RequestHandler {
-  return async (request, response) => {
-    const { template, source } = await receiveTemplate(services, request, services.project.id);
-    sendAnswer(response.status(201), fullTemplateRecord(template, source));
-  };
-}
-
 /** The routes of shared templates. */
 export const templateShareOperations: readonly Operation[] = [
-  {
+  route('GET /v2/templates/{id}/share', {
     id: 'shareTemplate',
-    method: 'GET',
-    path: '/v2/templates/{id}/share',
-    topic: 'templates',
     summary: 'Load a template with its files',
     explanation: `Answers with one zip archive, a \`.framewright\` file: the template, and those of its media and fonts that are files of this computer, from the media library and the media folders. Addresses on the network stay addresses. Files that can't be packed are named in the header \`${missingHeader}\`: a JSON array of sentences, percent-encoded.`,
     answers: [{ status: 200, description: 'The file.', content: { form: 'archive' } }],
     refusals: ['template_not_found', 'template_damaged', 'share_too_large', 'busy'],
-    serve: (services) => [share(services)],
-  },
-  {
+    answer: async ({ templates, project, library: { shares } }, { id, response }) => {
+      const template = templates.find(id.toLowerCase());
+      if (!template) throw new ApiError('template_not_found', { id });
+      await sendShare(shares, await planShare(shares, templates, template, project.id), response);
+    },
+  }),
+  route('POST /v2/templates/import', {
     id: 'receiveTemplate',
-    method: 'POST',
-    path: '/v2/templates/import',
-    topic: 'templates',
     summary: 'Create a template from such a file',
     explanation: `The body is the file, up to ${shareLimits.bytes / 1e9} GB. Everything in it is checked before anything is stored; then its media are added to the media library, and the template is created under a new ID. Nothing in the file is run.`,
     bodyForm: 'archive',
@@ -175,6 +154,9 @@ export const templateShareOperations: readonly Operation[] = [
       'too_many_elements',
       'busy',
     ],
-    serve: (services) => [receive(services)],
-  },
+    answer: async (services, { request }) => {
+      const { template, source } = await receiveTemplate(services, request, services.project.id);
+      return fullTemplateRecord(template, source);
+    },
+  }),
 ];

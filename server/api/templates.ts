@@ -1,8 +1,8 @@
 /** Templates over HTTP: create, list, read, change, delete, restore. The records are in store/. */
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
-import type { DeletedTemplateRecord } from '../../shared/api.ts';
+import type { DeletedTemplateRecord, TemplateRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits, retention } from '../../shared/limits.ts';
 import { sameName } from '../../shared/renderscript/same-name.ts';
@@ -10,9 +10,8 @@ import { asText, type JsonText } from '../system/json-text.ts';
 import { parseParameters, sureChange } from '../system/parameters.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
 import type { DeletedTemplate, NewTemplate, ProjectTemplates } from '../store/templates.ts';
-import { sendAnswer } from './answer.ts';
-import { bodyOf, largeJsonBody } from './body.ts';
-import { idOf, many, one, type Operation } from './operation.ts';
+import { largeJsonBody } from './body.ts';
+import { many, one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import {
   changeTemplateBody,
@@ -24,21 +23,22 @@ import {
 } from './schemas.ts';
 import { formatDate, fullTemplateRecord, templateRecord } from './serialize.ts';
 
-function list({ templates }: ProjectServices): RequestHandler {
-  return (request, response) => {
-    const found = templates.list(wantedTags(request.query));
-    response.json(found.map(templateRecord));
-  };
+const route = projectRoutes('templates');
+
+function list(
+  { templates }: ProjectServices,
+  { request }: { readonly request: Request },
+): readonly TemplateRecord[] {
+  return templates.list(wantedTags(request.query)).map(templateRecord);
 }
 
-function readOne({ templates }: ProjectServices): RequestHandler {
-  return async (request, response) => {
-    const id = idOf(request);
-    const template = templates.find(id.toLowerCase());
-    if (!template) throw new ApiError('template_not_found', { id });
-    const source = await templates.readDocument(template);
-    sendAnswer(response, fullTemplateRecord(template, source));
-  };
+async function readOne(
+  { templates }: ProjectServices,
+  { id }: { readonly id: string },
+): Promise<object> {
+  const template = templates.find(id.toLowerCase());
+  if (!template) throw new ApiError('template_not_found', { id });
+  return fullTemplateRecord(template, await templates.readDocument(template));
 }
 
 /** A stored template with its document. */
@@ -107,32 +107,6 @@ export async function restoreTemplate(
   return template;
 }
 
-function create(services: ProjectServices): RequestHandler {
-  return async (request, response) => {
-    const given = parseParameters(createTemplateBody, bodyOf(request));
-    const { template, source } = await createTemplate(services, given);
-    sendAnswer(response.status(201), fullTemplateRecord(template, source));
-  };
-}
-
-function change(services: ProjectServices): RequestHandler {
-  return async (request, response) => {
-    const given = parseParameters(changeTemplateBody, bodyOf(request));
-    const { template, source } = await changeTemplate(services, idOf(request), given);
-    sendAnswer(response, fullTemplateRecord(template, source));
-  };
-}
-
-function remove({ templates, events }: ProjectServices): RequestHandler {
-  return async (request, response) => {
-    const id = idOf(request);
-    if (!(await templates.remove(id.toLowerCase())))
-      throw new ApiError('template_not_found', { id });
-    events.emit({ type: 'template.removed', id: id.toLowerCase() });
-    response.status(204).end();
-  };
-}
-
 /** The tags of `?tags=a,b`; blanks are ignored, and an empty list means no filter. */
 function wantedTags(query: unknown): string[] {
   // Some clients write lists as `tags[]=a&tags[]=b`, or with numbers inside.
@@ -161,143 +135,114 @@ function templateBody({ desk }: ProjectServices): RequestHandler {
 
 /** The routes of deleted templates; before those with an ID in their path. */
 export const deletedTemplateOperations: readonly Operation[] = [
-  {
+  route('GET /v2/templates/deleted', {
     id: 'listDeletedTemplates',
-    method: 'GET',
-    path: '/v2/templates/deleted',
-    topic: 'templates',
     summary: 'List deleted templates',
     explanation: 'All that can be restored, the last deleted first, without their documents.',
     answers: [many(200, deletedTemplateAnswer, 'The templates.')],
     refusals: [],
-    serve: ({ templates }) => [
-      (_request, response) => {
-        response.json(
-          templates.listDeleted().map((template) => ({
-            ...templateRecord(template),
-            deleted_at: formatDate(new Date(template.deletedAt)),
-            expires_at: formatDate(new Date(goneAt(template))),
-          })) satisfies DeletedTemplateRecord[],
-        );
-      },
-    ],
-  },
-  {
+    answer: ({ templates }) =>
+      templates.listDeleted().map((template) => ({
+        ...templateRecord(template),
+        deleted_at: formatDate(new Date(template.deletedAt)),
+        expires_at: formatDate(new Date(goneAt(template))),
+      })) satisfies DeletedTemplateRecord[],
+  }),
+  route('DELETE /v2/templates/deleted/{id}', {
     id: 'purgeTemplate',
-    method: 'DELETE',
-    path: '/v2/templates/deleted/{id}',
-    topic: 'templates',
     summary: 'Delete a template for good',
     explanation: 'One that was deleted before, with its earlier versions. It can not be restored.',
     answers: [{ status: 204, description: 'Deleted for good; no body.', content: null }],
     refusals: ['deleted_template_not_found', 'cannot_save'],
-    serve: ({ templates, events }) => [
-      async (request, response) => {
-        const id = idOf(request);
-        if (!(await templates.purge(id.toLowerCase())))
-          throw new ApiError('deleted_template_not_found', { id });
-        // Once more, so that windows load the Trash again.
-        events.emit({ type: 'template.removed', id: id.toLowerCase() });
-        response.status(204).end();
-      },
-    ],
-  },
-  {
+    answer: async ({ templates, events }, { id }) => {
+      if (!(await templates.purge(id.toLowerCase())))
+        throw new ApiError('deleted_template_not_found', { id });
+      // Once more, so that windows load the Trash again.
+      events.emit({ type: 'template.removed', id: id.toLowerCase() });
+    },
+  }),
+  route('POST /v2/templates/{id}/restore', {
     id: 'restoreTemplate',
-    method: 'POST',
-    path: '/v2/templates/{id}/restore',
-    topic: 'templates',
     summary: 'Restore a deleted template',
     explanation:
       'It comes back as it was, with its ID, its tags and its earlier versions. A template that is not deleted stays as it is.',
     answers: [one(200, fullTemplateAnswer, 'The template with its document.')],
     refusals: ['deleted_template_not_found', 'template_damaged', 'cannot_save'],
-    serve: (services) => [
-      async (request, response) => {
-        const template = await restoreTemplate(services, idOf(request));
-        const source = await services.templates.readDocument(template);
-        sendAnswer(response, fullTemplateRecord(template, source));
-      },
-    ],
-  },
+    answer: async (services, { id }) => {
+      const template = await restoreTemplate(services, id);
+      const source = await services.templates.readDocument(template);
+      return fullTemplateRecord(template, source);
+    },
+  }),
 ];
 
 /** The routes of templates: v2, then those for older clients. */
 export const templateOperations: readonly Operation[] = [
-  {
+  route('POST /v2/templates', {
     id: 'createTemplate',
-    method: 'POST',
-    path: '/v2/templates',
-    topic: 'templates',
     summary: 'Create a template',
     body: createTemplateBody,
     answers: [one(201, fullTemplateAnswer, 'The template with its new ID.')],
     refusals: ['too_many_elements', 'template_id_taken'],
-    serve: (services) => [templateBody(services), create(services)],
-  },
-  {
+    reader: templateBody,
+    answer: async (services, { body }) => {
+      const { template, source } = await createTemplate(services, body);
+      return fullTemplateRecord(template, source);
+    },
+  }),
+  route('GET /v2/templates', {
     id: 'listTemplates',
-    method: 'GET',
-    path: '/v2/templates',
-    topic: 'templates',
     summary: 'List templates',
     explanation: 'All templates in one answer, the newest change first, without their documents.',
     query: listTemplatesQuery,
     answers: [many(200, templateAnswer, 'The templates.')],
     refusals: ['invalid_parameter'],
-    serve: (services) => [list(services)],
-  },
-  {
+    answer: list,
+  }),
+  route('GET /v2/templates/{id}', {
     id: 'readTemplate',
-    method: 'GET',
-    path: '/v2/templates/{id}',
-    topic: 'templates',
     summary: 'Read a template',
     answers: [one(200, fullTemplateAnswer, 'The template with its document.')],
     refusals: ['template_not_found', 'template_damaged'],
-    serve: (services) => [readOne(services)],
-  },
-  {
+    answer: readOne,
+  }),
+  route('PATCH /v2/templates/{id}', {
     id: 'changeTemplate',
-    method: 'PATCH',
-    path: '/v2/templates/{id}',
-    topic: 'templates',
     summary: 'Change a template',
     body: changeTemplateBody,
     answers: [one(200, fullTemplateAnswer, 'The template as it is now.')],
     refusals: ['too_many_elements', 'nothing_to_change', 'template_not_found', 'template_damaged'],
-    serve: (services) => [templateBody(services), change(services)],
-  },
-  {
+    reader: templateBody,
+    answer: async (services, { id, body }) => {
+      const { template, source } = await changeTemplate(services, id, body);
+      return fullTemplateRecord(template, source);
+    },
+  }),
+  route('DELETE /v2/templates/{id}', {
     id: 'deleteTemplate',
-    method: 'DELETE',
-    path: '/v2/templates/{id}',
-    topic: 'templates',
     summary: 'Delete a template',
     explanation: 'It can be restored for 30 days. Its renders stay as they are.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['template_not_found', 'cannot_save'],
-    serve: (services) => [remove(services)],
-  },
-  {
+    answer: async ({ templates, events }, { id }) => {
+      if (!(await templates.remove(id.toLowerCase())))
+        throw new ApiError('template_not_found', { id });
+      events.emit({ type: 'template.removed', id: id.toLowerCase() });
+    },
+  }),
+  route('GET /v1/templates', {
     id: 'listTemplatesOlder',
-    method: 'GET',
-    path: '/v1/templates',
-    topic: 'templates',
     summary: 'List templates (for older clients)',
     query: listTemplatesQuery,
     answers: [many(200, templateAnswer, 'The same as under /v2.')],
     refusals: ['invalid_parameter'],
-    serve: (services) => [list(services)],
-  },
-  {
+    answer: list,
+  }),
+  route('GET /v1/templates/{id}', {
     id: 'readTemplateOlder',
-    method: 'GET',
-    path: '/v1/templates/{id}',
-    topic: 'templates',
     summary: 'Read a template (for older clients)',
     answers: [one(200, fullTemplateAnswer, 'The same as under /v2.')],
     refusals: ['template_not_found', 'template_damaged'],
-    serve: (services) => [readOne(services)],
-  },
+    answer: readOne,
+  }),
 ];

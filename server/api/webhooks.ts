@@ -2,12 +2,18 @@
  * The secret that a project's webhooks are signed with: show, replace, and end the day in which the one before signs,
  * too. A key does so for its own project; keys of the first project, for all.
  */
-import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { WebhookSecretRecord } from '../../shared/api.ts';
 import type { EventBus } from '../jobs/events.ts';
 import type { ProjectSecret } from '../store/projects.ts';
-import { idOf, many, one, type Operation, type WholeServer } from './operation.ts';
+import {
+  many,
+  one,
+  type Operation,
+  type WholeServer,
+  serverRoutes,
+  projectRoutes,
+} from './operation.ts';
 import { sureProject } from './projects.ts';
 import { date, webhookSecretAnswer } from './schemas.ts';
 import { formatDate } from './serialize.ts';
@@ -15,8 +21,8 @@ import { ApiError } from '../../shared/errors.ts';
 import { listedDeliveries } from '../../shared/limits.ts';
 import type { Delivery } from '../store/deliveries.ts';
 
-/** The secret that a request is about. */
-type SecretOf = (request: Request) => ProjectSecret;
+const route = projectRoutes('webhooks');
+const ofServer = serverRoutes('projects');
 
 function secretRecord(of: ProjectSecret): WebhookSecretRecord {
   const { secret, previousUntil } = of.find();
@@ -26,33 +32,20 @@ function secretRecord(of: ProjectSecret): WebhookSecretRecord {
   };
 }
 
-const read =
-  (secretOf: SecretOf): RequestHandler =>
-  (request, response) => {
-    response.json(secretRecord(secretOf(request)));
-  };
+async function rotate(secret: ProjectSecret, events: EventBus): Promise<WebhookSecretRecord> {
+  await secret.replace();
+  events.emit({ type: 'projects.changed' });
+  return secretRecord(secret);
+}
 
-const rotate =
-  (secretOf: SecretOf, events: EventBus): RequestHandler =>
-  async (request, response) => {
-    const secret = secretOf(request);
-    await secret.replace();
-    events.emit({ type: 'projects.changed' });
-    response.json(secretRecord(secret));
-  };
+async function revokePrevious(secret: ProjectSecret, events: EventBus): Promise<void> {
+  await secret.revokePrevious();
+  events.emit({ type: 'projects.changed' });
+}
 
-const revokePrevious =
-  (secretOf: SecretOf, events: EventBus): RequestHandler =>
-  async (request, response) => {
-    await secretOf(request).revokePrevious();
-    events.emit({ type: 'projects.changed' });
-    response.status(204).end();
-  };
-
-const inNamedProject =
-  (server: WholeServer): SecretOf =>
-  (request) =>
-    server.store.projects.secretInProject(sureProject(server, idOf(request)).id);
+function secretOf(server: WholeServer, id: string): ProjectSecret {
+  return server.store.projects.secretInProject(sureProject(server, id).id);
+}
 
 const readWords = {
   summary: 'Read the signing secret',
@@ -73,67 +66,46 @@ const revokeWords = {
 
 /** The routes of the secret of the key's project. */
 export const webhookSecretOperations: readonly Operation[] = [
-  {
+  route('GET /v2/webhook-secret', {
     id: 'readWebhookSecret',
-    method: 'GET',
-    path: '/v2/webhook-secret',
-    topic: 'webhooks',
     ...readWords,
     refusals: [],
-    serve: ({ project }) => [read(() => project.secret)],
-  },
-  {
+    answer: ({ project }) => secretRecord(project.secret),
+  }),
+  route('POST /v2/webhook-secret/rotate', {
     id: 'rotateWebhookSecret',
-    method: 'POST',
-    path: '/v2/webhook-secret/rotate',
-    topic: 'webhooks',
     ...rotateWords,
     refusals: ['cannot_save'],
-    serve: ({ project, events }) => [rotate(() => project.secret, events)],
-  },
-  {
+    answer: ({ project, events }) => rotate(project.secret, events),
+  }),
+  route('DELETE /v2/webhook-secret/previous', {
     id: 'revokePreviousWebhookSecret',
-    method: 'DELETE',
-    path: '/v2/webhook-secret/previous',
-    topic: 'webhooks',
     ...revokeWords,
     refusals: ['cannot_save'],
-    serve: ({ project, events }) => [revokePrevious(() => project.secret, events)],
-  },
+    answer: ({ project, events }) => revokePrevious(project.secret, events),
+  }),
 ];
 
 /** The same for any project. */
 export const projectSecretOperations: readonly Operation[] = [
-  {
+  ofServer('GET /v2/projects/{id}/webhook-secret', {
     id: 'readWebhookSecretOfProject',
-    of: 'server',
-    method: 'GET',
-    path: '/v2/projects/{id}/webhook-secret',
-    topic: 'projects',
     ...readWords,
     refusals: ['project_not_found'],
-    serve: (server) => [read(inNamedProject(server))],
-  },
-  {
+    answer: (server, { id }) => secretRecord(secretOf(server, id)),
+  }),
+  ofServer('POST /v2/projects/{id}/webhook-secret/rotate', {
     id: 'rotateWebhookSecretOfProject',
-    of: 'server',
-    method: 'POST',
-    path: '/v2/projects/{id}/webhook-secret/rotate',
-    topic: 'projects',
     ...rotateWords,
     refusals: ['project_not_found', 'cannot_save'],
-    serve: (server) => [rotate(inNamedProject(server), server.events)],
-  },
-  {
+    answer: (server, { id }) => rotate(secretOf(server, id), server.events),
+  }),
+  ofServer('DELETE /v2/projects/{id}/webhook-secret/previous', {
     id: 'revokePreviousWebhookSecretOfProject',
-    of: 'server',
-    method: 'DELETE',
-    path: '/v2/projects/{id}/webhook-secret/previous',
-    topic: 'projects',
     ...revokeWords,
     refusals: ['project_not_found', 'cannot_save'],
-    serve: (server) => [revokePrevious(inNamedProject(server), server.events)],
-  },
+    answer: (server, { id }) => revokePrevious(secretOf(server, id), server.events),
+  }),
 ];
 
 const deliveryAnswer = z
@@ -183,38 +155,26 @@ function deliveryRecord(delivery: Delivery): z.infer<typeof deliveryAnswer> {
 
 /** The routes of deliveries. */
 export const webhookDeliveryOperations: readonly Operation[] = [
-  {
+  route('GET /v2/webhook-deliveries', {
     id: 'listWebhookDeliveries',
-    method: 'GET',
-    path: '/v2/webhook-deliveries',
-    topic: 'webhooks',
     summary: 'List deliveries',
     explanation: `The last ${listedDeliveries} of the project, the newest first. A delivery is removed with its render.`,
     answers: [many(200, deliveryAnswer, 'The deliveries.')],
     refusals: [],
-    serve: ({ project }) => [
-      (_request, response) => {
-        response.json(project.deliveries.newest(project.id, listedDeliveries).map(deliveryRecord));
-      },
-    ],
-  },
-  {
+    answer: ({ project }) =>
+      project.deliveries.newest(project.id, listedDeliveries).map(deliveryRecord),
+  }),
+  route('POST /v2/webhook-deliveries/{id}/retry', {
     id: 'retryWebhookDelivery',
-    method: 'POST',
-    path: '/v2/webhook-deliveries/{id}/retry',
-    topic: 'webhooks',
     summary: 'Send a delivery again',
     explanation:
       'At once, with the same body and ID, whatever came of it before; if the call fails, it is repeated with all pauses.',
     answers: [one(200, deliveryAnswer, 'The delivery, which waits for its call.')],
     refusals: ['delivery_not_found', 'cannot_save'],
-    serve: ({ project, work }) => [
-      async (request, response) => {
-        const id = idOf(request);
-        if (project.deliveries.find(id)?.project !== project.id)
-          throw new ApiError('delivery_not_found', { id });
-        response.json(deliveryRecord(await work.webhooks.retry(id)));
-      },
-    ],
-  },
+    answer: async ({ project, work }, { id }) => {
+      if (project.deliveries.find(id)?.project !== project.id)
+        throw new ApiError('delivery_not_found', { id });
+      return deliveryRecord(await work.webhooks.retry(id));
+    },
+  }),
 ];

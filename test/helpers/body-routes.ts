@@ -22,7 +22,7 @@ export function writingRoutes(): string[] {
       const source = readFileSync(path.join(server, folder, name), 'utf8');
       const place = `${folder}/${name.replace(/\.ts$/, '').replaceAll('\\', '/')}`;
       const calls = source.matchAll(/\b\w+\s*\.(post|put|patch)\(\s*['"`](\/[^'"`]*)/g);
-      const rows = source.matchAll(/\bmethod: '(POST|PUT|PATCH)',\s*path: '([^']*)'/g);
+      const rows = source.matchAll(/\b(?:route|ofServer)\(\s*'(POST|PUT|PATCH) ([^']*)'/g);
       const written = [...calls, ...rows].map(([, method = '', at = '']) => ({
         method: method.toUpperCase(),
         path: at,
