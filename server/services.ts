@@ -1,24 +1,51 @@
-/** What routes are given: everything that lives as long as the server, by rooms. Only create-services.ts makes it. */
+/** Everything that lives as long as the server, by rooms: what routes are given, and how it is made and tied together. */
+import path from 'node:path';
 import type { FixedSetting, StartedLists } from '../shared/api.ts';
-import type { ServerAddress } from './api/choices.ts';
-import type { EventStreams } from './api/event-streams.ts';
-import type { ApiControl } from './api/listener/api-control.ts';
-import type { Metrics } from './api/metrics.ts';
-import type { RateLimiter } from './api/rate-limit.ts';
-import type { Farm, FarmWork, Work } from './jobs/create-work.ts';
-import type { Credits } from './jobs/credits.ts';
+import {
+  type Choices,
+  createAddress,
+  createChoices,
+  createEngines,
+  type Engines,
+  type ServerAddress,
+} from './api/choices.ts';
+import { EventStreams } from './api/event-streams.ts';
+import { type ApiControl, createApiControl } from './api/listener/api-control.ts';
+import { Metrics } from './api/metrics.ts';
+import { RateLimiter } from './api/rate-limit.ts';
+import {
+  createDesk,
+  createFeeds,
+  createQueue,
+  createWebhooks,
+  type Farm,
+  type FarmWork,
+  type Ground,
+  type Work,
+} from './jobs/create-work.ts';
+import { Credits } from './jobs/credits.ts';
 import type { Desk } from './jobs/desk/desk.ts';
 import type { EventBus } from './jobs/events.ts';
-import type { Library } from './jobs/files/create-library.ts';
-import type { RenderWaits } from './jobs/render-waits.ts';
-import type { PreviewService } from './jobs/worker/preview.ts';
+import { createLibrary, type Library, openFiles } from './jobs/files/create-library.ts';
+import { RenderWaits } from './jobs/render-waits.ts';
+import { PreviewService } from './jobs/worker/preview.ts';
 import type { Store } from './store/store.ts';
 import type { Clock } from './system/clock.ts';
 import type { Log } from './system/log.ts';
 import type { RenderLogs } from './window/render-logs.ts';
-import type { RequestLog } from './window/request-log.ts';
+import { RequestLog } from './window/request-log.ts';
+import packageFile from '../package.json' with { type: 'json' };
+import { openLimits, rateLimit } from '../shared/limits.ts';
+import type { ApiListener } from './api/listener/api-listener.ts';
+import { renderRecord } from './api/serialize.ts';
+import { transcriberSetting } from './jobs/worker/transcriber.ts';
+import type { ServerOptions } from './options.ts';
+import type { StoredRender } from './store/render-record.ts';
+import type { Storage } from './store/storage.ts';
+import { answerText } from './system/json-text.ts';
+import { loopbackAddresses } from './system/api-address.ts';
 
-/** See create-services.ts. Who needs less says so: `Pick<ServerServices, …>`. */
+/** Who needs less says so: `Pick<ServerServices, …>`. */
 export interface ServerServices {
   readonly store: Store;
   readonly events: EventBus;
@@ -104,4 +131,262 @@ export interface Sharing {
   credits(): Credits;
   limiter(limit: number, window: number): RateLimiter;
   openFarm(events: EventBus, work: FarmWork): Promise<Farm>;
+}
+
+/** What services are made of. */
+interface ServiceOptions extends ServerOptions, Omit<Ground, 'leads' | 'fork'> {
+  /** Null: no other server uses the store. */
+  readonly sharing: Sharing | null;
+  /** Where finished files go; null: they stay in the output folder. */
+  readonly fileStorage: Storage | null;
+  readonly clock: Ground['clock'];
+  readonly renderLogs: RenderLogs;
+  readonly api: ApiListener;
+  /** The first project's key. */
+  readonly apiKey: string;
+  /** Ports that this program listens on now. */
+  readonly ownPorts: () => readonly number[];
+  /** Awaited whenever the API moves or stops listening; called when its public address changes. */
+  readonly onApiMoved: () => Promise<void>;
+}
+
+/** The services, and what start.ts needs beside them. */
+interface MadeServices {
+  readonly services: ServerServices;
+  readonly choices: Choices;
+  readonly engines: Engines;
+}
+
+/** Makes them. */
+export async function createServices(options: ServiceOptions): Promise<MadeServices> {
+  const { store, sharing, clock, log, events, api, parts } = options;
+  const leads = (): boolean => sharing?.leads() ?? true;
+  const ground: Ground = { ...options, fork: options.forkWorker, leads };
+  const choices = createChoices(options, store.settings);
+  const address = createAddress(choices, api, options.ownPorts);
+  followStore(options);
+  const opened = await openFiles(
+    ground,
+    options.outputFolder,
+    choices.outputFolder(),
+    options.fileStorage,
+  );
+  const engines = createEngines(choices, store, address.addressRule);
+  const desk = createDesk(
+    ground,
+    address.addressRule,
+    () => engines.forRenders.mediaFolders,
+    options.desk,
+  );
+  const { farm, ...work } = await createWork(options, ground, {
+    ...opened,
+    desk,
+    choices,
+    engines,
+    address,
+  });
+  const requests = createRequests(options, choices, work, opened.files);
+  const useSettings = settingsUser(options, {
+    choices,
+    address,
+    engines,
+    work,
+    requests,
+    ...opened,
+  });
+  const library = createLibrary(ground, {
+    ...opened,
+    desk,
+    engine: engines.forRenders,
+    sweep: farm ? (now) => farm.sweep(now) : undefined,
+    onFonts: useSettings,
+  });
+  const listener = createApiControl(
+    api,
+    { port: options.port, host: options.host ?? loopbackAddresses[0] },
+    log,
+    options.onApiMoved,
+  );
+  const run = createRun(options, useSettings);
+  sharing?.follow(events, {
+    useSettings,
+    onDelivery: (id) => work.webhooks.hear(id),
+    onEnd: (id) => {
+      const render = store.renders.find(id);
+      if (render) work.webhooks.plan(render);
+    },
+  });
+  // Queue before webhooks: what ends during closing is no longer reported.
+  parts.push(requests.metrics, work.testReceiver, work.webhooks, work.queue, work.feedBatches);
+  const pending = createPending(ground, engines);
+  const services: ServerServices = {
+    store,
+    events,
+    clock,
+    log,
+    desk,
+    run,
+    address,
+    listener,
+    work,
+    library,
+    requests,
+    pending,
+  };
+  return { services, choices, engines };
+}
+
+/** What the store tells windows and programs. */
+function followStore({ store, events, parts, renderLogs }: ServiceOptions): void {
+  parts.push(
+    { close: renderLogs.follow(events) },
+    { close: store.feeds.follow(() => events.emit({ type: 'feeds.changed' })) },
+    { close: store.health.follow(() => events.emit({ type: 'server.state' })) },
+  );
+}
+
+/** What has been made before the queue. */
+interface BeforeWork extends Pick<Library, 'files' | 'lastFrames'> {
+  readonly desk: ServerServices['desk'];
+  readonly choices: Choices;
+  readonly engines: Engines;
+  readonly address: ServerAddress;
+}
+
+async function createWork(
+  options: ServiceOptions,
+  ground: Ground,
+  { files, lastFrames, desk, choices, engines, address }: BeforeWork,
+): Promise<Work & Pick<Awaited<ReturnType<typeof createQueue>>, 'farm'>> {
+  const { store, sharing, webhookPauses, webhookTimeout } = options;
+  const { renders, settings } = store;
+  const reports = createWebhooks(ground, {
+    rule: address.addressRule,
+    bodyOf: async (render: StoredRender) =>
+      answerText(renderRecord(await renders.withRequest(render), address.apiUrl())),
+    ...(webhookPauses && { pauses: webhookPauses }),
+    ...(webhookTimeout !== undefined && { timeout: webhookTimeout }),
+  });
+  const made = await createQueue(ground, {
+    files,
+    lastFrames,
+    desk,
+    engine: engines.forRenders,
+    largestSide: options.largestSide,
+    workers: options.workers,
+    concurrency: choices.concurrency(),
+    onEnd: (render) => reports.webhooks.plan(render),
+    openFarm: sharing && ((farmWork) => sharing.openFarm(options.events, farmWork)),
+    freeBytes: options.freeBytes,
+    readPower: options.readPower,
+  });
+  const credits = sharing ? sharing.credits() : new Credits(renders, settings);
+  return {
+    ...reports,
+    ...made,
+    credits,
+    ...createFeeds(ground, desk, { queue: made.queue, credits }, engines.forPictures),
+  };
+}
+
+const requestLimit = (choices: Choices): number =>
+  choices.rateLimit() ? rateLimit.requests : Infinity;
+
+function createRequests(
+  { store, sharing, clock, events }: ServiceOptions,
+  choices: Choices,
+  { queue }: Work,
+  files: Library['files'],
+): Requests {
+  const { keys, settings } = store;
+  const limit = requestLimit(choices);
+  const { window } = rateLimit;
+  return {
+    limiter: sharing ? sharing.limiter(limit, window) : new RateLimiter(limit, window, clock),
+    requestLog: new RequestLog({
+      keys,
+      events,
+      clock,
+      size: () => settings.values.requestLogSize,
+    }),
+    metrics: new Metrics({ queue, store, files, events, version: packageFile.version }),
+    sync: sharing && (() => sharing.sync()),
+  };
+}
+
+function createPending(
+  { store, events, fork, dataFolder, log }: Ground,
+  engines: Engines,
+): Pending {
+  return {
+    waits: new RenderWaits(store.renders, events),
+    streams: new EventStreams(openLimits.streams),
+    previews: new PreviewService({
+      fork,
+      engine: engines.forPictures,
+      hiddenMedia: (project) => store.media.hiddenFrom(project),
+      transcriber: () => transcriberSetting(store.settings.values),
+      folder: path.join(dataFolder, 'preview'),
+      log,
+    }),
+  };
+}
+
+function createRun(options: ServiceOptions, useSettings: () => void): RunFacts {
+  const { store, dataFolder, apiKey, renderLogs } = options;
+  return {
+    version: packageFile.version,
+    dataFolder,
+    apiKey,
+    startedConcurrency: options.concurrency ?? 1,
+    started: {
+      allowedHosts: options.allowedHosts ?? [],
+      mediaFolders: options.mediaFolders ?? [],
+    },
+    fixedSettings: options.fixedSettings ?? [],
+    useSettings,
+    startNotices: options.notices ?? [],
+    // A run that closed properly has put them back itself.
+    recovered: store.renders.listUnfinished().filter(({ status }) => status !== 'planned').length,
+    restart: options.restart ?? null,
+    renderLogs,
+  };
+}
+
+/** What follows the settings. */
+interface Followers {
+  readonly choices: Choices;
+  readonly address: ServerAddress;
+  readonly engines: Engines;
+  readonly work: Pick<Work, 'power' | 'queue' | 'output'>;
+  readonly requests: Requests;
+  readonly files: Library['files'];
+}
+
+/** Has all that follows them take over the settings of now. */
+function settingsUser(
+  { store, onApiMoved }: ServiceOptions,
+  { choices, address, engines, work, requests, files }: Followers,
+): () => void {
+  const { settings } = store;
+  const urls = (): string => `${address.ownUrl()} ${address.apiUrl()}`;
+  let toldUrls = urls();
+  let priority = settings.values.renderPriority;
+  return () => {
+    files.use(choices.outputFolder(), settings.values.earlierOutputFolders);
+    requests.limiter.limit = requestLimit(choices);
+    requests.requestLog.trim();
+    work.power.follow();
+    if (toldUrls !== urls()) {
+      toldUrls = urls();
+      void onApiMoved();
+    }
+    if (priority !== settings.values.renderPriority) {
+      priority = settings.values.renderPriority;
+      work.queue.usePriority();
+    }
+    // The queue may be waiting for another folder or limit.
+    if (work.output.fault) void work.output.check();
+    engines.refresh();
+  };
 }

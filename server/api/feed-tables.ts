@@ -136,12 +136,12 @@ const rowAnswer = z
   .meta({ id: 'FeedTableRow', description: 'Values by the IDs of the columns.' });
 const batchAnswer = z
   .strictObject({
-    id: z.guid().meta({ description: '`GET /v2/renders?batch_id=` lists its renders.' }),
+    id: z.guid().describe('`GET /v2/renders?batch_id=` lists its renders.'),
     created_at: date,
-    row_count: z.int().meta({ description: 'Renders that it is to have.' }),
-    done: z.boolean().meta({ description: 'All of them are made, or it was given up.' }),
+    row_count: z.int().describe('Renders that it is to have.'),
+    done: z.boolean().describe('All of them are made, or it was given up.'),
     paused: z.boolean(),
-    error: z.string().meta({ description: 'Why it was given up.' }).exactOptional(),
+    error: z.string().describe('Why it was given up.').exactOptional(),
   })
   .meta({ id: 'FeedBatch' });
 const noneAnswer = z

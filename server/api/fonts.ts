@@ -15,21 +15,22 @@ const origins = ['bundled', 'added', 'installed'] as const;
 
 const faceAnswer = z.strictObject({
   style: z.enum(['normal', 'italic']),
-  min_weight: z.number().meta({ description: '1 to 1000.' }),
-  max_weight: z.number().meta({ description: 'The same unless all weights between can be had.' }),
+  min_weight: z.number().describe('1 to 1000.'),
+  max_weight: z.number().describe('The same unless all weights between can be had.'),
 });
 const familyAnswer = z
   .strictObject({
-    family: z.string().meta({ description: 'What `font_family` names it by.' }),
-    origin: z.enum(origins).meta({
-      description:
+    family: z.string().describe('What `font_family` names it by.'),
+    origin: z
+      .enum(origins)
+      .describe(
         'It comes with the program, was added to the server, or is installed on its computer.',
-    }),
+      ),
     faces: z
       .array(faceAnswer)
-      .meta({ description: 'Its styles and weights; absent for installed ones.' })
+      .describe('Its styles and weights; absent for installed ones.')
       .exactOptional(),
-    file_size: z.int().meta({ description: 'Bytes; only of added ones.' }).exactOptional(),
+    file_size: z.int().describe('Bytes; only of added ones.').exactOptional(),
   })
   .meta({ id: 'FontFamily' });
 type Family = z.infer<typeof familyAnswer>;
@@ -103,7 +104,7 @@ const ownFontOperations: readonly Operation[] = [
 const listQuery = z.object({
   origin: z
     .enum(origins, `one of ${origins.join(', ')}`)
-    .meta({ description: 'Only families from there: bundled, added or installed.' })
+    .describe('Only families from there: bundled, added or installed.')
     .exactOptional(),
 });
 

@@ -123,7 +123,7 @@ const keyAnswer = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    key: z.string().meta({ description: 'What is sent as `Authorization: Bearer …`.' }),
+    key: z.string().describe('What is sent as `Authorization: Bearer …`.'),
   })
   .meta({ id: 'ApiKey' });
 const projectAnswer = z
@@ -133,9 +133,9 @@ const projectAnswer = z
     created_at: date,
     webhook_url: z
       .string()
-      .meta({ description: 'Called when a render ends that has no address of its own.' })
+      .describe('Called when a render ends that has no address of its own.')
       .exactOptional(),
-    keys: z.array(keyAnswer).meta({ description: 'The oldest first.' }),
+    keys: z.array(keyAnswer).describe('The oldest first.'),
   })
   .meta({ id: 'Project' });
 

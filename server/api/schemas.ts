@@ -115,7 +115,7 @@ const renderScript: z.ZodType<Source | JsonText> = plainObject(words.source).met
 const renderOptions = {
   template_id: z
     .guid('a valid template ID')
-    .meta({ description: 'The template to render. Left out: the document is in the request.' })
+    .describe('The template to render. Left out: the document is in the request.')
     .exactOptional(),
   modifications: plainObject(words.modifications)
     .refine((value) => keyCount(value) <= limits.modifications, words.modifications)
@@ -129,38 +129,37 @@ const renderOptions = {
     .number(words.scale)
     .min(limits.renderScale.min, words.scale)
     .max(limits.renderScale.max, words.scale)
-    .meta({ description: 'Size of the file relative to the document. Default 1.' })
+    .describe('Size of the file relative to the document. Default 1.')
     .exactOptional(),
   max_width: z
     .number(words.pixels)
     .min(1, words.pixels)
-    .meta({ description: 'The width never exceeds it; `render_scale` is then ignored.' })
+    .describe('The width never exceeds it; `render_scale` is then ignored.')
     .exactOptional(),
   max_height: z
     .number(words.pixels)
     .min(1, words.pixels)
-    .meta({ description: 'The height never exceeds it; `render_scale` is then ignored.' })
+    .describe('The height never exceeds it; `render_scale` is then ignored.')
     .exactOptional(),
   webhook_url: z
     .string(words.webhook)
     .max(limits.webhookUrlLength, words.webhook)
-    .meta({ description: 'Called with the render once it has succeeded or failed.' })
+    .describe('Called with the render once it has succeeded or failed.')
     .exactOptional(),
   metadata: z
     .string(words.metadata)
     .max(limits.metadataLength, words.metadata)
-    .meta({ description: 'Your own text; comes back with the render and the webhook.' })
+    .describe('Your own text; comes back with the render and the webhook.')
     .exactOptional(),
   strict: z
     .boolean(words.dryRun)
-    .meta({
-      description:
-        'True turns warnings about properties, easings, animations and options that the language does not know into errors.',
-    })
+    .describe(
+      'True turns warnings about properties, easings, animations and options that the language does not know into errors.',
+    )
     .exactOptional(),
   dry_run: z
     .boolean(words.dryRun)
-    .meta({ description: 'True only checks the request: nothing is stored or used up.' })
+    .describe('True only checks the request: nothing is stored or used up.')
     .exactOptional(),
 };
 
@@ -171,13 +170,13 @@ export const renderOptionNames: ReadonlySet<string> = new Set(Object.keys(render
 const documentOptions = {
   output_format: z
     .enum(outputFormats, words.format)
-    .meta({ description: 'Replaces that of the document.' })
+    .describe('Replaces that of the document.')
     .exactOptional(),
   frame_rate: z
     .number(words.frameRate)
     .min(1, words.frameRate)
     .max(documentLimits.frameRate, words.frameRate)
-    .meta({ description: 'Replaces that of the document.' })
+    .describe('Replaces that of the document.')
     .exactOptional(),
 };
 
@@ -199,7 +198,7 @@ const wantedTags = z
     words.wantedTags,
   )
   .max(limits.tags, words.wantedTags)
-  .meta({ description: 'Renders every template with at least one of these tags.' });
+  .describe('Renders every template with at least one of these tags.');
 
 /** The batch form of v1. */
 export const tagParameters = z.object({ tags: wantedTags });
@@ -224,12 +223,9 @@ const number = z.number().nullable();
 const element = z
   .looseObject({
     type: z.enum(elementTypes),
-    name: z.string().meta({ description: 'The name that modifications use for it.' }).optional(),
-    text: z.string().meta({ description: 'Of a text.' }).optional(),
-    source: z
-      .string()
-      .meta({ description: 'Address or file of a picture, video or sound.' })
-      .optional(),
+    name: z.string().describe('The name that modifications use for it.').optional(),
+    text: z.string().describe('Of a text.').optional(),
+    source: z.string().describe('Address or file of a picture, video or sound.').optional(),
     time: z.union([z.number(), z.string()]).nullable().optional(),
     duration: z.union([z.number(), z.string()]).nullable().optional(),
   })
@@ -237,19 +233,16 @@ const element = z
 
 const documentForm = {
   output_format: z.enum(outputFormats).optional(),
-  width: number.meta({ description: 'Pixels.' }).optional(),
-  height: number.meta({ description: 'Pixels.' }).optional(),
+  width: number.describe('Pixels.').optional(),
+  height: number.describe('Pixels.').optional(),
   duration: z
     .union([z.number(), z.string()])
     .nullable()
-    .meta({ description: 'Seconds; left out: as long as its elements need.' })
+    .describe('Seconds; left out: as long as its elements need.')
     .optional(),
-  frame_rate: number.meta({ description: 'Frames per second.' }).optional(),
+  frame_rate: number.describe('Frames per second.').optional(),
   snapshot_time: number
-    .meta({
-      description:
-        'Seconds; a video then gets a picture of this moment, and a jpg or png shows it.',
-    })
+    .describe('Seconds; a video then gets a picture of this moment, and a jpg or png shows it.')
     .optional(),
 };
 
@@ -302,7 +295,7 @@ export const createBatchBody = z
       .array(createRenderBody)
       .min(1)
       .max(limits.batch)
-      .meta({ description: `1 to ${limits.batch} orders.` }),
+      .describe(`1 to ${limits.batch} orders.`),
   })
   .meta({ id: 'CreateRenderBatch' });
 
@@ -311,15 +304,13 @@ const previewOptions = {
   time: z
     .number(words.time)
     .min(0, words.time)
-    .meta({ description: 'Seconds; a moment after the end shows the last frame. Default 0.' })
+    .describe('Seconds; a moment after the end shows the last frame. Default 0.')
     .exactOptional(),
   max_side: z
     .int(words.side)
     .min(16, words.side)
     .max(previewSide, words.side)
-    .meta({
-      description: `Most pixels of the longer side, ${words.side}. Default ${previewSide}.`,
-    })
+    .describe(`Most pixels of the longer side, ${words.side}. Default ${previewSide}.`)
     .exactOptional(),
 };
 
@@ -346,14 +337,14 @@ const name = z
   .string(words.name)
   .min(1, words.name)
   .max(limits.nameLength, words.name)
-  .meta({ description: 'For people.' });
+  .describe('For people.');
 const tags = z
   .array(
     z.string(words.tags).trim().normalize().min(1, words.tags).max(limits.tagLength, words.tags),
     words.tags,
   )
   .max(limits.tags, words.tags)
-  .meta({ description: 'Labels that lists and batches are filtered by.' });
+  .describe('Labels that lists and batches are filtered by.');
 
 /** Body of `POST /v2/templates`. */
 export const createTemplateBody = z
@@ -363,7 +354,7 @@ export const createTemplateBody = z
     tags: tags.exactOptional(),
     id: z
       .guid(words.newId)
-      .meta({ description: 'The ID to use, if it is free. Left out: a new one.' })
+      .describe('The ID to use, if it is free. Left out: a new one.')
       .exactOptional(),
   })
   .meta({ id: 'CreateTemplate' });
@@ -385,9 +376,9 @@ export const changeTemplateBody = z
 export const listTemplatesQuery = z.object({
   tags: z
     .union([z.string(), z.array(z.string())], 'a list of tags with commas between them')
-    .meta({
-      description: `Tags with commas between them, at most ${limits.tagQueryLength} characters; only templates with one of them are listed.`,
-    })
+    .describe(
+      `Tags with commas between them, at most ${limits.tagQueryLength} characters; only templates with one of them are listed.`,
+    )
     .exactOptional(),
 });
 
@@ -411,31 +402,29 @@ export const listRendersQuery = z.object({
   status: z
     .string(pageWords.statuses)
     .refine((text) => text.split(',').every(isStatus), pageWords.statuses)
-    .meta({ description: `Only renders in these states: ${pageWords.statuses}.` })
+    .describe(`Only renders in these states: ${pageWords.statuses}.`)
     .exactOptional(),
   template_id: z
     .guid('a valid template ID')
-    .meta({ description: 'Only renders of this template.' })
+    .describe('Only renders of this template.')
     .exactOptional(),
   tag: z
     .string(pageWords.once)
     .normalize()
-    .meta({ description: 'Only renders of templates that had this tag then.' })
+    .describe('Only renders of templates that had this tag then.')
     .exactOptional(),
   metadata: z
     .string(pageWords.once)
-    .meta({ description: 'Only renders with just this metadata.' })
+    .describe('Only renders with just this metadata.')
     .exactOptional(),
   batch_id: z
     .guid(pageWords.batch)
-    .meta({ description: 'Only renders of this batch of a feed.' })
+    .describe('Only renders of this batch of a feed.')
     .exactOptional(),
   created_after: moment
-    .meta({ description: `Only renders that were created later: ${pageWords.date}.` })
+    .describe(`Only renders that were created later: ${pageWords.date}.`)
     .exactOptional(),
-  created_before: moment
-    .meta({ description: 'Only renders that were created earlier.' })
-    .exactOptional(),
+  created_before: moment.describe('Only renders that were created earlier.').exactOptional(),
   limit: z
     .string(pageWords.limit)
     .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= pages.most, pageWords.limit)
@@ -448,7 +437,7 @@ export const listRendersQuery = z.object({
   cursor: z
     .string(pageWords.cursor)
     .regex(/^[0-9a-z]{1,10}$/, pageWords.cursor)
-    .meta({ description: 'Where the page begins: the `next_cursor` of the one before.' })
+    .describe('Where the page begins: the `next_cursor` of the one before.')
     .exactOptional(),
 });
 
@@ -456,16 +445,16 @@ export const listRendersQuery = z.object({
 export const uploadQuery = z.object({
   name: z
     .string(pageWords.once)
-    .meta({
-      description: `The file's name, of which folders are left out; 1 to ${mediaLibraryLimits.nameLength} characters. A form may name it instead.`,
-    })
+    .describe(
+      `The file's name, of which folders are left out; 1 to ${mediaLibraryLimits.nameLength} characters. A form may name it instead.`,
+    )
     .exactOptional(),
 });
 
 /** An upload as a form. */
 export const uploadForm = z
   .object({
-    name: z.string().meta({ description: 'Another name for the file.' }).exactOptional(),
+    name: z.string().describe('Another name for the file.').exactOptional(),
     file: z.custom<Blob>().meta({ type: 'string', format: 'binary', description: 'The file.' }),
   })
   .meta({ id: 'UploadMedia' });
@@ -474,11 +463,11 @@ export const uploadForm = z
 export const listMediaQuery = z.object({
   kind: z
     .enum(mediaKinds, pageWords.kind)
-    .meta({ description: `Only files of this kind: ${pageWords.kind}.` })
+    .describe(`Only files of this kind: ${pageWords.kind}.`)
     .exactOptional(),
   name: z
     .string(pageWords.once)
-    .meta({ description: 'Only files with this text in their name, in upper or lower case.' })
+    .describe('Only files with this text in their name, in upper or lower case.')
     .exactOptional(),
   limit: listRendersQuery.shape.limit
     .unwrap()
@@ -490,7 +479,7 @@ export const listMediaQuery = z.object({
   cursor: z
     .string(pageWords.cursor)
     .regex(/^[0-9a-z]{1,11}-[0-9a-f]{32}$/, pageWords.cursor)
-    .meta({ description: 'Where the page begins: the `next_cursor` of the one before.' })
+    .describe('Where the page begins: the `next_cursor` of the one before.')
     .exactOptional(),
 });
 
@@ -503,51 +492,45 @@ const sentences = z.array(z.string());
 export const date = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} [+-]\d{4}$/)
-  .meta({ description: 'YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer.' });
+  .describe('YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer.');
 
 const echo = z.custom<JsonObject>(isJsonObject, 'an object');
 const shownScript: z.ZodType<Source> = z.custom<Source>(isJsonObject).meta(renderScriptFacts);
 
 const renderFields = {
   id,
-  status: z.enum(renderStatuses).meta({ description: 'The last two are final.' }),
-  error_message: z.string().meta({ description: 'Only with status failed.' }).exactOptional(),
+  status: z.enum(renderStatuses).describe('The last two are final.'),
+  error_message: z.string().describe('Only with status failed.').exactOptional(),
   waiting_reason: z
     .string()
-    .meta({ description: 'Only with status planned, while the renderer itself does not work.' })
+    .describe('Only with status planned, while the renderer itself does not work.')
     .exactOptional(),
-  url: z.string().meta({ description: 'Where the file is once the status is succeeded.' }),
+  url: z.string().describe('Where the file is once the status is succeeded.'),
   snapshot_url: z
     .string()
-    .meta({ description: 'Only with status succeeded, when the document asked for a snapshot.' })
+    .describe('Only with status succeeded, when the document asked for a snapshot.')
     .exactOptional(),
   template_id: id
-    .meta({ description: 'This and the next two only for renders made from a template.' })
+    .describe('This and the next two only for renders made from a template.')
     .exactOptional(),
   template_name: z.string().exactOptional(),
   template_tags: z.array(z.string()).exactOptional(),
   output_format: z.enum(outputFormats),
   render_scale: z
     .number()
-    .meta({ description: 'As asked for; with status succeeded the factor that was used.' })
+    .describe('As asked for; with status succeeded the factor that was used.')
     .exactOptional(),
   width: z
     .int()
-    .meta({ description: 'Pixels. This and all facts below only with status succeeded.' })
+    .describe('Pixels. This and all facts below only with status succeeded.')
     .exactOptional(),
-  height: z.int().meta({ description: 'Pixels.' }).exactOptional(),
-  frame_rate: z
-    .number()
-    .meta({ description: `Frames per second, not rounded; ${onlyMoving}.` })
-    .exactOptional(),
-  duration: z
-    .number()
-    .meta({ description: `Seconds, not rounded; ${onlyMoving}.` })
-    .exactOptional(),
-  file_size: z.int().meta({ description: 'Bytes.' }).exactOptional(),
+  height: z.int().describe('Pixels.').exactOptional(),
+  frame_rate: z.number().describe(`Frames per second, not rounded; ${onlyMoving}.`).exactOptional(),
+  duration: z.number().describe(`Seconds, not rounded; ${onlyMoving}.`).exactOptional(),
+  file_size: z.int().describe('Bytes.').exactOptional(),
   modifications: echo.meta({ ...objectType, description: 'As sent.' }).exactOptional(),
-  webhook_url: z.string().meta({ description: 'As sent.' }).exactOptional(),
-  metadata: z.string().meta({ description: 'As sent.' }).exactOptional(),
+  webhook_url: z.string().describe('As sent.').exactOptional(),
+  metadata: z.string().describe('As sent.').exactOptional(),
 };
 
 /** The Render object. */
@@ -560,10 +543,8 @@ export const renderAnswer = z.strictObject(renderFields).meta({
 export const createdRenderAnswer = z
   .strictObject({
     ...renderFields,
-    errors: sentences
-      .meta({ description: 'Why the render will fail. Only in this answer.' })
-      .exactOptional(),
-    warnings: sentences.meta({ description: 'Only in this answer.' }).exactOptional(),
+    errors: sentences.describe('Why the render will fail. Only in this answer.').exactOptional(),
+    warnings: sentences.describe('Only in this answer.').exactOptional(),
   })
   .meta({
     id: 'CreatedRender',
@@ -582,10 +563,7 @@ export const listedRenderAnswer = z
 export const renderPageAnswer = z
   .strictObject({
     renders: z.array(listedRenderAnswer),
-    next_cursor: z
-      .string()
-      .meta({ description: 'For the next page; absent on the last one.' })
-      .exactOptional(),
+    next_cursor: z.string().describe('For the next page; absent on the last one.').exactOptional(),
   })
   .meta({ id: 'RenderPage' }) satisfies z.ZodType<RenderPage>;
 
@@ -593,13 +571,11 @@ const progressRecord = z
   .strictObject({
     id,
     phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
-    percent: z.number().meta({ description: '0 to 99; does not go down within an attempt.' }),
-    frame: z.int().meta({
-      description: 'Frames drawn; files fetched or recordings read in other phases.',
-    }),
-    frames: z.int().meta({ description: 'The total; 0 while unknown.' }),
+    percent: z.number().describe('0 to 99; does not go down within an attempt.'),
+    frame: z.int().describe('Frames drawn; files fetched or recordings read in other phases.'),
+    frames: z.int().describe('The total; 0 while unknown.'),
     frames_per_second: z.number().exactOptional(),
-    seconds_left: z.number().meta({ description: 'Left out while unknown.' }).exactOptional(),
+    seconds_left: z.number().describe('Left out while unknown.').exactOptional(),
   })
   .meta({ id: 'RenderProgress' }) satisfies z.ZodType<ProgressRecord>;
 
@@ -627,7 +603,7 @@ export const renderEventAnswer = z
 /** The answer to a create request with `dry_run`. */
 export const dryRunAnswer = z
   .strictObject({
-    valid: z.boolean().meta({ description: 'False when there are errors.' }),
+    valid: z.boolean().describe('False when there are errors.'),
     errors: sentences,
     warnings: sentences,
     source: shownScript,
@@ -640,16 +616,16 @@ export const dryRunAnswer = z
 /** The body of every refusal. */
 export const errorAnswer = z
   .strictObject({
-    hint: z.string().meta({ description: 'What went wrong and what to do, for people.' }),
-    documentation: z.string().meta({ description: 'Address of the help page about it.' }),
+    hint: z.string().describe('What went wrong and what to do, for people.'),
+    documentation: z.string().describe('Address of the help page about it.'),
   })
   .meta({ id: 'Error' }) satisfies z.ZodType<ErrorRecord>;
 
 /** The answer to a batch of renders. */
 export const batchAnswer = z
   .strictObject({
-    accepted: z.int().meta({ description: 'How many renders there are now.' }),
-    refused: z.int().meta({ description: 'How many items were refused.' }),
+    accepted: z.int().describe('How many renders there are now.'),
+    refused: z.int().describe('How many items were refused.'),
     results: z
       .array(
         z
@@ -662,14 +638,14 @@ export const batchAnswer = z
               .meta({ id: 'CheckedRender', description: 'With `dry_run`: what was found.' }),
             z
               .strictObject({
-                status: z.int().meta({ description: '400 and above.' }),
+                status: z.int().describe('400 and above.'),
                 error: errorAnswer,
               })
               .meta({ id: 'RefusedRender', description: 'The item was refused.' }),
           ])
           .meta({ id: 'BatchResult', description: 'One of three forms.' }),
       )
-      .meta({ description: 'One for each item, in the order of the request.' }),
+      .describe('One for each item, in the order of the request.'),
   })
   .meta({ id: 'RenderBatch' }) satisfies z.ZodType<RenderBatch>;
 
@@ -691,7 +667,7 @@ export const deletedTemplateAnswer = z
   .strictObject({
     ...templateFields,
     deleted_at: date,
-    expires_at: date.meta({ description: 'Then it is removed for good.' }),
+    expires_at: date.describe('Then it is removed for good.'),
   })
   .meta({ id: 'DeletedTemplate' }) satisfies z.ZodType<DeletedTemplateRecord>;
 
@@ -701,27 +677,24 @@ export const fullTemplateAnswer = z
   .meta({ id: 'Template' }) satisfies z.ZodType<FullTemplateRecord>;
 
 const mediaFields = {
-  id: z.string().meta({ description: 'Of the content, 32 hexadecimal digits.' }),
-  source: z.string().meta({ description: 'What documents name it by: `media:` and the ID.' }),
+  id: z.string().describe('Of the content, 32 hexadecimal digits.'),
+  source: z.string().describe('What documents name it by: `media:` and the ID.'),
   name: z.string(),
   kind: z.enum(mediaKinds),
-  format: z.string().meta({ description: 'What its content is, e.g. png, mp4.' }),
-  width: z
-    .int()
-    .meta({ description: 'Pixels, as it is shown; only of pictures and videos.' })
-    .exactOptional(),
-  height: z.int().meta({ description: 'Pixels.' }).exactOptional(),
+  format: z.string().describe('What its content is, e.g. png, mp4.'),
+  width: z.int().describe('Pixels, as it is shown; only of pictures and videos.').exactOptional(),
+  height: z.int().describe('Pixels.').exactOptional(),
   duration: z
     .number()
-    .meta({ description: 'Seconds; only of videos, sounds and animated pictures.' })
+    .describe('Seconds; only of videos, sounds and animated pictures.')
     .exactOptional(),
-  frame_rate: z.number().meta({ description: 'Frames per second, if known.' }).exactOptional(),
+  frame_rate: z.number().describe('Frames per second, if known.').exactOptional(),
   has_audio: z.boolean().exactOptional(),
   has_alpha: z
     .boolean()
-    .meta({ description: 'True if it can be transparent; only of pictures and videos.' })
+    .describe('True if it can be transparent; only of pictures and videos.')
     .exactOptional(),
-  file_size: z.int().meta({ description: 'Bytes.' }),
+  file_size: z.int().describe('Bytes.'),
   created_at: date,
 };
 
@@ -739,10 +712,7 @@ export const assetAnswer = z
 export const mediaPageAnswer = z
   .strictObject({
     media: z.array(mediaAnswer),
-    next_cursor: z
-      .string()
-      .meta({ description: 'For the next page; absent on the last one.' })
-      .exactOptional(),
+    next_cursor: z.string().describe('For the next page; absent on the last one.').exactOptional(),
   })
   .meta({ id: 'MediaPage' }) satisfies z.ZodType<MediaPage>;
 
@@ -760,7 +730,7 @@ export const fullFeedAnswer = z
     ...feedFields,
     columns: z.array(z.strictObject({ id, name: z.string() })),
     template_id: id
-      .meta({ description: 'The template for its rows; absent while it has none.' })
+      .describe('The template for its rows; absent while it has none.')
       .exactOptional(),
   })
   .meta({ id: 'Feed' }) satisfies z.ZodType<FullFeedRecord>;
@@ -772,9 +742,7 @@ export const feedRowAnswer = z
 
 /** Query of the list of fields. */
 export const templateFieldsQuery = z.object({
-  'template-id': z
-    .guid('a valid template ID')
-    .meta({ description: 'The template whose fields are wanted.' }),
+  'template-id': z.guid('a valid template ID').describe('The template whose fields are wanted.'),
 });
 
 /** The project of a key. */
@@ -787,8 +755,8 @@ export const mapperFieldsAnswer = z
   .strictObject({
     fields: z.array(
       z.strictObject({
-        id: z.string().meta({ description: 'The key in `modifications`.' }),
-        displayName: z.string().meta({ description: 'For people.' }),
+        id: z.string().describe('The key in `modifications`.'),
+        displayName: z.string().describe('For people.'),
         type: z.enum(['string', 'number', 'boolean', 'options']),
         required: z.literal(false),
         display: z.literal(true),
@@ -797,7 +765,7 @@ export const mapperFieldsAnswer = z
         readOnly: z.literal(false),
         options: z
           .array(z.strictObject({ name: z.string(), value: z.string() }))
-          .meta({ description: 'Only with type options.' })
+          .describe('Only with type options.')
           .exactOptional(),
       }),
     ),
@@ -810,12 +778,9 @@ export const mapperFieldsAnswer = z
 /** The secret of a project's webhooks. */
 export const webhookSecretAnswer = z
   .strictObject({
-    secret: z.string().meta({ description: '`whsec_` and the key in base64.' }),
+    secret: z.string().describe('`whsec_` and the key in base64.'),
     previous_until: date
-      .meta({
-        description:
-          'Until then calls are signed with the secret before, too; absent: they are not.',
-      })
+      .describe('Until then calls are signed with the secret before, too; absent: they are not.')
       .exactOptional(),
   })
   .meta({ id: 'WebhookSecret' }) satisfies z.ZodType<WebhookSecretRecord>;
@@ -824,22 +789,22 @@ const count = z.int();
 /** A backup of the records and of the files that they name. */
 export const backupAnswer = z
   .strictObject({
-    id: z.string().meta({ description: 'Its name, e.g. day-2026-11-21.' }),
-    kind: z.enum(['day', 'upgrade', 'own', 'replaced']).meta({
-      description:
+    id: z.string().describe('Its name, e.g. day-2026-11-21.'),
+    kind: z
+      .enum(['day', 'upgrade', 'own', 'replaced'])
+      .describe(
         'What made it: the first start of a day, an upgrade, a person or program, or a restore, of what it replaced.',
-    }),
-    place: z.enum(['data_folder', 'backup_folder']).meta({
-      description: 'In the data folder, or in that of the setting `backup_folder`.',
-    }),
+      ),
+    place: z
+      .enum(['data_folder', 'backup_folder'])
+      .describe('In the data folder, or in that of the setting `backup_folder`.'),
     created_at: date,
-    file_size: z.int().meta({ description: 'Bytes of its records and documents.' }),
+    file_size: z.int().describe('Bytes of its records and documents.'),
     media: z
-      .strictObject({ files: count, file_size: z.int().meta({ description: 'Bytes.' }) })
-      .meta({
-        description:
-          'Its media and fonts; absent if it has none, because they would have needed space of their own.',
-      })
+      .strictObject({ files: count, file_size: z.int().describe('Bytes.') })
+      .describe(
+        'Its media and fonts; absent if it has none, because they would have needed space of their own.',
+      )
       .exactOptional(),
     records: z
       .strictObject({
@@ -849,7 +814,7 @@ export const backupAnswer = z
         projects: count,
         keys: count,
       })
-      .meta({ description: 'How many there are; absent if they were not counted.' })
+      .describe('How many there are; absent if they were not counted.')
       .exactOptional(),
   })
   .meta({ id: 'Backup' }) satisfies z.ZodType<BackupFacts>;
@@ -858,22 +823,17 @@ export const backupAnswer = z
 export const backupPageAnswer = z
   .strictObject({
     backups: z.array(backupAnswer),
-    folder: z
-      .string()
-      .meta({ description: 'Where the next one goes, on the computer of the server.' }),
+    folder: z.string().describe('Where the next one goes, on the computer of the server.'),
     last_restore: z
       .strictObject({
         backup: z.string(),
         asked_at: date,
         succeeded: z.boolean(),
-        message: z
-          .string()
-          .meta({ description: 'What was restored, or why it was not, for people.' }),
+        message: z.string().describe('What was restored, or why it was not, for people.'),
       })
-      .meta({
-        description:
-          'What came of the restore that the server began its present run with; absent if it did not.',
-      })
+      .describe(
+        'What came of the restore that the server began its present run with; absent if it did not.',
+      )
       .exactOptional(),
   })
   .meta({ id: 'BackupList' }) satisfies z.ZodType<BackupPage>;
@@ -882,20 +842,22 @@ const restorable = 'work or all';
 /** Body of `POST /v2/backups/{id}/restore`. */
 export const restoreBackupBody = z
   .object({
-    what: z.enum(['work', 'all'], restorable).meta({
-      description:
+    what: z
+      .enum(['work', 'all'], restorable)
+      .describe(
         '`work`: templates with their versions, and feeds; media and fonts that are missing come back; renders, keys and settings stay. `all`: everything; keys deleted since then work again, and the queue is paused.',
-    }),
+      ),
   })
   .meta({ id: 'RestoreBackup' });
 
 /** A backup will be put back. */
 export const startedRestoreAnswer = z
   .strictObject({
-    restarts: z.boolean().meta({
-      description:
+    restarts: z
+      .boolean()
+      .describe(
         'True: the server starts again now. False: the next start of the program restores it.',
-    }),
+      ),
     asked_at: date,
   })
   .meta({ id: 'StartedRestore' }) satisfies z.ZodType<StartedRestore>;

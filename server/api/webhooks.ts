@@ -110,25 +110,25 @@ export const projectSecretOperations: readonly Operation[] = [
 
 const deliveryAnswer = z
   .strictObject({
-    id: z.string().meta({ description: 'The `webhook-id` of its calls.' }),
+    id: z.string().describe('The `webhook-id` of its calls.'),
     render_id: z.guid(),
     url: z.string(),
     state: z.enum(['waiting', 'delivered', 'given_up']),
-    tries: z.int().meta({ description: 'Calls that were made since it was sent, or sent again.' }),
+    tries: z.int().describe('Calls that were made since it was sent, or sent again.'),
     created_at: date,
-    next_try_at: date.meta({ description: 'Only while it waits.' }).exactOptional(),
+    next_try_at: date.describe('Only while it waits.').exactOptional(),
     finished_at: date.exactOptional(),
-    result: z.string().meta({ description: 'How the last call ended, in words.' }).exactOptional(),
+    result: z.string().describe('How the last call ended, in words.').exactOptional(),
     calls: z
       .array(
         z.strictObject({
-          started_at: z.string().meta({ description: 'ISO 8601, in UTC.' }),
-          status: z.int().meta({ description: 'Of the answer.' }).exactOptional(),
-          error: z.string().meta({ description: 'Why there was no answer.' }).exactOptional(),
-          duration: z.number().meta({ description: 'Seconds.' }),
+          started_at: z.string().describe('ISO 8601, in UTC.'),
+          status: z.int().describe('Of the answer.').exactOptional(),
+          error: z.string().describe('Why there was no answer.').exactOptional(),
+          duration: z.number().describe('Seconds.'),
         }),
       )
-      .meta({ description: 'The newest ones, the oldest of them first.' }),
+      .describe('The newest ones, the oldest of them first.'),
   })
   .meta({ id: 'WebhookDelivery' });
 
