@@ -1,4 +1,4 @@
-/** Everything that lives as long as the server, by rooms: what routes are given, and how it is made and tied together. */
+/** Everything that lives as long as the server, by rooms: what routes are given, and how it is made. */
 import path from 'node:path';
 import type { FixedSetting, StartedLists } from '../shared/api.ts';
 import {
