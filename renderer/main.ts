@@ -5,6 +5,7 @@ import '@fontsource-variable/inter/wght.css';
 import './styles/language-names.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/layout.css';
 import './styles/cards.css';
 import './styles/controls.css';
 
