@@ -1,11 +1,7 @@
 /** The requests to the public API that the API page shows: loaded when the page opens, then kept current by events. */
+import { call } from '../frame/connection/call.ts';
+import { requestRows } from '../../shared/api/requests.ts';
 import type { RequestEntry, RequestLimit, RequestList } from '../../shared/api.ts';
-import {
-  clearRequests,
-  loadRequestLimit,
-  loadRequests,
-  recordRequests,
-} from '../frame/connection/requests.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
 
 /** Newest first. */
@@ -23,7 +19,7 @@ export class RequestsState {
   /** Loads the whole list; what is shown stays until it is there. */
   async load(): Promise<void> {
     try {
-      const { requests, recording, keysUsed, size, limit } = await loadRequests();
+      const { requests, recording, keysUsed, size, limit } = await call(requestRows.list);
       this.list = requests;
       this.recording = recording;
       this.keysUsed = keysUsed;
@@ -38,7 +34,7 @@ export class RequestsState {
 
   /** Loads what the rate limit lets through now. Failures are ignored: the next call makes up for them. */
   async loadLimit(): Promise<void> {
-    this.limit = await loadRequestLimit().catch(() => this.limit);
+    this.limit = await call(requestRows.limit).catch(() => this.limit);
   }
 
   /** Applies one event; ignores those that are not about requests. */
@@ -51,12 +47,12 @@ export class RequestsState {
   }
 
   async record(recording: boolean): Promise<void> {
-    await recordRequests(recording);
+    await call(requestRows.record, { body: { recording } });
     this.recording = recording;
   }
 
   async clear(): Promise<void> {
-    await clearRequests();
+    await call(requestRows.clear);
     this.list = [];
   }
 }

@@ -1,13 +1,9 @@
 /**
  * Webhook deliveries of the chosen project and the test receiver: loaded while the API page shows them. Window only.
  */
+import { call } from '../frame/connection/call.ts';
+import { webhookRows } from '../../shared/api/projects.ts';
 import type { DeliveryRecord, ReceiverAnswer, ReceiverRecord } from '../../shared/api.ts';
-import {
-  changeReceiver,
-  clearReceiver,
-  loadProjectDeliveries,
-  loadReceiver,
-} from '../frame/connection/webhooks.ts';
 import type { Projects } from '../frame/projects.svelte.ts';
 
 export class WebhooksState {
@@ -28,21 +24,21 @@ export class WebhooksState {
     const project = this.#projects.chosen?.id;
     if (!this.watched || project === undefined) return;
     [this.deliveries, this.receiver] = await Promise.all([
-      loadProjectDeliveries(project),
-      loadReceiver(),
+      call(webhookRows.list, { params: { id: project } }),
+      call(webhookRows.receiver),
     ]);
   }
 
   async turnReceiver(on: boolean): Promise<void> {
-    this.receiver = await changeReceiver({ on });
+    this.receiver = await call(webhookRows.changeReceiver, { body: { on } });
   }
 
   async answerWith(answer: ReceiverAnswer): Promise<void> {
-    this.receiver = await changeReceiver({ answer });
+    this.receiver = await call(webhookRows.changeReceiver, { body: { answer } });
   }
 
   async clear(): Promise<void> {
-    await clearReceiver();
-    this.receiver = await loadReceiver();
+    await call(webhookRows.clearReceiver);
+    this.receiver = await call(webhookRows.receiver);
   }
 }

@@ -1,6 +1,6 @@
 /** Files into cells: one for all selected cells, or several downwards, each batch as one step. Window only. */
-import type { WindowMedia } from '../../shared/api/media.ts';
-import { loadMedia } from '../frame/connection/media.ts';
+import { call } from '../frame/connection/call.ts';
+import { type WindowMedia, mediaRows } from '../../shared/api/media.ts';
 import { nameFor } from './cell-files.ts';
 import type { CellPlace, CellRange } from './cell-range.ts';
 import type { OpenFeed } from './open-feed.svelte.ts';
@@ -20,7 +20,7 @@ export class CellFilling {
     const name =
       typeof chosen === 'string'
         ? chosen
-        : await loadMedia().then(
+        : await call(mediaRows.list).then(
             (library) => nameFor(chosen, library),
             () => chosen.source,
           );

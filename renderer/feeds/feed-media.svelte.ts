@@ -2,11 +2,11 @@
  * The files that the cells of the open feed name: which columns name any, what was found of them, their small pictures,
  * and files that are added for cells. Window only.
  */
-import type { NamedMedia, WindowFeed } from '../../shared/api/feeds.ts';
-import type { MediaFacts, WindowMedia } from '../../shared/api/media.ts';
+import { call, loadPictureOf } from '../frame/connection/call.ts';
+import { type NamedMedia, type WindowFeed, feedRows } from '../../shared/api/feeds.ts';
+import { type MediaFacts, type WindowMedia, mediaRows } from '../../shared/api/media.ts';
 import type { FeedFiles } from '../../shared/feed-files.ts';
-import { loadFeedMedia } from '../frame/connection/feeds.ts';
-import { addMedia, loadMedia, loadMediaPicture } from '../frame/connection/media.ts';
+import { addMedia } from '../frame/connection/media.ts';
 import { Turns } from '../ui/turns.ts';
 import { Uploads } from '../ui/uploads.svelte.ts';
 import { cellFile, mapOf, nameFor, type CellFile } from './cell-files.ts';
@@ -80,7 +80,10 @@ export class FeedMedia {
     while (this.#isOld && !this.#life.signal.aborted) {
       this.#isOld = false;
       try {
-        const { targets, files } = await loadFeedMedia(this.#feed, this.#life.signal);
+        const { targets, files } = await call(feedRows.media, {
+          params: { id: this.#feed },
+          signal: this.#life.signal,
+        });
         this.targets = mapOf(Object.entries(targets));
         this.named = mapOf(files.map((one) => [one.name, one]));
       } catch {
@@ -113,7 +116,10 @@ export class FeedMedia {
     this.#asked[id] = true;
     const { signal } = this.#life;
     try {
-      const address = await this.#turns.take(() => loadMediaPicture(id, signal), signal);
+      const address = await this.#turns.take(
+        () => loadPictureOf(mediaRows.thumbnail, { params: { id }, signal }),
+        signal,
+      );
       if (address === null) return;
       if (signal.aborted) URL.revokeObjectURL(address);
       else this.pictures = mapOf([...this.pictures, [id, address]]);
@@ -129,7 +135,7 @@ export class FeedMedia {
   add(files: readonly File[], onAdded: (file: File, name: string) => void = () => undefined): void {
     for (const file of files) {
       this.#wishes.set(file, (media) => {
-        loadMedia().then(
+        call(mediaRows.list).then(
           (library) => onAdded(file, nameFor(media, library)),
           () => onAdded(file, media.source),
         );

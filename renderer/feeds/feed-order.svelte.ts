@@ -2,13 +2,14 @@
  * The choices of the dialog that renders a feed: which rows, the check of all of them, a picture of one. Window only.
  */
 import { untrack } from 'svelte';
+import { call } from '../frame/connection/call.ts';
+import { feedRows } from '../../shared/api/feeds.ts';
 import type { FeedCheck, WindowFeed } from '../../shared/api.ts';
 import { rowModifications, rowName, unknownNameHoles } from '../../shared/feed-mapping.ts';
 import { goodMoment } from '../../shared/good-moment.ts';
 import { formatOf, isFilm } from '../../shared/renderscript/formats.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { estimateOf } from '../editor/render/estimate.ts';
-import { checkFeed, renderFeed } from '../frame/connection/feeds.ts';
 import type { CellRange } from './cell-range.ts';
 import { placedProblems, problemsByRow, rowsAmong, rowsWithout } from './feed-rows.ts';
 import type { AppState } from '../frame/app.svelte.ts';
@@ -117,7 +118,10 @@ export class FeedOrder {
     try {
       await feed.save();
       if (feed.problem !== '') throw new Error(feed.problem);
-      this.check = await checkFeed(feed.id, this.#life.signal);
+      this.check = await call(feedRows.check, {
+        params: { id: feed.id },
+        signal: this.#life.signal,
+      });
       feed.problems = problemsByRow(this.check.problems);
       const { length } = this.check.changed;
       if (this.wanted === 'all' && length > 0 && length < feed.rows.length) this.wanted = 'changed';
@@ -154,7 +158,8 @@ export class FeedOrder {
     try {
       const names = this.names.trim();
       if (names !== facts.names) await feed.set({ names });
-      return (await renderFeed(feed.id, this.rows)).rowCount;
+      return (await call(feedRows.render, { params: { id: feed.id }, body: { rows: this.rows } }))
+        .rowCount;
     } catch (reason) {
       this.problem = sentenceOf(reason);
       return null;

@@ -1,6 +1,7 @@
 /** The feeds that the window shows and the batches of renders that were made of them. Window only. */
+import { call } from '../frame/connection/call.ts';
+import { batchRows, feedRows } from '../../shared/api/feeds.ts';
 import type { WindowFeed, WindowFeedBatch } from '../../shared/api.ts';
-import { loadBatches, loadFeeds } from '../frame/connection/feeds.ts';
 import type { Loading } from '../queue/renders.svelte.ts';
 
 export class FeedsState {
@@ -12,7 +13,7 @@ export class FeedsState {
   /** @throws RequestProblem */
   async load(): Promise<void> {
     try {
-      const [list, batches] = await Promise.all([loadFeeds(), loadBatches()]);
+      const [list, batches] = await Promise.all([call(feedRows.list), call(batchRows.list)]);
       this.list = list;
       this.batches = batches;
       this.loading = 'ready';

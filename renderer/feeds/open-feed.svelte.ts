@@ -2,11 +2,12 @@
  * The rows of the open feed while they are edited: one history, kept by the server a moment after each change, never
  * over what someone else has stored. Window only.
  */
+import { call } from '../frame/connection/call.ts';
 import type { RowProblem, WindowFeed, WindowFeedRow } from '../../shared/api.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { RequestProblem } from '../frame/connection/api.ts';
-import { changeFeed, loadFeedRows, loadFeeds, storeFeedRows } from '../frame/connection/feeds.ts';
-import { type FeedChange } from '../../shared/api/feeds.ts';
+import { loadFeedRows } from '../frame/connection/feeds.ts';
+import { type FeedChange, feedRows } from '../../shared/api/feeds.ts';
 import type { CellFile } from './cell-files.ts';
 import type { CellPlace, CellRange } from './cell-range.ts';
 import { changedRows, problemsByRow, rowsCleared } from './feed-rows.ts';
@@ -276,7 +277,7 @@ export class OpenFeed {
     const { columns } = this;
     this.#busy += 1;
     try {
-      const feed = await changeFeed(this.id, change);
+      const feed = await call(feedRows.change, { params: { id: this.id }, body: change });
       this.#know(feed);
       this.problems = problemsByRow([]);
       if (change.columns) {
@@ -315,7 +316,7 @@ export class OpenFeed {
   /** Keeps the rows of this window over those that are there. */
   async saveOver(): Promise<void> {
     try {
-      const feed = (await loadFeeds()).find(({ id }) => id === this.id);
+      const feed = (await call(feedRows.list)).find(({ id }) => id === this.id);
       this.#kept = { columns: feed?.columns ?? [], rows: await loadFeedRows(this.id) };
       this.#know(feed);
       this.conflict = false;
@@ -333,11 +334,22 @@ export class OpenFeed {
     try {
       // First what can be refused because someone else was there.
       if (moment.rows !== kept.rows) {
-        this.#know(await storeFeedRows(this.id, changedRows(moment.rows, kept.rows), this.#seen));
+        this.#know(
+          await call(feedRows.storeRows, {
+            params: { id: this.id },
+            query: { seen: this.#seen },
+            body: { rows: changedRows(moment.rows, kept.rows) },
+          }),
+        );
         this.#kept = { columns: kept.columns, rows: moment.rows };
       }
       if (moment.columns !== kept.columns) {
-        this.#know(await changeFeed(this.id, { columns: moment.columns }));
+        this.#know(
+          await call(feedRows.change, {
+            params: { id: this.id },
+            body: { columns: moment.columns },
+          }),
+        );
       }
       this.#kept = moment;
       this.problem = '';

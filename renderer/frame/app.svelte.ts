@@ -3,12 +3,13 @@
  * Made once in App.svelte and passed down; `open` and `close` start and end its event stream and clock.
  */
 import { createContext } from 'svelte';
+import { call } from './connection/call.ts';
+import { stateRows } from '../../shared/api/state.ts';
 import type { Desktop, DesktopSwitches } from '../../shared/desktop.ts';
 import type { WindowRender } from '../../shared/api.ts';
 import { placeInAddress } from './address.ts';
 import type { Command } from './commands/command.ts';
 import { isOwnAddress } from './connection/api.ts';
-import { loadState } from './connection/state.ts';
 import { nameOf, stageOf } from '../queue/display.ts';
 import { followEvents, type NumberedEvent } from './connection/events.ts';
 import { gathered } from './gathered.ts';
@@ -98,7 +99,7 @@ export class AppState implements WindowParts {
   /** What is loaded when the stream of events opens. */
   readonly loads = new Loads({
     state: async () => {
-      this.server.state = await loadState();
+      this.server.state = await call(stateRows.state);
     },
     // Short ones first: otherwise all would wait while the server makes a list of ten thousand.
     preferences: () => this.preferences.load(),

@@ -2,9 +2,10 @@
  * What the window remembers about itself: theme, language, chosen project, columns, views. Kept by the server, so that
  * every browser and the desktop program share it. Window only.
  */
+import { call } from './connection/call.ts';
+import { preferenceRows } from '../../shared/api/settings.ts';
 import { languageOf, type Language } from '../../shared/languages.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
-import { loadPreferences, savePreferences } from './connection/settings.ts';
 
 /** Themes that can be chosen. */
 export const themes = ['system', 'light', 'dark'] as const;
@@ -27,7 +28,7 @@ export class Preferences {
 
   /** Loads what was remembered. */
   async load(): Promise<void> {
-    this.#values = await loadPreferences();
+    this.#values = await call(preferenceRows.load);
     this.loaded = true;
     this.#applyLook();
   }
@@ -129,7 +130,7 @@ export class Preferences {
   async keep(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    await savePreferences(this.#values);
+    await call(preferenceRows.save, { body: this.#values });
   }
 
   /** Keeps what still waits for a quiet moment: there may be none any more. */

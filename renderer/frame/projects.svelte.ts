@@ -1,6 +1,7 @@
 /** The projects, and which of them is shown. Window only. */
+import { call } from './connection/call.ts';
+import { projectRows } from '../../shared/api/projects.ts';
 import type { ProjectRecord } from '../../shared/api.ts';
-import { loadProjects } from './connection/projects.ts';
 import type { Preferences } from './preferences.svelte.ts';
 
 export class Projects {
@@ -18,6 +19,6 @@ export class Projects {
   });
 
   async load(): Promise<void> {
-    this.all = await loadProjects();
+    this.all = await call(projectRows.list);
   }
 }

@@ -1,17 +1,10 @@
 /** Actions on the server: its queue, API, renderer, folders and data. Errors are shown, never thrown. */
+import { RequestProblem } from './connection/api.ts';
+import { ask, call } from './connection/call.ts';
+import { settingRows } from '../../shared/api/settings.ts';
+import { apiRows, diagnosticRows, stateRows, queueRows } from '../../shared/api/state.ts';
+import { backupRows } from '../../shared/api/data-folder.ts';
 import type { BackupRecord, RestoredPart } from '../../shared/api.ts';
-import { changeSettings } from './connection/settings.ts';
-import { loadDiagnostics, loadSetAside, openApi, stopApi } from './connection/state.ts';
-import {
-  findEncoder,
-  lookAtOutput,
-  overrulePower,
-  pauseQueue,
-  pauseQueueAfter,
-  startRenderer,
-  testStore,
-} from './connection/state.ts';
-import { restoreBackup } from './connection/backups.ts';
 import { machineTime } from '../ui/format.ts';
 import { saveBlob } from '../ui/save-text.ts';
 import { say } from '../ui/say.ts';
@@ -41,7 +34,10 @@ export class ServerTasks {
   async restoreBackup(backup: BackupRecord, what: RestoredPart): Promise<void> {
     const { attempt, server, messages } = this.#app;
     await attempt.call(this.#app, async () => {
-      const { restarts } = await restoreBackup(backup, what);
+      const { restarts } = await call(backupRows.restore, {
+        params: { place: backup.place, name: backup.name },
+        body: { what },
+      });
       if (!restarts) {
         messages.show(say('restore.later'));
         return;
@@ -57,7 +53,7 @@ export class ServerTasks {
 
   /** Pauses or resumes the queue. */
   async pauseQueue(paused: boolean): Promise<void> {
-    await this.#app.attempt(() => pauseQueue(paused));
+    await this.#app.attempt(() => call(paused ? queueRows.pause : queueRows.resume));
   }
 
   /** Pauses the queue when the running render ends, or takes that back. */
@@ -65,15 +61,15 @@ export class ServerTasks {
     const { active } = this.#app.renders;
     const isTakenBack = this.#app.server.state?.queue.pausesAfter !== undefined;
     await this.#app.attempt(async () => {
-      if (isTakenBack) await pauseQueue(false);
-      else if (active) await pauseQueueAfter(active.id);
+      if (isTakenBack) await call(queueRows.resume);
+      else if (active) await call(queueRows.pauseAfter, { params: { id: active.id } });
     });
   }
 
   /** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
   async openApi(port: number | null): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server.state = await openApi(port);
+      this.#app.server.state = await call(apiRows.open, { body: { port } });
       const { url, problem } = this.#app.server.state.api;
       const told = problem
         ? say(`api.off.${problem.reason}`, { port: String(problem.port) })
@@ -85,14 +81,14 @@ export class ServerTasks {
   /** Closes the API until it is opened again; the window goes on. */
   async stopApi(): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server.state = await stopApi();
+      this.#app.server.state = await call(apiRows.stop);
     });
   }
 
   /** Checks whether the output folder is there again. */
   async lookAtOutput(): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server.state = await lookAtOutput();
+      this.#app.server.state = await call(queueRows.checkOutput);
       if (this.#app.server.state.queue.heldBy?.includes('folder') !== true) return;
       this.#app.messages.show(say('banner.folder.still'), { tone: 'problem' });
     });
@@ -109,26 +105,29 @@ export class ServerTasks {
       const from = this.#app.server.state?.outputFolder ?? '';
       const outputFolder = await desktop.chooseFolder(say('settings.outputFolder'), from);
       if (outputFolder === null) return;
-      await changeSettings({ outputFolder });
-      this.#app.server.state = await lookAtOutput();
+      await call(settingRows.change, { body: { outputFolder } });
+      this.#app.server.state = await call(queueRows.checkOutput);
     });
   }
 
   /** Goes on although the battery is low. */
   async overrulePower(): Promise<void> {
-    await this.#app.attempt(overrulePower);
+    await this.#app.attempt(() => call(queueRows.overrulePower));
   }
 
   /** Starts the renderer again after it has given up. */
   async startRenderer(): Promise<void> {
-    await this.#app.attempt(startRenderer);
+    await this.#app.attempt(() => call(stateRows.startRenderer));
   }
 
   /** Saves the diagnostics: texts that a person can read before passing them on. */
   async saveDiagnostics(): Promise<void> {
     await this.#app.attempt(async () => {
       const day = machineTime(Date.now()).slice(0, 10);
-      saveBlob(`framewright-diagnostics-${day}.zip`, await loadDiagnostics());
+      saveBlob(
+        `framewright-diagnostics-${day}.zip`,
+        await blobOf(await ask(diagnosticRows.archive)),
+      );
     });
   }
 
@@ -136,14 +135,14 @@ export class ServerTasks {
   async showSetAside(name: string): Promise<void> {
     await this.#app.attempt(async () => {
       if (this.#app.desktop) await this.#app.desktop.showSetAside(name);
-      else saveBlob(name, await loadSetAside(name));
+      else saveBlob(name, await blobOf(await ask(stateRows.setAside, { params: { name } })));
     });
   }
 
   /** Checks whether anything can be saved again. */
   async testStore(): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server.state = await testStore();
+      this.#app.server.state = await call(stateRows.testStore);
       const { storeProblem: reason } = this.#app.server.state;
       if (reason === undefined) this.#app.messages.show(say('banner.store.works'));
       else this.#app.messages.show(say('reason.store', { reason }), { tone: 'problem' });
@@ -153,9 +152,15 @@ export class ServerTasks {
   /** Looks for ffmpeg again. */
   async findEncoder(): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server.state = await findEncoder();
+      this.#app.server.state = await call(stateRows.findEncoder);
       if (this.#app.server.state.encoder === 'found') return;
       this.#app.messages.show(say('banner.encoder.still'), { tone: 'problem' });
     });
   }
+}
+
+/** A file that the server sends. @throws {RequestProblem} for a refusal */
+function blobOf(response: Response): Promise<Blob> {
+  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
+  return response.blob();
 }

@@ -1,6 +1,7 @@
 /** The machines of a farm, as the server last told of them; none without a farm. Window only. */
+import { call } from '../frame/connection/call.ts';
+import { queueRows } from '../../shared/api/state.ts';
 import type { MachineRecord } from '../../shared/api.ts';
-import { loadMachines } from '../frame/connection/state.ts';
 
 export class MachinesState {
   /** By name. */
@@ -8,6 +9,6 @@ export class MachinesState {
 
   /** @throws RequestProblem */
   async load(): Promise<void> {
-    this.list = await loadMachines();
+    this.list = await call(queueRows.machines);
   }
 }

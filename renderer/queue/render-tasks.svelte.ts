@@ -1,10 +1,11 @@
 /**
  * Actions on renders: cancel, render again, remove and undo, move, open. Errors are shown, never thrown. Window only.
  */
+import { call } from '../frame/connection/call.ts';
+import { renderRows, archiveRows } from '../../shared/api/renders.ts';
 import type { WindowRender } from '../../shared/api.ts';
 import type { MenuItem } from '../ui/menu.ts';
 import { actionsOf, type RenderAction } from './render-actions.ts';
-import { keepRender, loadLog, loadRequest, packFiles } from '../frame/connection/renders.ts';
 import { menuLine, whileSaving, type Command } from '../frame/commands/command.ts';
 import { canCancel, nameOf, stageOf } from './display.ts';
 import { fileName, filePattern } from '../settings/file-pattern.ts';
@@ -235,7 +236,12 @@ export class RenderTasks {
       case 'keep':
       case 'letExpire':
         await this.#app.attempt(async () => {
-          this.#app.renders.put(await keepRender(render.id, action === 'keep'));
+          this.#app.renders.put(
+            await call(renderRows.keep, {
+              params: { id: render.id },
+              body: { kept: action === 'keep' },
+            }),
+          );
         });
         return;
       case 'remove':
@@ -246,7 +252,7 @@ export class RenderTasks {
   /** Opens the render dialog, filled in with the render's request. */
   async #againWith({ id, record }: WindowRender): Promise<void> {
     await this.#app.attempt(async () => {
-      const { request } = await loadRequest(id);
+      const { request } = await call(renderRows.request, { params: { id } });
       await this.#app.templateTasks.openRenderDialog(record.template_id ?? '', request);
     });
   }
@@ -254,7 +260,7 @@ export class RenderTasks {
   /** Makes a new template from a render, and opens it at the place that made the render fail. */
   async openAsTemplate(render: WindowRender): Promise<void> {
     await this.#app.attempt(async () => {
-      const { source } = await loadRequest(render.id);
+      const { source } = await call(renderRows.request, { params: { id: render.id } });
       if (!source) throw new Error(say('request.sourceGone'));
       const at = render.errorElement?.path;
       await this.#app.templateTasks.newTemplate(
@@ -289,7 +295,7 @@ export class RenderTasks {
         id: render.id,
         name: this.#fileName(render, index + 1),
       }));
-      const { path, missing } = await packFiles(files);
+      const { path, missing } = await call(archiveRows.pack, { body: { files } });
       if (missing > 0) {
         this.#app.messages.show(say('files.zip.some', { count: missing }), { tone: 'problem' });
       }
@@ -299,7 +305,7 @@ export class RenderTasks {
 
   async #copyCurl({ id }: WindowRender): Promise<void> {
     await this.#app.attempt(async () => {
-      const { request } = await loadRequest(id);
+      const { request } = await call(renderRows.request, { params: { id } });
       const url = this.#app.server.state?.api.url ?? '';
       await this.#app.copy(snippet('cURL', { url, body: request }), say('editor.copied.code'));
     });
@@ -307,7 +313,7 @@ export class RenderTasks {
 
   async #saveLog(render: WindowRender): Promise<void> {
     await this.#app.attempt(async () => {
-      const lines = await loadLog(render.id);
+      const lines = await call(renderRows.log, { params: { id: render.id } });
       const text = lines.map(
         (line) => `${machineTime(line.time)}  ${line.level.padEnd(7)}  ${line.text}\n`,
       );

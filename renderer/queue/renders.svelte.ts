@@ -4,14 +4,9 @@
  */
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { untrack } from 'svelte';
+import { call } from '../frame/connection/call.ts';
+import { renderRows } from '../../shared/api/renders.ts';
 import type { RenderProgress, WindowRender } from '../../shared/api.ts';
-import {
-  cancelRender,
-  loadRenders,
-  moveRender,
-  removeRenders,
-  renderAgain,
-} from '../frame/connection/renders.ts';
 import { isSinglePicture, stageOf, type Stage } from './display.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
 import { steadyRemaining, type ShownRemaining } from '../ui/format.ts';
@@ -108,7 +103,7 @@ export class RendersState {
   async load(): Promise<void> {
     this.#early = [];
     try {
-      const { renders, eventNumber } = await loadRenders();
+      const { renders, eventNumber } = await call(renderRows.list);
       this.#pace.drop();
       this.#byId.clear();
       for (const render of renders) this.#byId.set(render.id, render);
@@ -192,12 +187,12 @@ export class RendersState {
 
   /** Stops a queued or running render. */
   async cancel(id: string): Promise<void> {
-    await cancelRender(id);
+    await call(renderRows.cancel, { params: { id } });
   }
 
   /** Puts a queued render in front of another one, or at the end. */
   async move(id: string, before: string | null): Promise<void> {
-    await moveRender(id, before);
+    await call(renderRows.move, { params: { id }, body: { before } });
   }
 
   /** Hides renders; `remove` then removes them, `unhide` brings them back. */
@@ -214,7 +209,7 @@ export class RendersState {
   /** Removes records and files. */
   async remove(ids: readonly string[]): Promise<void> {
     try {
-      await removeRenders(ids);
+      await call(renderRows.remove, { body: { ids } });
     } catch (reason) {
       this.unhide(ids);
       throw reason;
@@ -223,7 +218,7 @@ export class RendersState {
 
   /** Queues the same request again. @returns the new render */
   async again(id: string): Promise<WindowRender> {
-    return renderAgain(id);
+    return call(renderRows.again, { params: { id } });
   }
 }
 

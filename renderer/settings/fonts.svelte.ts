@@ -1,16 +1,11 @@
 /**
  * The fonts of the settings: added ones, those on their way, all others, and those that templates miss. Window only.
  */
+import { call } from '../frame/connection/call.ts';
+import { fontRows } from '../../shared/api/fonts.ts';
 import type { AddedFamily, MissingFamily, WindowFonts } from '../../shared/api.ts';
 import { forgetFontFamilies } from '../editor/source/font-completion.ts';
-import {
-  addFont,
-  fontUses,
-  loadAddedFonts,
-  loadFonts,
-  loadMissingFonts,
-  removeFont,
-} from '../frame/connection/fonts.ts';
+import { upload } from '../frame/connection/uploads.ts';
 import { listedNames } from '../ui/listed-names.ts';
 import { say } from '../ui/say.ts';
 import { Uploads } from '../ui/uploads.svelte.ts';
@@ -34,7 +29,8 @@ export class FontsState {
   #shownAt = 0;
 
   readonly uploads = new Uploads<AddedFamily>({
-    send: addFont,
+    send: (file, signal, onSent) =>
+      upload(fontRows.add, [{ query: { name: file.name } }], file, signal, onSent),
     onDone: ({ family }) => {
       const text = say('fonts.added.told', { family });
       if (this.#shownAt > 0) this.#app.messages.speak(text);
@@ -72,9 +68,9 @@ export class FontsState {
   async load(): Promise<void> {
     try {
       [this.added, this.all, this.missing] = await Promise.all([
-        loadAddedFonts(),
-        loadFonts(),
-        loadMissingFonts(),
+        call(fontRows.added),
+        call(fontRows.all),
+        call(fontRows.missing),
       ]);
       this.loading = 'ready';
     } catch {
@@ -85,7 +81,7 @@ export class FontsState {
   /** Permanently removes a family, after asking. Shows errors. */
   async remove({ family }: AddedFamily): Promise<void> {
     await this.#app.attempt(async () => {
-      const { templates, brands } = await fontUses(family);
+      const { templates, brands } = await call(fontRows.uses, { params: { family } });
       const used = [
         ...(templates.length > 0
           ? [say('fonts.remove.used', { count: templates.length, names: listedNames(templates) })]
@@ -102,7 +98,7 @@ export class FontsState {
         danger: true,
       });
       if (!isWanted) return;
-      await removeFont(family);
+      await call(fontRows.remove, { params: { family } });
       this.#app.messages.speak(say('fonts.removed', { family }));
       await this.load();
     });

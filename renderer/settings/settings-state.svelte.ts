@@ -1,4 +1,6 @@
 /** The Settings page: what is kept, what is typed, and what the server said about it. Window only. */
+import { call } from '../frame/connection/call.ts';
+import { settingRows } from '../../shared/api/settings.ts';
 import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
 import type { DesktopSwitches } from '../../shared/desktop.ts';
 import type { Language } from '../../shared/languages.ts';
@@ -10,13 +12,6 @@ import {
   type Setting,
   type ShownSetting,
 } from '../../shared/settings.ts';
-import {
-  changeSettings,
-  loadSettings,
-  resetSettings,
-  testFfmpeg,
-  testPort,
-} from '../frame/connection/settings.ts';
 import { say } from '../ui/say.ts';
 import type { AppState } from '../frame/app.svelte.ts';
 
@@ -84,7 +79,7 @@ export class SettingsState {
    */
   async load(sent: Partial<Form> = {}): Promise<void> {
     try {
-      const found = await loadSettings();
+      const found = await call(settingRows.all);
       const before = this.record && formOf(this.record);
       const next = formOf(found);
       this.record = found;
@@ -104,7 +99,7 @@ export class SettingsState {
     this.portTested = null;
     const sent = { [setting]: this.form[setting] };
     await this.#keep(setting, async () => {
-      await changeSettings({ [setting]: value });
+      await call(settingRows.change, { body: { [setting]: value } });
       await this.load(sent);
     });
   }
@@ -119,8 +114,8 @@ export class SettingsState {
    * @throws {RequestProblem} and all stay, when one can't
    */
   async reset(): Promise<void> {
-    await resetSettings();
-    const found = await loadSettings();
+    await call(settingRows.reset);
+    const found = await call(settingRows.all);
     this.record = found;
     // What was typed and not kept goes, too.
     Object.assign(this.form, formOf(found));
@@ -204,7 +199,7 @@ export class SettingsState {
     const port = this.form.port.trim();
     this.portTested = null;
     try {
-      const found = await testPort(numberOr(port));
+      const { found } = await call(settingRows.testPort, { body: { port: numberOr(port) } });
       const text = say(`settings.port.${found}`, { port });
       this.portTested = { works: found === 'free' || found === 'own', text };
     } catch (reason) {
@@ -216,7 +211,9 @@ export class SettingsState {
   async test(): Promise<void> {
     this.tested = 'running';
     const done = await this.#app.attempt(async () => {
-      this.tested = await testFfmpeg(this.form.ffmpegPath.trim());
+      this.tested = await call(settingRows.testFfmpeg, {
+        body: { path: this.form.ffmpegPath.trim() },
+      });
     });
     if (!done) this.tested = null;
   }

@@ -4,7 +4,8 @@
  */
 import type { ImportedTemplate } from '../../shared/api.ts';
 import type { Desktop, OpenedArchive } from '../../shared/desktop.ts';
-import { importTemplate } from '../frame/connection/templates.ts';
+import { templateShareRows } from '../../shared/api/templates.ts';
+import { upload } from '../frame/connection/uploads.ts';
 
 /** True for a file that must not be read as text. */
 export function isArchive(file: File | OpenedArchive): boolean {
@@ -51,7 +52,8 @@ export class ImportedArchive {
       return desktop.importTemplate(file.archive, project);
     }
     this.sent = 0;
-    return importTemplate(project, file, this.#life.signal, (bytes) => {
+    const query = { project };
+    return upload(templateShareRows.import, [{ query }], file, this.#life.signal, (bytes) => {
       this.sent = bytes;
     });
   }

@@ -2,23 +2,20 @@
  * Actions on templates: render, create, duplicate, change, delete, restore, export. Errors are shown, never thrown.
  * Window only.
  */
+import { call } from '../frame/connection/call.ts';
+import { renderRows } from '../../shared/api/renders.ts';
 import type { WindowTemplate } from '../../shared/api.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
 import type { Marker } from '../../shared/markers.ts';
+import type { RequestFor } from '../../shared/api/row.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
+import { editorRows } from '../../shared/api/editor.ts';
 import {
-  changeTemplate,
-  createTemplate,
-  duplicateTemplate,
-  loadSamples,
-  loadSource,
-  purgeTemplate,
-  restoreTemplate,
-  shareTemplate,
-  trashTemplate,
-} from '../frame/connection/templates.ts';
-import { renderTemplate } from '../frame/connection/renders.ts';
-import { type NewTemplate } from '../../shared/api/templates.ts';
+  type NewTemplate,
+  templateRows,
+  trashRows,
+  templateShareRows,
+} from '../../shared/api/templates.ts';
 import { cutMiddle } from '../ui/format.ts';
 import { saveText } from '../ui/save-text.ts';
 import { say } from '../ui/say.ts';
@@ -69,14 +66,19 @@ export class TemplateTasks {
     await this.#app.attempt(async () => {
       const template = this.#app.templates.get(id);
       if (!template) return;
-      this.#app.dialogs.show({ kind: 'render', template, source: await loadSource(id), request });
+      const { source } = await call(editorRows.open, { params: { id } });
+      this.#app.dialogs.show({ kind: 'render', template, source, request });
     });
   }
 
   /** Queues the stored template. */
   async renderTemplate(id: string): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.tellQueued(say('toast.queued'), await renderTemplate(id), say('toast.show'));
+      this.#app.tellQueued(
+        say('toast.queued'),
+        await call(renderRows.create, { params: { id } }),
+        say('toast.show'),
+      );
     });
   }
 
@@ -106,7 +108,7 @@ export class TemplateTasks {
   async create(made: NewTemplate): Promise<WindowTemplate> {
     const { templates } = this.#app;
     const name = templates.freeName(made.name, made.project);
-    const stored = await createTemplate({ ...made, name });
+    const stored = await call(templateRows.create, { body: { ...made, name } });
     templates.put(stored);
     return stored;
   }
@@ -131,7 +133,10 @@ export class TemplateTasks {
   async duplicate({ id, name, project }: WindowTemplate): Promise<void> {
     const { templates } = this.#app;
     await this.#app.attempt(async () => {
-      const made = await duplicateTemplate(id, templates.freeName(nameOfCopy(name), project));
+      const made = await call(templateRows.duplicate, {
+        params: { id },
+        body: { name: templates.freeName(nameOfCopy(name), project) },
+      });
       templates.put(made);
       this.#tellMade(made);
     });
@@ -158,14 +163,17 @@ export class TemplateTasks {
   }
 
   /** @returns true when it was stored. */
-  async changeTemplate(id: string, change: Parameters<typeof changeTemplate>[1]): Promise<boolean> {
-    return this.#app.attempt(() => changeTemplate(id, change));
+  async changeTemplate(
+    id: string,
+    change: RequestFor<typeof templateRows.change>['body'],
+  ): Promise<boolean> {
+    return this.#app.attempt(() => call(templateRows.change, { params: { id }, body: change }));
   }
 
   async trash(template: WindowTemplate): Promise<void> {
     const { undoSteps } = this.#app;
     const work = async (): Promise<void> => {
-      await trashTemplate(template.id);
+      await call(templateRows.remove, { params: { id: template.id } });
       const told = say('toast.trashed', { name: cutMiddle(template.name) });
       const end = undoSteps.offer(told, () => void this.#takeBack(template));
       this.#offers.set(template.id, end);
@@ -185,7 +193,7 @@ export class TemplateTasks {
 
   async restore({ id, name }: Pick<WindowTemplate, 'id' | 'name'>): Promise<void> {
     await this.#app.attempt(async () => {
-      await restoreTemplate(id);
+      await call(trashRows.restore, { params: { id } });
       this.#endOffer(id);
       this.#app.messages.show(say('toast.restored', { name: cutMiddle(name) }));
     });
@@ -214,7 +222,7 @@ export class TemplateTasks {
     if (!yes) return;
     await this.#app.attempt(async () => {
       for (const { id } of list) {
-        await purgeTemplate(id);
+        await call(trashRows.purge, { params: { id } });
         this.#endOffer(id);
       }
       await this.#app.templates.loadTrash();
@@ -224,14 +232,15 @@ export class TemplateTasks {
   /** Saves a template as a file. */
   async exportTemplate({ id, name, tags }: WindowTemplate): Promise<void> {
     await this.#app.attempt(async () => {
-      saveText(templateFileName(name), templateFileText(id, name, tags, await loadSource(id)));
+      const { source } = await call(editorRows.open, { params: { id } });
+      saveText(templateFileName(name), templateFileText(id, name, tags, source));
     });
   }
 
   /** Shows what a template's file with its media and fonts would contain. */
   async shareTemplate(template: WindowTemplate): Promise<void> {
     await this.#app.attempt(async () => {
-      const content = await shareTemplate(template.id);
+      const content = await call(templateShareRows.share, { params: { id: template.id } });
       this.#app.dialogs.show({ kind: 'share', template, content });
     });
   }
@@ -268,7 +277,7 @@ export class TemplateTasks {
   /** Loads them once; without them the menu is only shorter. */
   async loadSamples(): Promise<void> {
     if (this.#app.templates.samples.length === 0)
-      this.#app.templates.samples = await loadSamples().catch(() => []);
+      this.#app.templates.samples = await call(templateRows.samples).catch(() => []);
   }
 }
 

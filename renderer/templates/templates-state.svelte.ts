@@ -1,10 +1,10 @@
 /** The templates that the window shows: loaded once, then kept current by events. Window only. */
 import { SvelteMap } from 'svelte/reactivity';
+import { call } from '../frame/connection/call.ts';
 import type { TrashedTemplate, WindowTemplate } from '../../shared/api.ts';
 import { freeName } from '../../shared/free-name.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
-import { loadTemplates, loadTrash } from '../frame/connection/templates.ts';
-import { type NewTemplate } from '../../shared/api/templates.ts';
+import { type NewTemplate, templateRows, trashRows } from '../../shared/api/templates.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
 import type { Loading } from '../queue/renders.svelte.ts';
 
@@ -45,7 +45,10 @@ export class TemplatesState {
   async load(): Promise<void> {
     this.#early = [];
     try {
-      const [{ templates, eventNumber }, trash] = await Promise.all([loadTemplates(), loadTrash()]);
+      const [{ templates, eventNumber }, trash] = await Promise.all([
+        call(templateRows.list),
+        call(trashRows.list),
+      ]);
       this.trash = trash;
       this.#byId.clear();
       for (const template of templates) this.#byId.set(template.id, template);
@@ -81,6 +84,6 @@ export class TemplatesState {
   /** Reloads the Trash. */
   async loadTrash(): Promise<void> {
     // What is shown stays; the next event or reload tries again.
-    this.trash = await loadTrash().catch(() => this.trash);
+    this.trash = await call(trashRows.list).catch(() => this.trash);
   }
 }

@@ -2,7 +2,8 @@
 import { afterAll, expect, vi } from 'vitest';
 import { TemplateEditor } from '../../renderer/editor/template-editor.svelte.ts';
 import { AppState } from '../../renderer/frame/app.svelte.ts';
-import { createTemplate } from '../../renderer/frame/connection/templates.ts';
+import { call } from '../../renderer/frame/connection/call.ts';
+import { templateRows } from '../../shared/api/templates.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 
 /** Values of an element; undefined ones are not there. */
@@ -20,7 +21,9 @@ export interface OpenEditor {
 export async function openEditor(text: string): Promise<OpenEditor> {
   const app = new AppState();
   const source = JSON.parse(text) as Source;
-  const { id } = await createTemplate({ name: 'Edited', tags: [], source, project: 'default' });
+  const { id } = await call(templateRows.create, {
+    body: { name: 'Edited', tags: [], source, project: 'default' },
+  });
   const editor = new TemplateEditor(id);
   afterAll(() => editor.close());
   await editor.stored.open();

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { templateRows } from '../../shared/api/templates.ts';
 import type { WindowMedia } from '../../shared/api/media.ts';
 import { CellFilling } from '../../renderer/feeds/cell-filling.svelte.ts';
 import { FeedOrder } from '../../renderer/feeds/feed-order.svelte.ts';
@@ -10,7 +11,6 @@ import { OpenFeed } from '../../renderer/feeds/open-feed.svelte.ts';
 import { AppState } from '../../renderer/frame/app.svelte.ts';
 import { call } from '../../renderer/frame/connection/call.ts';
 import { importFeed } from '../../renderer/frame/connection/feeds.ts';
-import { createTemplate } from '../../renderer/frame/connection/templates.ts';
 import { mediaRows } from '../../shared/api/media.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 
@@ -28,7 +28,7 @@ const card: Source = {
 async function open(table: string): Promise<{ app: AppState; feed: OpenFeed; template: string }> {
   const app = new AppState();
   const given = { name: 'Card', tags: [], source: card, project: 'default' };
-  const { id: template } = await createTemplate(given);
+  const { id: template } = await call(templateRows.create, { body: given });
   const facts = { name: 'Cards', project: 'default' };
   const stored = await importFeed(new File([table], 'cards.csv'), {}, facts);
   const feed = new OpenFeed(stored, app.feeds);

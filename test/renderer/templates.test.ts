@@ -1,8 +1,9 @@
 /** What a person makes of templates: each has a name of its own, and the window says it as it is typed. */
 import { expect, test } from 'vitest';
 import { AppState } from '../../renderer/frame/app.svelte.ts';
-import { createTemplate } from '../../renderer/frame/connection/templates.ts';
 import { titleOf } from '../../renderer/frame/title.svelte.ts';
+import { call } from '../../renderer/frame/connection/call.ts';
+import { templateRows } from '../../shared/api/templates.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 
 const source: Source = { output_format: 'png', width: 32, height: 32, elements: [] };
@@ -12,7 +13,8 @@ async function openApp(...names: readonly string[]): Promise<AppState> {
   const app = new AppState();
   await app.projects.load();
   const project = app.projects.chosen?.id ?? '';
-  for (const name of names) await createTemplate({ project, name, tags: [], source });
+  for (const name of names)
+    await call(templateRows.create, { body: { project, name, tags: [], source } });
   await app.templates.load();
   return app;
 }

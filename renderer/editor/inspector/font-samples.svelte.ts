@@ -1,8 +1,9 @@
 /** Families drawn in their own letters by the server, a dozen at a time, as they come into sight. Window only. */
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { call } from '../../frame/connection/call.ts';
+import { previewRows } from '../../../shared/api/preview.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import { fontSheet, fontSheetOf } from './font-sheet.ts';
-import { drawPreview } from '../../frame/connection/preview.ts';
 
 /** Where a family is drawn. */
 interface Sample {
@@ -70,7 +71,7 @@ export class FontSamples {
         const source = fontSheetOf(next, this.#color, this.#fonts);
         const request = { client: this.#client, source, time: 0 };
         const state = this.#state;
-        const answer = await drawPreview(request, this.#life.signal);
+        const answer = await call(previewRows.draw, { body: request, signal: this.#life.signal });
         if (answer.state !== 'drawn' || state !== this.#state) continue;
         const { picture } = answer;
         next.forEach((family, row) => this.drawn.set(family, { picture, row }));

@@ -1,11 +1,13 @@
 /**
  * The media library as a dialog shows it: its files, what is being added, what was chosen from the list. Window only.
  */
+import { call } from '../../frame/connection/call.ts';
+import { mediaRows } from '../../../shared/api/media.ts';
 import type { WindowMedia } from '../../../shared/api.ts';
 import { listedNames } from '../../ui/listed-names.ts';
 import { say } from '../../ui/say.ts';
 import { finder } from '../../ui/search.ts';
-import { addMedia, loadMedia, mediaUses, removeMedia } from '../../frame/connection/media.ts';
+import { addMedia } from '../../frame/connection/media.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import { Uploads } from '../../ui/uploads.svelte.ts';
 
@@ -95,7 +97,7 @@ export class MediaLibrary {
   async load(): Promise<void> {
     this.loading = 'loading';
     try {
-      this.files = await loadMedia();
+      this.files = await call(mediaRows.list);
       this.loading = 'ready';
     } catch {
       this.loading = 'error';
@@ -110,7 +112,7 @@ export class MediaLibrary {
   /** Permanently removes a file, after asking. Shows errors. */
   async remove({ id, name }: WindowMedia): Promise<void> {
     await this.#app.attempt(async () => {
-      const uses = await mediaUses(id);
+      const uses = await call(mediaRows.uses, { params: { id } });
       const isWanted = await this.#app.dialogs.ask({
         title: say('media.remove.title', { name }),
         text:
@@ -122,7 +124,7 @@ export class MediaLibrary {
         danger: true,
       });
       if (!isWanted) return;
-      await removeMedia(id);
+      await call(mediaRows.remove, { params: { id } });
       const place = this.shown.findIndex((file) => file.id === id);
       this.files = this.files.filter((file) => file.id !== id);
       this.selected = (this.shown[place] ?? this.shown.at(-1))?.id ?? '';

@@ -2,6 +2,8 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { MenuItem } from '../../ui/menu.ts';
 import { TypeAhead } from '../../ui/type-ahead.ts';
+import { call } from '../../frame/connection/call.ts';
+import { feedRows } from '../../../shared/api/feeds.ts';
 import type { ElementType } from '../../../shared/renderscript/source.ts';
 import { nameOfCommand } from '../../frame/commands/command-names.ts';
 import { command, menuLine, type Command } from '../../frame/commands/command.ts';
@@ -9,7 +11,6 @@ import { rowGoal } from '../../ui/row-goal.ts';
 import { localeInUse, say } from '../../ui/say.ts';
 import { elementAt, frontFirstOutline, wrongElements, type OutlineItem } from './elements.ts';
 import { insertItem, parsePath, printPath, setValue } from '../source/json-text.ts';
-import { loadFeeds } from '../../frame/connection/feeds.ts';
 import { moveOf } from './sibling-order.ts';
 import { clock } from '../preview/time.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
@@ -95,7 +96,7 @@ export class OutlineTree {
   /** Columns of feeds are mapped by name: those that still have the old one are told about. */
   async #warnOfFeeds(old: string, name: string): Promise<void> {
     try {
-      const names = (await loadFeeds())
+      const names = (await call(feedRows.list))
         .filter(({ template, columns }) =>
           template === this.#editor.id
             ? columns.some(({ target }) => target === old || target?.startsWith(`${old}.`) === true)

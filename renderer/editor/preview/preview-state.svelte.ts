@@ -4,10 +4,10 @@
  * arrived, so that dragging shows as many as possible. If the page draws itself (`LivePreview`), it draws everything
  * that moves, and the server is asked once it stops.
  */
+import { call } from '../../frame/connection/call.ts';
 import type { CompiledElement, PreviewFacts } from '../../../shared/preview.ts';
-import type { PreviewAnswer } from '../../../shared/api/preview.ts';
+import { type PreviewAnswer, previewRows } from '../../../shared/api/preview.ts';
 import type { JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
-import { drawPreview } from '../../frame/connection/preview.ts';
 import { LivePreview, type LiveMoment } from './live-preview.svelte.ts';
 import type { Playback } from './playback.svelte.ts';
 import { Playing } from './playing.svelte.ts';
@@ -312,7 +312,10 @@ export class PreviewState {
       const document = live?.number ?? 0;
       const kit = live?.needsKit === true && !comesFirst && { kit: true };
       const question = { client: this.#client, ...wanted, time: this.time, side: this.#side };
-      const answer = await drawPreview({ ...question, ...kit }, this.#life.signal);
+      const answer = await call(previewRows.draw, {
+        body: { ...question, ...kit },
+        signal: this.#life.signal,
+      });
       // Good for later moments of the document, too.
       if (answer.state === 'drawn' && answer.kit) live?.take(answer.kit, document);
       if (this.#isNewest(number)) this.#take(answer, document);
@@ -344,7 +347,10 @@ export class PreviewState {
     const question = { client: this.#client, ...wanted, time: this.time, side: this.#side };
     const number = this.#number;
     try {
-      const answer = await drawPreview({ ...question, kit: true }, this.#life.signal);
+      const answer = await call(previewRows.draw, {
+        body: { ...question, kit: true },
+        signal: this.#life.signal,
+      });
       if (answer.state === 'drawn' && answer.kit) live.take(answer.kit, document);
       if (answer.state !== 'restarting') return;
     } catch {

@@ -39,7 +39,9 @@ import {
   usualQuality,
   type RenderOptions,
 } from './render-request.ts';
-import { queueRender, tryRender } from '../../frame/connection/editor.ts';
+import { editorRows } from '../../../shared/api/editor.ts';
+import { RequestProblem } from '../../frame/connection/api.ts';
+import { call } from '../../frame/connection/call.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import { PreviewState } from '../preview/preview-state.svelte.ts';
 
@@ -323,7 +325,9 @@ export class RenderForm {
     this.sending = true;
     const added = await this.#app.attempt(async () => {
       const { id, name, isDraft } = this.#subject;
-      const render = await queueRender(id, body, isDraft && name !== '' ? name : undefined);
+      const query = isDraft && name !== '' ? { name } : {};
+      const render = await call(editorRows.render, { params: { id }, query, body });
+      if (!('id' in render)) throw new RequestProblem(say('problem.answer'));
       this.added += 1;
       this.#queued = { id: render.id, body };
       const { preferences } = this.#app;
@@ -355,8 +359,13 @@ export class RenderForm {
       return;
     }
     try {
-      const answer = await tryRender(this.#subject.id, asked);
+      const answer = await call(editorRows.render, {
+        params: { id: this.#subject.id },
+        query: {},
+        body: { ...asked, dry_run: true },
+      });
       if (asked !== this.#checked) return;
+      if (!('valid' in answer)) throw new RequestProblem(say('problem.answer'));
       this.check = answer;
       this.problem = '';
     } catch (reason) {

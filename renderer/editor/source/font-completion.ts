@@ -3,14 +3,15 @@
  * this computer, those the document brings.
  */
 import type { Completion } from '@codemirror/autocomplete';
+import { call } from '../../frame/connection/call.ts';
+import { fontRows } from '../../../shared/api/fonts.ts';
 import type { WindowFonts } from '../../../shared/api.ts';
 import type { JsonPath } from '../../../shared/renderscript/completion.ts';
 import { isJsonObject, type Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
 import { remembered } from './remembered-list.ts';
-import { loadFonts } from '../../frame/connection/fonts.ts';
 
-const families = remembered<WindowFonts>(loadFonts, 60_000, {
+const families = remembered<WindowFonts>(() => call(fontRows.all), 60_000, {
   bundled: [],
   added: [],
   installed: [],

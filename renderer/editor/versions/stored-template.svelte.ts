@@ -2,10 +2,10 @@
  * How a template being edited differs from the stored one: name and tags, unsaved changes, the draft, and what someone
  * else stored meanwhile. Window only.
  */
+import { call } from '../../frame/connection/call.ts';
 import { sameMarkers } from '../../../shared/markers.ts';
-import type { Draft, OpenedTemplate } from '../../../shared/api/editor.ts';
+import { type Draft, type OpenedTemplate, editorRows } from '../../../shared/api/editor.ts';
 import { RequestProblem } from '../../frame/connection/api.ts';
-import { dropDraft, keepDraft, openTemplate, saveTemplate } from '../../frame/connection/editor.ts';
 import { storedText, type StoredText } from './stored.ts';
 import type { EditedDocument } from '../source/edited-document.svelte.ts';
 import { linesOf } from '../source/source-text.svelte.ts';
@@ -65,7 +65,7 @@ export class StoredTemplate {
   async open(): Promise<void> {
     this.loading = 'loading';
     try {
-      this.#begin(await openTemplate(this.id));
+      this.#begin(await call(editorRows.open, { params: { id: this.id } }));
       this.loading = 'ready';
     } catch (reason) {
       const isGone = reason instanceof RequestProblem && reason.status === 404;
@@ -136,7 +136,10 @@ export class StoredTemplate {
     this.saving = true;
     try {
       const base = over ? null : this.#stored.updatedAt;
-      const answer = await saveTemplate(this.id, { name, tags, source, markers, base });
+      const answer = await call(editorRows.save, {
+        params: { id: this.id },
+        body: { name, tags, source, markers, base },
+      });
       if (answer.conflict) {
         this.theirs = storedText(answer.template, answer.source, answer.markers);
         return false;
@@ -163,7 +166,7 @@ export class StoredTemplate {
   async noticed(updatedAt: number): Promise<boolean> {
     if (this.saving || this.loading !== 'ready') return false;
     if (updatedAt <= Math.max(this.#stored.updatedAt, this.theirs?.updatedAt ?? 0)) return false;
-    const { template, source, markers } = await openTemplate(this.id);
+    const { template, source, markers } = await call(editorRows.open, { params: { id: this.id } });
     if (template.updatedAt <= this.#stored.updatedAt) return false;
     this.theirs = storedText(template, source, markers);
     if (this.dirty) return false;
@@ -259,8 +262,8 @@ class DraftKeeper {
     const next = draft ? JSON.stringify(draft) : '';
     if (next === this.#kept) return;
     try {
-      if (draft) await keepDraft(this.#id, draft);
-      else await dropDraft(this.#id);
+      if (draft) await call(editorRows.keepDraft, { params: { id: this.#id }, body: draft });
+      else await call(editorRows.dropDraft, { params: { id: this.#id } });
       this.#kept = next;
       this.problem = '';
     } catch (reason) {

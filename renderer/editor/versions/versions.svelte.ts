@@ -2,15 +2,11 @@
  * The earlier versions of the template being edited: the list, and the chosen one beside the present state. Window
  * only.
  */
+import { call } from '../../frame/connection/call.ts';
+import { previewRows } from '../../../shared/api/preview.ts';
+import { versionRows } from '../../../shared/api/templates.ts';
 import type { WindowVersion } from '../../../shared/api.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
-import { drawPreview } from '../../frame/connection/preview.ts';
-import {
-  loadVersion,
-  loadVersions,
-  removeVersion,
-  renameVersion,
-} from '../../frame/connection/templates.ts';
 import { storedText } from './stored.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 
@@ -54,7 +50,7 @@ export class VersionsState {
   async open(): Promise<void> {
     this.loading = 'loading';
     try {
-      this.list = await loadVersions(this.#editor.id);
+      this.list = (await call(versionRows.list, { params: { id: this.#editor.id } })).versions;
       this.loading = 'ready';
     } catch {
       this.loading = 'error';
@@ -79,7 +75,10 @@ export class VersionsState {
     this.problem = '';
     this.before = { state: 'drawing' };
     try {
-      const source = await loadVersion(this.#editor.id, version.id, signal);
+      const source = await call(versionRows.document, {
+        params: { id: this.#editor.id, version: version.id },
+        signal,
+      });
       if (signal.aborted) return;
       this.#source = source;
       this.text = storedText({ name: '', tags: [], updatedAt: version.savedAt }, source, []).text;
@@ -115,7 +114,10 @@ export class VersionsState {
   ): Promise<VersionPicture> {
     if (!source) return { state: 'failed' };
     const client = `${this.#editor.id.slice(0, 36)}-${which}`;
-    const answer = await drawPreview({ client, source, time: this.time, side }, signal);
+    const answer = await call(previewRows.draw, {
+      body: { client, source, time: this.time, side },
+      signal,
+    });
     if (answer.state === 'superseded') return shown;
     if (answer.state !== 'drawn') return { state: 'failed' };
     return { state: 'drawn', picture: answer.picture, duration: answer.duration };
@@ -125,7 +127,10 @@ export class VersionsState {
   async rename(name: string): Promise<void> {
     const { chosen } = this;
     if (!chosen) return;
-    const renamed = await renameVersion(this.#editor.id, chosen.id, name === '' ? null : name);
+    const renamed = await call(versionRows.rename, {
+      params: { id: this.#editor.id, version: chosen.id },
+      body: { name: name === '' ? null : name },
+    });
     this.list = this.list.map((one) => (one.id === renamed.id ? renamed : one));
     this.chosen = renamed;
   }
@@ -134,7 +139,7 @@ export class VersionsState {
   async remove(): Promise<void> {
     const { chosen } = this;
     if (!chosen) return;
-    await removeVersion(this.#editor.id, chosen.id);
+    await call(versionRows.remove, { params: { id: this.#editor.id, version: chosen.id } });
     const at = this.list.findIndex(({ id }) => id === chosen.id);
     this.list = this.list.filter(({ id }) => id !== chosen.id);
     const next = this.list[Math.min(at, this.list.length - 1)];

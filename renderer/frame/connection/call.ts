@@ -44,7 +44,8 @@ export function ask(row: Row, sent: Sent = {}): Promise<Response> {
 }
 
 /** What goes with a request for a row. */
-type SentTo<R extends Row> = unknown extends RequestFor<R> ? [Options?] : [RequestFor<R> & Options];
+export type SentTo<R extends Row> =
+  unknown extends RequestFor<R> ? [Options?] : [RequestFor<R> & Options];
 
 /**
  * Asks for a row.

@@ -4,16 +4,11 @@ import {
   previewRows,
   soundRows,
   transcriptStep,
-  type PreviewAnswer,
   type PreviewRequest,
   type TranscriptStep,
 } from '../../../shared/api/preview.ts';
 import { answerOf } from './api.ts';
 import { ask, call } from './call.ts';
-
-/** A picture of any moment. */
-export const drawPreview = (body: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer> =>
-  call(previewRows.draw, { body, signal });
 
 /**
  * The sound of a document as a file; `same` when it is the known one.
@@ -68,6 +63,3 @@ export async function transcribeFile(
 export async function wakePreviews(): Promise<void> {
   await ask(previewRows.wake);
 }
-
-/** Starts the process that draws previews again after it has given up. */
-export const startPreviews = (): Promise<undefined> => call(previewRows.start);

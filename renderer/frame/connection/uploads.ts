@@ -1,14 +1,26 @@
 /** Sends a file as the body of a request, with its progress. Window only. */
-import { answerOf, authorize, RequestProblem } from './api.ts';
+import type { AnswerOf, Row } from '../../../shared/api/row.ts';
 import { say } from '../../ui/say.ts';
+import { answerOf, authorize, RequestProblem } from './api.ts';
+import { addressOf, parsed, type SentTo } from './call.ts';
 
 /**
  * Sends a file from the drive without reading it into memory.
  *
  * @param onSent told how many bytes have been sent
- * @returns the answer's JSON. @throws RequestProblem with the server's own sentence; the signal's reason.
+ * @returns the answer. @throws RequestProblem with the server's own sentence; the signal's reason.
  */
-export async function uploadFile(
+export async function upload<R extends Row>(
+  row: R,
+  [sent]: SentTo<R>,
+  file: File,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<AnswerOf<R>> {
+  return parsed(row, await sendFile(addressOf(row, sent), file, signal, onSent));
+}
+
+async function sendFile(
   path: string,
   file: File,
   signal: AbortSignal,
