@@ -21,8 +21,12 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forkWorker } from '../server/jobs/worker/fork-worker.ts';
 import { topics } from '../server/api/docs/pages.ts';
-import { snippet, snippetLanguages, type SnippetLanguage } from '../renderer/api/snippets.ts';
-import { firstSource } from '../renderer/api/first-command.ts';
+import {
+  firstSource,
+  snippet,
+  type SnippetLanguage,
+  snippetLanguages,
+} from '../renderer/api/snippets.ts';
 import { sampleFolder } from '../server/system/paths.ts';
 import { hintProblems } from '../shared/renderscript/hints.ts';
 import type { Source } from '../shared/renderscript/source.ts';

@@ -1,5 +1,6 @@
 /** A render request as a command or a few lines of code. Pure. */
 import type { JsonObject } from '../../shared/renderscript/source.ts';
+import type { RequestDetails, ServerState } from '../../shared/api.ts';
 
 /** The languages on offer. */
 export const snippetLanguages = ['cURL', 'Node', 'Python', 'PHP'] as const;
@@ -91,4 +92,87 @@ function pythonText(text: string): string {
 /** The content of a text in single quotes. */
 function phpText(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+}
+
+/** Three seconds of moving text: needs no file, no font of its own and no network. */
+export const firstSource = {
+  output_format: 'mp4',
+  width: 1280,
+  height: 720,
+  duration: 3,
+  fill_color: '#2447d8',
+  elements: [
+    {
+      type: 'text',
+      text: 'Hello',
+      fill_color: '#ffffff',
+      font_size: '24 vmin',
+      font_weight: '700',
+      width: '100%',
+      height: '100%',
+      x_alignment: '50%',
+      y_alignment: '50%',
+      animations: [{ time: 'start', duration: 1, easing: 'quadratic-out', type: 'text-slide' }],
+    },
+  ],
+};
+
+/** The command for this server; Windows' own shells take other quotes than the rest. */
+export function firstCommand(
+  { url, key }: Pick<ServerState['api'], 'url' | 'key'>,
+  isWindows: boolean,
+): string {
+  const address = `${url}/v2/renders`;
+  if (isWindows) {
+    const body = JSON.stringify(firstSource).replaceAll('"', '\\"');
+    return `curl.exe ${address} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d "${body}"`;
+  }
+  return [
+    `curl ${address}`,
+    `  -H 'Authorization: Bearer ${key}'`,
+    `  -H 'Content-Type: application/json'`,
+    `  -d '${bodyInLines()}'`,
+  ].join(' \\\n');
+}
+
+/** Characters of a line, its indent left out: what the page shows at the usual size of the window without wrapping. */
+const lineLength = 54;
+
+/** The source as JSON, broken after commas into lines that fit the page. */
+function bodyInLines(): string {
+  const lines = [''];
+  for (const piece of JSON.stringify(firstSource).split(/(?<=,)/)) {
+    const line = lines.at(-1) ?? '';
+    if (line.length + piece.length <= lineLength) lines[lines.length - 1] = line + piece;
+    else lines.push(piece);
+  }
+  return lines.join('\n      ');
+}
+
+/**
+ * The command. A path or body with quotes stays what it is.
+ *
+ * @param url The API's address without a path.
+ * @param body As it was sent; undefined: none was.
+ */
+export function requestCommand(
+  { method, path, requestHeaders }: Pick<RequestDetails, 'method' | 'path' | 'requestHeaders'>,
+  url: string,
+  body: string | undefined,
+): string {
+  const lines = [
+    `curl${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`} ${quoted(`${url}${path}`)}`,
+  ];
+  if ('authorization' in requestHeaders || /^\/v[12]\//.test(path)) {
+    lines.push('-H "Authorization: Bearer $API_KEY"');
+  }
+  if (body !== undefined) {
+    lines.push('-H "Content-Type: application/json"', `-d ${quoted(body)}`);
+  }
+  return lines.join(' \\\n  ');
+}
+
+/** Text in single quotes; a single quote ends the shell's text, so each is written outside of it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'"'"'`)}'`;
 }

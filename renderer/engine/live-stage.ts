@@ -47,9 +47,8 @@ import {
 } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import type { SentKit } from '../../shared/preview.ts';
-import { LiveEmojiPictures } from './live-emoji.ts';
+import { LiveEmojiPictures, LiveFonts } from './live-fonts.ts';
 import { LiveFiles } from './live-files.ts';
-import { LiveFonts } from './live-fonts.ts';
 import { LivePictures, UnreadablePicture } from './live-pictures.ts';
 import { LiveVideos, UnreadableVideo } from './live-videos.ts';
 import type { LiveClock, LiveDocument, RefusalReason } from './messages.ts';

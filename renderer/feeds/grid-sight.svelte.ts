@@ -3,8 +3,7 @@
  * and how a cell is brought into view. Window only.
  */
 import type { CellPlace } from './cell-range.ts';
-import { Slots } from '../ui/slots.ts';
-import { rowsToDraw } from '../ui/visible-rows.ts';
+import { rowsToDraw, Slots } from '../ui/rows.ts';
 import type { SlottedRow } from './grid-cells.ts';
 
 /** Pixels; the styles of FeedGrid.svelte have the same values. */

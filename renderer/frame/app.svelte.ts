@@ -12,10 +12,10 @@ import type { Command } from './commands/command.ts';
 import { isOwnAddress } from './connection/api.ts';
 import { nameOf, stageOf } from '../queue/display.ts';
 import { followEvents, type NumberedEvent } from './connection/events.ts';
-import { gathered } from './gathered.ts';
+import { gathered } from '../ui/turns.ts';
 import { say } from '../ui/say.ts';
 import { FeedsState } from '../feeds/feeds-state.svelte.ts';
-import { MachinesState } from '../queue/machines-state.svelte.ts';
+import { MachinesState } from '../queue/machines.svelte.ts';
 import { Clipboard } from './clipboard.ts';
 import { FontsState } from '../settings/fonts.svelte.ts';
 import { WindowClock } from './clock.svelte.ts';
@@ -29,13 +29,12 @@ import { Loads } from './loads.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { Projects } from './projects.svelte.ts';
 import { RendersState } from '../queue/renders.svelte.ts';
-import { RequestsState } from '../api/requests.svelte.ts';
+import { RequestsState, WebhooksState } from '../api/api-state.svelte.ts';
 import { RenderTasks } from '../queue/render-tasks.svelte.ts';
 import { ServerStanding } from './server.svelte.ts';
 import { ServerTasks } from './server-tasks.svelte.ts';
 import { TemplateTasks } from '../templates/template-tasks.svelte.ts';
 import { TemplatesState } from '../templates/templates-state.svelte.ts';
-import { WebhooksState } from '../api/webhooks-state.svelte.ts';
 import type { WindowParts } from './window-parts.svelte.ts';
 
 /** Events that come within so many ms are shown together; a thousand per second can't be read anyway. */

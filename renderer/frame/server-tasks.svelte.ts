@@ -6,7 +6,7 @@ import { apiRows, diagnosticRows, stateRows, queueRows } from '../../shared/api/
 import { backupRows } from '../../shared/api/data-folder.ts';
 import type { BackupRecord, RestoredPart } from '../../shared/api.ts';
 import { machineTime } from '../ui/format.ts';
-import { saveBlob } from '../ui/save-text.ts';
+import { saveBlob } from '../ui/files.ts';
 import { say } from '../ui/say.ts';
 import type { WindowParts } from './window-parts.svelte.ts';
 

@@ -1,6 +1,6 @@
 /** What the Home page offers to begin with, and which templates it shows. Pure. */
-import type { WindowTemplate } from '../../shared/api.ts';
-import { usualOf, type NewDocument } from '../editor/making/new-document.ts';
+import { isFinal, type WindowRender, type WindowTemplate } from '../../shared/api.ts';
+import { type NewDocument, usualOf } from '../editor/making/new-document.ts';
 import type { IconName } from '../ui/icons.ts';
 
 /** What a press begins. */
@@ -49,4 +49,24 @@ export function recentTemplates(
 export function cardsToShow(perRow: number): number {
   const row = Math.max(1, perRow);
   return row * Math.ceil(3 / row);
+}
+
+/** For so long after a script's last render the window opens with the queue, in ms: a week. */
+const scriptedFor = 7 * 24 * 3_600_000;
+
+/**
+ * The one rule: the queue comes first while something waits or runs, and for those whose scripts have asked the API for
+ * a render within a week; else Home does.
+ *
+ * @param renders In any order. @param now ms since 1970.
+ */
+export function firstPage(
+  renders: readonly Pick<WindowRender, 'record' | 'fromApi' | 'createdAt'>[],
+  now: number,
+): 'home' | 'queue' {
+  const isWatched = renders.some(
+    ({ record, fromApi, createdAt }) =>
+      !isFinal(record.status) || (fromApi === true && now - createdAt < scriptedFor),
+  );
+  return isWatched ? 'queue' : 'home';
 }

@@ -7,12 +7,12 @@ import type { WindowRender } from '../../shared/api.ts';
 import type { FixedKeyId } from '../../shared/commands.ts';
 import { canCancel, nameOf } from './display.ts';
 import type { ListLine } from './queue-view.ts';
-import { rowGoal } from '../ui/row-goal.ts';
+import { rowGoal } from '../ui/rows.ts';
 import { say } from '../ui/say.ts';
 import type { AppState } from '../frame/app.svelte.ts';
 import { runCommand } from '../frame/commands/applying-commands.svelte.ts';
 import type { Place } from '../ui/menu.ts';
-import { TypeAhead } from '../ui/type-ahead.ts';
+import { TypeAhead } from '../ui/search.ts';
 
 /** What the keys need from the list; each key reads the fields again. */
 export interface ListHandle {

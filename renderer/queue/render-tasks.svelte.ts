@@ -11,7 +11,7 @@ import { canCancel, nameOf, stageOf } from './display.ts';
 import { fileName, filePattern } from '../settings/file-pattern.ts';
 import { machineTime } from '../ui/format.ts';
 import { moveTarget } from './queue-view.ts';
-import { saveAddress, saveText } from '../ui/save-text.ts';
+import { saveAddress, saveText } from '../ui/files.ts';
 import { say } from '../ui/say.ts';
 import { snippet } from '../api/snippets.ts';
 import type { TemplateTasks } from '../templates/template-tasks.svelte.ts';

@@ -10,7 +10,7 @@ import type { RenderProgress, WindowRender } from '../../shared/api.ts';
 import { isSinglePicture, stageOf, type Stage } from './display.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
 import { steadyRemaining, type ShownRemaining } from '../ui/format.ts';
-import { Pace } from '../ui/pace.ts';
+import { Pace } from '../ui/turns.ts';
 import { batchMembers } from './queue-view.ts';
 
 /** Between two times that progress is drawn, in ms: ten times a second for all renders together. */

@@ -4,9 +4,9 @@
 import { call } from '../frame/connection/call.ts';
 import { fontRows } from '../../shared/api/fonts.ts';
 import type { AddedFamily, MissingFamily, WindowFonts } from '../../shared/api.ts';
-import { forgetFontFamilies } from '../editor/source/font-completion.ts';
+import { forgetFontFamilies } from '../editor/source/completion-lists.ts';
 import { upload } from '../frame/connection/uploads.ts';
-import { listedNames } from '../ui/listed-names.ts';
+import { listedNames } from '../ui/format.ts';
 import { say } from '../ui/say.ts';
 import { Uploads } from '../ui/uploads.svelte.ts';
 import type { WindowParts } from '../frame/window-parts.svelte.ts';

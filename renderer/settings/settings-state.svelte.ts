@@ -4,14 +4,7 @@ import { settingRows } from '../../shared/api/settings.ts';
 import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
 import type { DesktopSwitches } from '../../shared/desktop.ts';
 import type { Language } from '../../shared/languages.ts';
-import {
-  factsOf,
-  mayBeNone,
-  shownSettings,
-  type OwnSetting,
-  type Setting,
-  type ShownSetting,
-} from '../../shared/settings.ts';
+import { factsOf, mayBeNone, type OwnSetting, type Setting, type ShownSetting, shownSettings } from '../../shared/settings.ts';
 import { say } from '../ui/say.ts';
 import type { AppState } from '../frame/app.svelte.ts';
 
@@ -227,4 +220,22 @@ function numberOr(text: string, unit = 1): number | string {
 
 function textOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
+}
+
+/** Scrolls to a setting's field and selects its text if a link led to it. For an effect. */
+export function showWanted(
+  app: Pick<AppState, 'navigation'>,
+  setting: string,
+  box: HTMLElement | undefined,
+): void {
+  if (app.navigation.wantedSetting !== setting || !box) return;
+  app.navigation.wantedSetting = null;
+  const field =
+    box.querySelector<HTMLInputElement>('input:checked') ??
+    box.querySelector<HTMLInputElement>('input:not([hidden])');
+  (field ?? box).scrollIntoView({ block: 'center' });
+  // A field whose value comes from the program's start can't have the focus; its button can, and explains.
+  const goal = field?.disabled === false ? field : box.querySelector('button');
+  goal?.focus({ preventScroll: true });
+  field?.select();
 }

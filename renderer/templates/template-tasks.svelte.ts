@@ -17,7 +17,7 @@ import {
   templateShareRows,
 } from '../../shared/api/templates.ts';
 import { cutMiddle } from '../ui/format.ts';
-import { saveText } from '../ui/save-text.ts';
+import { saveText } from '../ui/files.ts';
 import { say } from '../ui/say.ts';
 import { readTemplateFile, templateFileName, templateFileText } from './template-file.ts';
 import { snippet, type snippetLanguages } from '../api/snippets.ts';

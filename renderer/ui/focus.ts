@@ -58,3 +58,43 @@ export function keepTab(dialog: HTMLElement): () => void {
   dialog.addEventListener('keydown', keep);
   return () => dialog.removeEventListener('keydown', keep);
 }
+
+/** Milliseconds in which dialogs and menus restore the focus themselves. */
+const settled = 60;
+
+/**
+ * Runs what moves the focus, if nothing has it a moment from now.
+ * @returns the function that cancels it
+ */
+export function whenLost(move: () => void): () => void {
+  const timer = setTimeout(() => {
+    const now = document.activeElement;
+    // The frame of the page has it only until something in the page takes it.
+    if (now === null || now === document.body || now.id === 'page') move();
+  }, settled);
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Moves the focus among the buttons of an element by the arrow keys; other keys are left alone. Beyond the first or
+ * last button it stays there.
+ *
+ * @param columns How many tiles a row has.
+ */
+export function moveAmongTiles(
+  event: KeyboardEvent & { currentTarget: HTMLElement },
+  columns: number,
+): void {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -columns,
+    ArrowDown: columns,
+  };
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  buttons[Math.min(buttons.length - 1, Math.max(0, at + step))]?.focus();
+}

@@ -260,3 +260,12 @@ export function steadyRemaining(
   if (seconds > shown.seconds * jump && now - shown.at < restBeforeJump) return shown;
   return seconds === shown.seconds ? shown : { seconds, at: now };
 }
+
+/** “One”, “Two”, “Three” and 5 more: as many as a question can hold. */
+export function listedNames(names: readonly string[]): string {
+  const most = 3;
+  const rest = names.length - most;
+  const shown = names.slice(0, most).map((name) => `“${name}”`);
+  if (rest > 0) shown.push(say('names.more', { count: rest }));
+  return new Intl.ListFormat(localeInUse(), { style: 'short' }).format(shown);
+}

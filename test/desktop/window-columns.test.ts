@@ -17,7 +17,7 @@ import {
   type ColumnWidths,
 } from '../../renderer/queue/columns.ts';
 import { cardHeight, factsPerLine } from '../../renderer/queue/list-shape.ts';
-import { Pace } from '../../renderer/ui/pace.ts';
+import { Pace } from '../../renderer/ui/turns.ts';
 
 const usual = [...usualColumns];
 

@@ -15,7 +15,7 @@ import {
   goalEntry,
   type PaletteEntry,
 } from '../../renderer/frame/commands/palette.ts';
-import { rowGoal } from '../../renderer/ui/row-goal.ts';
+import { rowGoal } from '../../renderer/ui/rows.ts';
 import { shortcutGroups } from '../../renderer/frame/commands/shortcut-list.ts';
 
 /** An event: `^` Ctrl, `#` Cmd, `+` Shift, `~` Alt before the key; the place of the key behind it. */

@@ -20,8 +20,8 @@ import {
   toggledStage,
 } from '../../renderer/queue/queue-view.ts';
 import { cutMiddle, timeOrMoment } from '../../renderer/ui/format.ts';
-import { hintFor } from '../../renderer/queue/hints.ts';
-import { fieldProblem } from '../../renderer/editor/render/field-words.ts';
+import { hintFor } from '../../renderer/queue/display.ts';
+import { fieldProblem } from '../../renderer/editor/render/words.ts';
 import { goodMoment, momentOf, openingMoment } from '../../shared/good-moment.ts';
 import { noOptions, optionsOf, requestBody } from '../../renderer/editor/render/render-request.ts';
 import {
@@ -40,18 +40,17 @@ import {
   timeInTrash,
 } from '../../renderer/templates/template-view.ts';
 import { wrongIn } from '../../renderer/editor/making/new-document.ts';
-import { firstPage } from '../../renderer/home/first-page.ts';
 import {
   beginnings,
   cardsToShow,
   chosenFor,
+  firstPage,
   recentTemplates,
 } from '../../renderer/home/home-view.ts';
 import { linesToReach } from '../../renderer/ui/menu.ts';
 import { hiddenPanes, readPanes, shownPanes } from '../../renderer/editor/panes.ts';
 import { rememberedOptions, withOptions } from '../../renderer/editor/render/remembered-options.ts';
-import { Slots } from '../../renderer/ui/slots.ts';
-import { rowsToDraw } from '../../renderer/ui/visible-rows.ts';
+import { rowsToDraw, Slots } from '../../renderer/ui/rows.ts';
 
 /** A render in a state. */
 function make(id: string, more: Partial<WindowRender> & { status?: string } = {}): WindowRender {

@@ -17,7 +17,7 @@ import {
   workLine,
 } from '../../renderer/queue/display.ts';
 import { createEventReader } from '../../renderer/frame/connection/event-reader.ts';
-import { firstCommand } from '../../renderer/api/first-command.ts';
+import { firstCommand } from '../../renderer/api/snippets.ts';
 import {
   clockTime,
   dayTime,

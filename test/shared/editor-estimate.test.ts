@@ -19,7 +19,7 @@ import {
   optionsOf,
   requestBody,
 } from '../../renderer/editor/render/render-request.ts';
-import { warningsShown } from '../../renderer/editor/render/warning-words.ts';
+import { warningsShown } from '../../renderer/editor/render/words.ts';
 
 const wanted: WantedFile = {
   ...{ template: 'A', format: 'mp4', width: 640, height: 360, duration: 4 },

@@ -1,6 +1,6 @@
 /** Differences with an old and a new side: what stands beside what, what is left out, and how much is shown at most. */
 import { expect, test } from 'vitest';
-import { mostRows, sideBySide, type SideRow } from '../../renderer/editor/versions/side-by-side.ts';
+import { mostRows, sideBySide, type SideRow } from '../../renderer/editor/versions/difference.ts';
 
 const text = ({ before, after, skipped, changed }: SideRow): string =>
   skipped > 0

@@ -4,7 +4,7 @@
 import { call } from '../../frame/connection/call.ts';
 import { mediaRows } from '../../../shared/api/media.ts';
 import type { WindowMedia } from '../../../shared/api.ts';
-import { listedNames } from '../../ui/listed-names.ts';
+import { listedNames } from '../../ui/format.ts';
 import { say } from '../../ui/say.ts';
 import { finder } from '../../ui/search.ts';
 import { addMedia } from '../../frame/connection/media.ts';

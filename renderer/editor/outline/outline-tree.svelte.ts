@@ -1,13 +1,12 @@
 /** The elements of the edited template as a tree: selection, renaming, and actions. Window only. */
 import { SvelteSet } from 'svelte/reactivity';
 import type { MenuItem } from '../../ui/menu.ts';
-import { TypeAhead } from '../../ui/type-ahead.ts';
+import { TypeAhead } from '../../ui/search.ts';
 import { call } from '../../frame/connection/call.ts';
 import { feedRows } from '../../../shared/api/feeds.ts';
 import type { ElementType } from '../../../shared/renderscript/source.ts';
-import { nameOfCommand } from '../../frame/commands/command-names.ts';
-import { command, menuLine, type Command } from '../../frame/commands/command.ts';
-import { rowGoal } from '../../ui/row-goal.ts';
+import { command, type Command, menuLine, nameOfCommand } from '../../frame/commands/command.ts';
+import { rowGoal } from '../../ui/rows.ts';
 import { localeInUse, say } from '../../ui/say.ts';
 import { elementAt, frontFirstOutline, wrongElements, type OutlineItem } from './elements.ts';
 import { insertItem, parsePath, printPath, setValue } from '../source/json-text.ts';

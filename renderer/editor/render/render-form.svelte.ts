@@ -11,7 +11,7 @@ import {
 } from '../../../shared/renderscript/formats.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
-import { fieldProblem, type FieldProblem, type OutputField } from './field-words.ts';
+import { fieldProblem, type FieldProblem, type OutputField } from './words.ts';
 import { goodMoment } from '../../../shared/good-moment.ts';
 import { fieldsOf, outlineOf, type Field } from '../outline/elements.ts';
 import { estimateOf, type Estimate } from './estimate.ts';

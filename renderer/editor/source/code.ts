@@ -47,10 +47,9 @@ import { isJsonObject, type Source } from '../../../shared/renderscript/source.t
 import { say } from '../../ui/say.ts';
 import type { TextChange } from '../../engine/text-change.ts';
 import { look } from './code-look.ts';
-import { fontCompletions, isFontFamily } from './font-completion.ts';
+import { fontCompletions, isFontFamily, mediaCompletions } from './completion-lists.ts';
 import { largeSource } from '../limits.ts';
 import { markerField } from './marker-field.ts';
-import { mediaCompletions } from './media-completion.ts';
 import type { EditorProblem } from './check.ts';
 import { elementAt, elementPathOf } from '../outline/elements.ts';
 import { pathAt, printPath, treeOf } from './json-text.ts';

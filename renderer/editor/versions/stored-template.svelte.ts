@@ -3,12 +3,13 @@
  * else stored meanwhile. Window only.
  */
 import { call } from '../../frame/connection/call.ts';
-import { sameMarkers } from '../../../shared/markers.ts';
-import { type Draft, type OpenedTemplate, editorRows } from '../../../shared/api/editor.ts';
+import { type Marker, sameMarkers } from '../../../shared/markers.ts';
+import { type Draft, editorRows, type OpenedTemplate } from '../../../shared/api/editor.ts';
 import { RequestProblem } from '../../frame/connection/api.ts';
-import { storedText, type StoredText } from './stored.ts';
 import type { EditedDocument } from '../source/edited-document.svelte.ts';
 import { linesOf } from '../source/source-text.svelte.ts';
+import type { WindowTemplate } from '../../../shared/api.ts';
+import type { Source } from '../../../shared/renderscript/source.ts';
 
 /** The status of an answer when the store can't be written. */
 const cannotSave = 503;
@@ -275,4 +276,23 @@ class DraftKeeper {
   knows(draft: Omit<Draft, 'savedAt'> | null): void {
     this.#kept = draft ? JSON.stringify(draft) : '';
   }
+}
+
+/** A stored template; its document as the text that the editor begins with. */
+export interface StoredText {
+  readonly text: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly markers: readonly Marker[];
+  /** ms since 1970. */
+  readonly updatedAt: number;
+}
+
+/** The form in which a template is compared. */
+export function storedText(
+  { name, tags, updatedAt }: Pick<WindowTemplate, 'name' | 'tags' | 'updatedAt'>,
+  source: Source,
+  markers: readonly Marker[],
+): StoredText {
+  return { text: `${JSON.stringify(source, null, 2)}\n`, name, tags, markers, updatedAt };
 }

@@ -7,7 +7,7 @@ import { previewRows } from '../../../shared/api/preview.ts';
 import { versionRows } from '../../../shared/api/templates.ts';
 import type { WindowVersion } from '../../../shared/api.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
-import { storedText } from './stored.ts';
+import { storedText } from './stored-template.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 
 /** Longest side of a picture, in pixels. */

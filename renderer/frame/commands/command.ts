@@ -2,10 +2,10 @@
  * A command in its current state: its texts, whether it can run, what it does. Those of every page are in
  * window-commands.svelte.ts. Window only.
  */
-import { commandTable, type CommandId } from '../../../shared/commands.ts';
+import { type CommandId, commandTable } from '../../../shared/commands.ts';
 import type { IconName } from '../../ui/icons.ts';
 import type { MenuItem } from '../../ui/menu.ts';
-import { nameOfCommand } from './command-names.ts';
+import { say } from '../../ui/say.ts';
 
 /** A command as it stands now. */
 export interface Command {
@@ -64,4 +64,10 @@ export function menuLine(
     ...(line && { line }),
     ...(danger && { danger }),
   };
+}
+
+/** The default name of a command. */
+export function nameOfCommand(id: CommandId): string {
+  // These texts have no placeholders, which the type can't express.
+  return (say as (key: `command.${CommandId}`) => string)(`command.${id}`);
 }

@@ -10,7 +10,7 @@ import {
   type FixedKeyId,
   type Place,
 } from '../../../shared/commands.ts';
-import { nameOfCommand } from './command-names.ts';
+import { nameOfCommand } from './command.ts';
 import { say, type MessageKey } from '../../ui/say.ts';
 
 /** Where shortcuts hold, and what they do. */

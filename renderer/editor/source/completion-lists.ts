@@ -1,15 +1,13 @@
-/**
- * Font families as completions of a text's `font_family`: those that ship, those that were added, those of
- * this computer, those the document brings.
- */
+/** Lists of the server that complete what is typed: fonts and files of the media library. Window only. */
 import type { Completion } from '@codemirror/autocomplete';
 import { call } from '../../frame/connection/call.ts';
 import { fontRows } from '../../../shared/api/fonts.ts';
-import type { WindowFonts } from '../../../shared/api.ts';
+import type { WindowFonts, WindowMedia } from '../../../shared/api.ts';
 import type { JsonPath } from '../../../shared/renderscript/completion.ts';
 import { isJsonObject, type Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
-import { remembered } from './remembered-list.ts';
+import { mediaRows } from '../../../shared/api/media.ts';
+import { fileSize } from '../../ui/format.ts';
 
 const families = remembered<WindowFonts>(() => call(fontRows.all), 60_000, {
   bundled: [],
@@ -68,4 +66,61 @@ export async function fontCompletions(source: Source): Promise<readonly Completi
 
 function offer(name: string, detail: string): Completion {
   return { label: JSON.stringify(name), detail };
+}
+
+/** A list of the server. */
+export interface RememberedList<T> {
+  /** The list; asks the server if it is not fresh. */
+  load(): Promise<T>;
+  /** It has changed: the next `load` asks again. */
+  forget(): void;
+}
+
+/**
+ * Remembers a list.
+ *
+ * @param load Asks the server. When it fails, the last answer is used.
+ * @param freshFor Milliseconds for which an answer is valid.
+ * @param none Used until there is an answer.
+ */
+export function remembered<T>(
+  load: () => Promise<T>,
+  freshFor: number,
+  none: T,
+): RememberedList<T> {
+  let known = none;
+  let knownAt = -Infinity;
+  return {
+    async load() {
+      if (performance.now() - knownAt > freshFor) {
+        try {
+          known = await load();
+          knownAt = performance.now();
+        } catch {
+          // Tried again at the next key press.
+        }
+      }
+      return known;
+    },
+    forget() {
+      knownAt = -Infinity;
+    },
+  };
+}
+
+const files = remembered<readonly WindowMedia[]>(() => call(mediaRows.list), 5000, []);
+
+/** Those that fit an element of this type; all for other types, none when the library can't be read. */
+export async function mediaCompletions(type: string): Promise<readonly Completion[]> {
+  const known = await files.load();
+  const fitting = known.some(({ kind }) => kind === type)
+    ? known.filter(({ kind }) => kind === type)
+    : known;
+  return fitting.map(({ name, source, kind, bytes }) => ({
+    label: JSON.stringify(name),
+    displayLabel: name,
+    detail: say(`media.kind.${kind}`),
+    info: `${source} · ${fileSize(bytes)}`,
+    apply: JSON.stringify(source),
+  }));
 }

@@ -1,5 +1,17 @@
-/** What the window says of a farm as a whole. Pure. */
+/** The machines of a farm, as the server last told of them, and what the window says of all. Window only. */
+import { call } from '../frame/connection/call.ts';
+import { queueRows } from '../../shared/api/state.ts';
 import type { MachineRecord } from '../../shared/api.ts';
+
+export class MachinesState {
+  /** By name. */
+  list = $state.raw<readonly MachineRecord[]>([]);
+
+  /** @throws RequestProblem */
+  async load(): Promise<void> {
+    this.list = await call(queueRows.machines);
+  }
+}
 
 /** Counts and versions of all machines. */
 export interface FarmStanding {
@@ -15,7 +27,7 @@ export interface FarmStanding {
 export function farmStanding(machines: readonly MachineRecord[]): FarmStanding {
   const living = machines.filter(({ silentSince }) => silentSince === undefined);
   const differing = (name: string, of: readonly string[]): readonly string[] => {
-    const different = [...new Set(of)].sort();
+    const different = of.filter((one, place) => of.indexOf(one) === place).sort();
     return different.length > 1 ? [`${name} ${different.join(', ')}`] : [];
   };
   return {
