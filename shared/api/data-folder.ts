@@ -69,7 +69,6 @@ const restore = z.object({
   /** The server starts again now, and puts the backup back; false: the next start of the program does. */
   restarts: z.boolean(),
 });
-export type RestoreStart = Of<typeof restore>;
 
 /** What of a backup can be put back: templates with their versions, and feeds; or everything. */
 export const restoredParts = ['work', 'all'] as const;

@@ -130,7 +130,6 @@ const packed = z.object({
   /** Files that are no longer there. */
   missing: z.number(),
 });
-export type PackedFiles = Of<typeof packed>;
 
 const words = {
   files: `an array of 1 to ${mostPacked} files, each with the ID of a render and a name`,

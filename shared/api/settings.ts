@@ -1,6 +1,6 @@
 /** The window's routes about the server's settings and about what the window remembers. */
 import * as z from 'zod/mini';
-import { isJsonObject, type JsonObject } from '../renderscript/source.ts';
+import { isJsonObject } from '../renderscript/source.ts';
 import { fixedSettings, shownForms } from '../settings.ts';
 import { anyObject, type Of, type Rows } from './row.ts';
 
@@ -40,11 +40,6 @@ export type FfmpegTest = Of<typeof ffmpegTest>;
 const portTest = z.object({ found: z.enum(['free', 'own', 'taken', 'refused']) });
 export type PortTest = Of<typeof portTest>;
 
-/**
- * What the window remembers about itself: theme, language, columns, the chosen project. Only the window reads it all.
- */
-export type Preferences = JsonObject;
-
 /** The server's settings. What is refused is worded for the field of the setting. */
 export const settingRows = {
   stored: { method: 'GET', path: '/settings', answer: stored },
@@ -69,7 +64,7 @@ export const settingRows = {
   },
 } as const satisfies Rows;
 
-/** What the window remembers. */
+/** What the window remembers about itself: theme, language, columns, the chosen project. Only the window reads it. */
 export const preferenceRows = {
   load: { method: 'GET', path: '/preferences', answer: anyObject() },
   save: { method: 'PUT', path: '/preferences', body: anyObject(), unread: true, answer: null },
