@@ -12,7 +12,7 @@ import { say } from '../ui/say.ts';
 import type { AppState } from '../frame/app.svelte.ts';
 import { runCommand } from '../frame/commands/applying-commands.svelte.ts';
 import type { Place } from '../ui/menu.ts';
-import { TypeAhead } from '../ui/search.ts';
+import { TypeAhead } from '../ui/type-ahead.ts';
 
 /** What the keys need from the list; each key reads the fields again. */
 export interface ListHandle {

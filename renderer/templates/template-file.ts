@@ -13,7 +13,7 @@ import {
   type JsonObject,
 } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import { readTextFile } from '../ui/files.ts';
+import { readTextFile } from '../ui/text-file.ts';
 
 /** What a file holds. */
 export interface TemplateFile {

@@ -1,4 +1,4 @@
-/** Searching lists: every typed word must occur, or a name begins with the letters that are typed. Pure. */
+/** One way to search all lists: every typed word must occur in one of the texts, ignoring case. Pure. */
 
 /** Makes a function that tells whether texts match a search; an empty search matches everything. */
 export function finder(
@@ -13,29 +13,4 @@ export function finder(
     const within = texts.map((text) => text?.toLowerCase() ?? '');
     return words.every((word) => within.some((text) => text.includes(word)));
   };
-}
-
-/** Between two letters of a name that is typed, in ms. */
-const typingPause = 700;
-
-/** What has been typed in one list. */
-export class TypeAhead {
-  #typed = '';
-  #typedAt = 0;
-
-  /**
-   * Takes a letter; other keys are passed over.
-   *
-   * @param find Goes to the thing whose name begins with what was typed, in small letters. @returns false when there is
-   * none.
-   * @returns true when there was one.
-   */
-  take(event: KeyboardEvent, find: (words: string) => boolean): boolean {
-    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (!isLetter) return false;
-    const isNew = event.timeStamp - this.#typedAt > typingPause;
-    this.#typed = isNew ? event.key : this.#typed + event.key;
-    this.#typedAt = event.timeStamp;
-    return find(this.#typed.toLowerCase());
-  }
 }

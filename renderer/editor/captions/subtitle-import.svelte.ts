@@ -2,7 +2,7 @@
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { encodingName } from '../../../shared/text-encodings.ts';
 import { say } from '../../ui/say.ts';
-import { readTextFile } from '../../ui/files.ts';
+import { readTextFile } from '../../ui/text-file.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import { sentenceOf, type CaptionsState } from './captions-state.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';

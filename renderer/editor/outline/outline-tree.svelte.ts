@@ -1,7 +1,7 @@
 /** The elements of the edited template as a tree: selection, renaming, and actions. Window only. */
 import { SvelteSet } from 'svelte/reactivity';
 import type { MenuItem } from '../../ui/menu.ts';
-import { TypeAhead } from '../../ui/search.ts';
+import { TypeAhead } from '../../ui/type-ahead.ts';
 import { call } from '../../frame/connection/call.ts';
 import { feedRows } from '../../../shared/api/feeds.ts';
 import type { ElementType } from '../../../shared/renderscript/source.ts';
