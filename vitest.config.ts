@@ -10,14 +10,16 @@ import { keepTemporaryFilesTogether } from './test/temporary-files.mjs';
 keepTemporaryFilesTogether();
 
 /**
- * Tests that touch nothing but what they make: files of a process share its modules, which are half of their time. The
- * others get a process for each file, since the canvas keeps its fonts, and a broken disk stays broken, in a whole
- * process.
+ * Tests that need a process of their own: they break the disk, the clock or the network of a whole process, put a
+ * stand-in in the place of Electron, or fill the memory. The files of the other projects share processes, which load
+ * the program and register its fonts once: for each file, that is a second of work.
  */
-const sharing = [
-  'test/{shared,clients}/**/*.test.ts',
-  'test/api/**/*.test.ts',
-  'test/desktop/window-*.test.ts',
+const alone = [
+  'test/desktop/!(window-*).test.ts',
+  'test/store/{backups,compaction,disk,odd-disks,read-only}.test.ts',
+  'test/jobs/own-ports.test.ts',
+  'test/packages-*.test.ts',
+  ...Object.keys(leftInNode).filter((file) => !file.startsWith('test/engine/')),
 ];
 /** Pictures, sound and films: work for the processor, where the rest mostly waits. */
 const engine = ['test/{engine,samples}/**/*.test.ts'];
@@ -26,7 +28,7 @@ const inQuick = process.env['QUICK'] === '1' ? Object.keys(leftInNode) : [];
 /** What passed on a bare computer and need not run again: test/run.mjs names the list. */
 const passedList = process.env['PASSED'];
 const left = [...inQuick, ...(passedList === undefined ? [] : readPassed(passedList).passed)];
-const alone = ['test/{jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
+const sharing = ['test/{shared,clients,api,jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
 
 /**
  * Which ffmpeg: where versions differ, the engine's tests take both by themselves. In the long form the others of the
@@ -67,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'sharing',
           include: sharing,
-          exclude: left,
+          exclude: [...alone, ...left],
           isolate: false,
           retry: 1,
           ...ffmpeg,
@@ -90,13 +92,16 @@ export default defineConfig({
           server: { deps: { inline: ['svelte'] } },
         },
       },
-      { extends: true, test: { name: 'engine', include: engine, exclude: left, ...ofEngine } },
+      {
+        extends: true,
+        test: { name: 'engine', include: engine, exclude: left, isolate: false, ...ofEngine },
+      },
       {
         extends: true,
         test: {
           name: 'alone',
           include: alone,
-          exclude: [...sharing, ...left],
+          exclude: left,
           retry: 1,
           ...ffmpeg,
         },

@@ -30,9 +30,10 @@ import {
   photo,
   png,
   times,
+  useFolder,
 } from './assets-loading.ts';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+useFolder();
 const fixtures = path.resolve('test/fixtures');
 
 /** An avi with a GAB2 packet, which players open as a file of its own, in front of its pictures. */

@@ -1,13 +1,13 @@
 /** `smart_crop`: the subject of a picture stays in view, wherever it stands. */
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findFocus } from '../../server/engine/assets/focus.ts';
 import { coverAround, fitMedia } from '../../shared/engine/layout/bodies.ts';
-import { folder, load, mediaFolder } from './assets-loading.ts';
+import { load, mediaFolder, useFolder } from './assets-loading.ts';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+useFolder();
 
 type Draw = (ctx: SKRSContext2D, x: number, y: number, size: number) => void;
 

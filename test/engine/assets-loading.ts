@@ -1,18 +1,18 @@
 /** What the tests of the first phase share: a folder of their own, and loading documents from it. */
 import { createCanvas } from '@napi-rs/canvas';
-import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll } from 'vitest';
 import type { AssetOptions, Assets } from '../../server/engine/assets/assets.ts';
 import { loadAssets, type LoadTuning } from '../../server/engine/assets/load.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 
-/** Removed by the test file when it ends. */
+/** `useFolder` makes and removes it. */
 export const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'assets-test-')));
 export const mediaFolder = path.join(folder, 'media');
-mkdirSync(mediaFolder);
 
 export const png = createCanvas(40, 30).toBuffer('image/png');
 export const ffmpeg = await findFfmpeg(undefined);
@@ -27,6 +27,12 @@ export const times = {
   pauses: [5, 10],
   longestPause: 30,
 };
+
+/** Gives a test file the empty folder, which it shares with the others of its process. */
+export function useFolder(): void {
+  mkdirSync(mediaFolder, { recursive: true });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+}
 
 /** Options with folders of their own. */
 export function options(changes: Partial<AssetOptions> = {}): AssetOptions {

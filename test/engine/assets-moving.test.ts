@@ -1,8 +1,8 @@
 /** Animated pictures: every frame as its file means it, at its own time, whatever was asked for before. */
 import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
 import { unrollAvif } from '../../server/engine/assets/pictures/moving-picture.ts';
 import { vectorFonts } from '../helpers/drawing.ts';
@@ -19,10 +19,10 @@ import {
   type Patch,
   type PatchAnimation,
 } from '../helpers/animations.ts';
-import { folder, load, mediaFolder } from './assets-loading.ts';
+import { load, mediaFolder, useFolder } from './assets-loading.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+useFolder();
 
 const red = [255, 0, 0, 255] as const;
 const green = [0, 255, 0, 255] as const;

@@ -1,18 +1,18 @@
 /** Decoding pictures for painting. */
 import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
 import { createHash } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Assets } from '../../server/engine/assets/assets.ts';
 import { pngChunk } from '../../server/engine/assets/pictures/picture-animation.ts';
 import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
 import { vectorFonts } from '../helpers/drawing.ts';
-import { folder, load, mediaFolder, png } from './assets-loading.ts';
+import { folder, load, mediaFolder, png, useFolder } from './assets-loading.ts';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+useFolder();
 
 describe('decoding pictures', () => {
   const pixel = (drawable: Image | Canvas, x: number, y: number): number[] => {

@@ -1,16 +1,16 @@
 /** What files are, by their content, and which ones are refused. */
 import { createCanvas } from '@napi-rs/canvas';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { soundArguments } from '../../server/engine/encode/arguments.ts';
 import { parseReport } from '../../server/engine/assets/report.ts';
-import { failure, ffmpeg, folder, load, mediaFolder, photo, png } from './assets-loading.ts';
+import { failure, ffmpeg, load, mediaFolder, photo, png, useFolder } from './assets-loading.ts';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+useFolder();
 beforeAll(() => writeFileSync(path.join(mediaFolder, 'a b.png'), png));
 
 /** A png header that says any size; its pixels don't exist. */

@@ -3,14 +3,23 @@ import { createCanvas } from '@napi-rs/canvas';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { collectMedia } from '../../shared/renderscript/media-requests.ts';
 import { pictureBytes } from '../../shared/limits.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { MediaShelf } from '../../server/engine/assets/shelf.ts';
-import { failure, folder, load, mediaFolder, options, photo, png } from './assets-loading.ts';
+import {
+  failure,
+  folder,
+  load,
+  mediaFolder,
+  options,
+  photo,
+  png,
+  useFolder,
+} from './assets-loading.ts';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+useFolder();
 
 describe('finding files', () => {
   const source: Source = {

@@ -1,13 +1,13 @@
 /** Damaged and unusual media through loading and whole renders: fault rows F56, F58, F62, each named by its number. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isCutOff } from '../../server/engine/assets/fetch/cut-off.ts';
 import { renderInto } from '../helpers/engine.ts';
 import { frameBrightness, runFfmpegSync } from '../helpers/media.ts';
-import { failure, folder, load, mediaFolder, photo, png } from './assets-loading.ts';
+import { failure, folder, load, mediaFolder, photo, png, useFolder } from './assets-loading.ts';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+useFolder();
 
 const whole = (ending: string): string => path.join(mediaFolder, `whole.${ending}`);
 

@@ -1,16 +1,16 @@
 /** What the media library learns of a file, and the small pictures that it shows. */
 import { createCanvas } from '@napi-rs/canvas';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
 import { inspectFile, type Inspection } from '../../server/engine/inspect.ts';
 import { fontFolder } from '../../server/system/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
-import { ffmpeg, folder } from './assets-loading.ts';
+import { ffmpeg, folder, useFolder } from './assets-loading.ts';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+useFolder();
 
 const make = (name: string, ...args: string[]): string => {
   execFileSync(ffmpeg.path, ['-v', 'error', '-y', ...args, path.join(folder, name)]);

@@ -2,9 +2,9 @@
  * What a file may cost before anything is drawn: readers that never end, tables that fill the memory, loops that repeat
  * for ever. Each ends its own render with one sentence, soon, and the next render knows nothing of it.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { examine } from '../../server/engine/assets/examine/examiner.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import { findFfmpeg, runFfmpeg } from '../../server/engine/ffmpeg.ts';
@@ -13,9 +13,9 @@ import { examineLimits } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { renderInto } from '../helpers/engine.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
-import { failure, folder, load, mediaFolder, photo } from './assets-loading.ts';
+import { failure, folder, load, mediaFolder, photo, useFolder } from './assets-loading.ts';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+useFolder();
 
 const at = (name: string): string => path.join(mediaFolder, name);
 
