@@ -13,8 +13,9 @@ import { zipSync } from 'fflate';
 import { ApiError } from '../../../shared/errors.ts';
 import { feedLimits, spreadsheetLimits } from '../../../shared/limits.ts';
 import { readZipEntry, readZipList, type ZipFile } from '../share/zip-reader.ts';
-import { attribute, cellTexts, mostStyles, plainText, type CellText } from './cell-text.ts';
+import type { CellText } from './cell-text.ts';
 import { refuseTable } from './feed-refusal.ts';
+import { attribute, mostStyles, plainText } from './sheet-xml.ts';
 
 /** Whether a file begins as every ZIP archive does. */
 export function isSpreadsheet(bytes: Uint8Array): boolean {
@@ -115,6 +116,8 @@ async function unpackEntries(bytes: Buffer, wanted: number): Promise<Unpacked> {
     .map((tag) => plainText((attribute(tag, 'name') ?? '').slice(0, feedLimits.nameLength)));
   const listed = entryOf(relations, 'Type', (value) => value.endsWith('/styles'));
   const styleEntry = listed === '' ? 'xl/styles.xml' : listed;
+  // Every command and worker would load the forms of all languages at its start.
+  const { cellTexts } = await import('./cell-text.ts');
   const textOf = cellTexts(entries.get(styleEntry)?.toString('utf8') ?? '', workbook);
   const last = styles.reduce(
     (most, row) => row?.reduce((one, two) => Math.max(one, two), most) ?? most,
