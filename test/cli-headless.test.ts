@@ -11,7 +11,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandRows } from '../server/commands/command-rows.ts';
 import { namedFont } from './helpers/named-font.ts';
-import { runCli, said, startCli, type RunningCli } from './helpers/cli.ts';
+import { endCommands, runCli, runCommand, said, startCli, type RunningCli } from './helpers/cli.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cli-headless-'));
 /** Where commands look when nobody says. */
@@ -40,8 +40,8 @@ const end = async (): Promise<void> => {
 };
 
 /** Runs a command on the server of the data folder. */
-const run = (...args: string[]): ReturnType<typeof runCli> =>
-  runCli(folder, [...args, '--data', 'data'], home);
+const run = (...args: string[]): ReturnType<typeof runCommand> =>
+  runCommand(folder, [...args, '--data', 'data'], home);
 /** Its output, of a command that ends well. */
 const told = async (...args: string[]): Promise<string> => {
   const { status, out, error } = await run(...args);
@@ -72,6 +72,7 @@ beforeAll(async () => {
   server = await serve();
 });
 afterAll(async () => {
+  await endCommands();
   await end();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -164,7 +165,7 @@ describe('backups', () => {
     const { id } = (await facts('backups', 'create')) as { id: string };
     const key = await told('keys', 'create', 'New');
     const args = ['backups', 'restore', id, '--all', '--url', runtime().apiUrl, '--key', key];
-    const { status, error } = await runCli(folder, args, home);
+    const { status, error } = await runCommand(folder, args, home);
     expect([status, error]).toEqual([
       1,
       'The server starts again…\nThe server has started again, and this key opens nothing any more: with --all, the keys are those of the backup.',
@@ -476,9 +477,9 @@ test('projects: they are made, renamed and deleted, with their keys and secrets'
   const key = await told('keys', 'create', 'CI', '--project', 'Press');
   const { apiUrl, apiKey } = runtime();
   const elsewhere = ['--url', apiUrl, '--key', apiKey];
-  const listed = await runCli(folder, ['keys', 'list', '--show', ...elsewhere], home);
+  const listed = await runCommand(folder, ['keys', 'list', '--show', ...elsewhere], home);
   expect(listed.out).toMatch(new RegExp(`\n\\S+ +CI +Press +${key}$`));
-  const removed = await runCli(folder, ['keys', 'remove', 'CI', ...elsewhere], home);
+  const removed = await runCommand(folder, ['keys', 'remove', 'CI', ...elsewhere], home);
   expect(removed.out).toMatch(/^Removed CI \(\S+\)$/);
 
   const before = await told('projects', 'secret', 'Press');
@@ -515,8 +516,8 @@ describe('a server elsewhere', () => {
       body: JSON.stringify({ name: 'Shop' }),
     });
     const { keys } = (await made.json()) as { keys: { key: string }[] };
-    const as = (key: string, ...args: string[]): ReturnType<typeof runCli> =>
-      runCli(folder, [...args, '--url', apiUrl, '--key', key], home);
+    const as = (key: string, ...args: string[]): ReturnType<typeof runCommand> =>
+      runCommand(folder, [...args, '--url', apiUrl, '--key', key], home);
     const commands = [
       ['settings', 'list'],
       ['backups', 'list'],

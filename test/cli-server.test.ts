@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCli, said, startCli, type RunningCli } from './helpers/cli.ts';
+import { endCommands, runCli, runCommand, said, startCli, type RunningCli } from './helpers/cli.ts';
 import { readPicture } from './helpers/pictures.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cli-server-'));
@@ -35,7 +35,9 @@ let server: RunningCli;
 const run = (
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): ReturnType<typeof runCli> => runCli(folder, args, { ...home, ...environment });
+): ReturnType<typeof runCommand> =>
+  // A render has workers.
+  (args[0] === 'render' ? runCli : runCommand)(folder, args, { ...home, ...environment });
 const own = ['--data', 'data'];
 
 interface Runtime {
@@ -74,6 +76,7 @@ beforeAll(async () => {
   await said(server, 'Press Ctrl+C');
 });
 afterAll(async () => {
+  await endCommands();
   server.child.kill('SIGTERM');
   await server.ended;
   rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 /** Runs the built command line: its output line by line, and how it ends. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -38,15 +39,74 @@ export function startCli(
   return { child, lines, errors, ended };
 }
 
+/** How a command ended, and what it said, without the last line end. */
+interface EndedCli {
+  readonly status: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
 /** Runs it to its end. */
 export async function runCli(
   folder: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): Promise<{ status: number | null; out: string; error: string }> {
+): Promise<EndedCli> {
   const { lines, errors, ended } = startCli(folder, args, environment);
   const status = await ended;
   return { status, out: lines.join('\n'), error: errors.join('\n') };
+}
+
+/** Processes that run commands, each in one folder with the same variables. */
+const hosts = new Map<string, ChildProcess>();
+
+function hostOf(folder: string, environment: NodeJS.ProcessEnv): ChildProcess {
+  const key = JSON.stringify([folder, environment]);
+  let host = hosts.get(key);
+  if (!host) {
+    host = fork(path.join(import.meta.dirname, 'command-host.mjs'), [cli], {
+      cwd: folder,
+      env: { ...process.env, ...environment },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    hosts.set(key, host);
+  }
+  return host;
+}
+
+/**
+ * Runs a command that starts nothing which goes on after it, one after the other. In `npm test` they share a process,
+ * whose start is most of their work; in CI each is a program of its own. Call `endCommands` after the last.
+ */
+export async function runCommand(
+  folder: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<EndedCli> {
+  if (process.env['QUICK'] !== '1') return runCli(folder, args, environment);
+  const host = hostOf(folder, environment);
+  const answer = new Promise<EndedCli>((resolve, reject) => {
+    const onEnd = (): void => reject(new Error(`Its process ended: ${args.join(' ')}`));
+    host.once('exit', onEnd);
+    host.once('message', (message) => {
+      host.off('exit', onEnd);
+      resolve(message as EndedCli); // what command-host.mjs sends
+    });
+  });
+  host.send(args);
+  const { status, out, error } = await answer;
+  return { status, out: out.replace(/\n$/, ''), error: error.replace(/\n$/, '') };
+}
+
+/** Ends the processes of `runCommand`. */
+export async function endCommands(): Promise<void> {
+  for (const host of hosts.values()) {
+    const ended = once(host, 'exit');
+    host.disconnect();
+    await ended;
+  }
+  hosts.clear();
 }
 
 /** Waits until it has written something to stdout. @throws Error if it ends before */
