@@ -21,11 +21,21 @@ interface Note {
 interface Notes {
   /** Of the file that runs. */
   now: Note[];
-  /** What no test file looked for by itself: its result may serve every later file. */
-  readonly kept: Set<string>;
+  /** What no test file looked for by itself: its result may serve every later file that uses the same modules. */
+  readonly kept: Note[];
+}
+/** What of vitest's own state is read: which modules a module imports. */
+interface WorkerState {
+  readonly evaluatedModules: {
+    readonly idToModuleMap: ReadonlyMap<
+      string,
+      { readonly file: string; readonly imports: ReadonlySet<string> }
+    >;
+  };
 }
 declare global {
   var framewrightSought: Notes | undefined;
+  var __vitest_worker__: WorkerState;
 }
 const place = globalThis;
 
@@ -83,17 +93,43 @@ function watchAll(): void {
 }
 
 if (place.framewrightSought === undefined) {
-  place.framewrightSought = { now: [], kept: new Set() };
+  place.framewrightSought = { now: [], kept: [] };
   watchAll();
 }
 const notes = place.framewrightSought;
 notes.now = [];
 
+/** Files of all modules that a test file uses, itself among them. */
+function modulesOf(testFile: string): ReadonlySet<string> {
+  const { idToModuleMap } = place.__vitest_worker__.evaluatedModules;
+  const files = new Set<string>();
+  const ids = [testFile];
+  for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+    const found = idToModuleMap.get(id);
+    if (!found || files.has(found.file)) continue;
+    files.add(found.file);
+    ids.push(...found.imports);
+  }
+  return files;
+}
+
+/** Whether one of the modules that looked is used. What calls itself later, as from a timer, is everybody's. */
+function concerns({ stack }: Note, used: ReadonlySet<string>): boolean {
+  const callers = [...stack.matchAll(/(\/[^():\n]+):\d+:\d+/g)].map(([, file = '']) => file);
+  const own = callers.filter(
+    (file) =>
+      file.startsWith(root) && !file.includes('/node_modules/') && file !== import.meta.filename,
+  );
+  return own.length === 0 || own.some((file) => used.has(file));
+}
+
 afterAll(() => {
   const { testPath: filepath } = expect.getState();
   if (filepath === undefined) throw new Error('vitest names no file');
-  for (const { what, stack } of notes.now) if (!stack.includes(filepath)) notes.kept.add(what);
-  const sought = new Set([...notes.now.map(({ what }) => what), ...notes.kept]);
+  const used = modulesOf(filepath);
+  const relevant = notes.kept.filter((one) => concerns(one, used));
+  const sought = new Set([...notes.now, ...relevant].map(({ what }) => what));
+  notes.kept.push(...notes.now.filter(({ stack }) => !stack.includes(filepath)));
   const line = JSON.stringify({ file: path.relative(root, filepath), sought: [...sought] });
   fs.appendFileSync(process.env['SOUGHT'] ?? '', `${line}\n`);
 });
