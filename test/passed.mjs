@@ -1,7 +1,7 @@
 /**
  * Test files that passed on a bare computer (.ci/bare) and would do the same on a fuller one: nothing of them was left
  * out or tried twice, and they looked in vain for no program (test/sought.ts). CI runs them once. Of those that take
- * each ffmpeg of the computer by its name, it runs the others' tests (test/passed-packaged.ts).
+ * each ffmpeg of the computer by its name, or left rows to CI, it runs the others' tests (test/passed-packaged.ts).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+const looked = 'looked for ';
+/** What gives a file more tests, of other names. */
+const ofOwnNames = new Set(['ffmpeg', 'rows that npm test leaves to CI']);
 
 function commit() {
   return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
@@ -29,7 +33,10 @@ export function recordPassed(record, reports, soughtFile) {
   const passed = [];
   /** Why the others run again. */
   const again = {};
-  /** Of those that look for ffmpeg: their tests, which ran with the packaged one. Another one has tests of its own. */
+  /**
+   * Of those that only look for ffmpeg or have rows left: their tests, which ran. Another ffmpeg and other rows have
+   * tests of their own.
+   */
   const packaged = {};
   for (const report of reports) {
     for (const { name, assertionResults } of JSON.parse(readFileSync(report, 'utf8')).testResults) {
@@ -37,7 +44,7 @@ export function recordPassed(record, reports, soughtFile) {
       const reason = whyAgain(assertionResults, sought.get(file));
       if (reason === null) passed.push(file);
       else again[file] = reason;
-      if (reason === 'looked for ffmpeg')
+      if (reason?.startsWith(looked) && sought.get(file).every((one) => ofOwnNames.has(one)))
         packaged[file] = assertionResults.map(({ fullName }) => fullName);
     }
   }
@@ -51,7 +58,7 @@ function whyAgain(tests, sought) {
   if (other) return `${other.status}: ${other.fullName}`;
   if (tests.some(({ failureMessages }) => failureMessages.length > 0)) return 'tried twice';
   if (sought === undefined) return 'nothing is known of what it looked for';
-  return sought.length > 0 ? `looked for ${sought.join(', ')}` : null;
+  return sought.length > 0 ? looked + sought.join(', ') : null;
 }
 
 /**

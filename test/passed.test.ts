@@ -28,7 +28,13 @@ function run(env: Record<string, string> = {}): z.infer<typeof record> {
     {
       cwd: fixtures,
       encoding: 'utf8',
-      env: { ...process.env, FFMPEG_PATH: '/usr/bin/true', SOUGHT: at('sought'), ...env },
+      env: {
+        ...process.env,
+        FFMPEG_PATH: '/usr/bin/true',
+        SOUGHT: at('sought'),
+        QUICK: '1',
+        ...env,
+      },
     },
   );
   expect(status, stderr).toBe(0);
@@ -51,6 +57,12 @@ test.each([
   ['shared-2', 'looked for /opt/no-such-program'],
 ])('%s runs again: %s', (name, reason) => {
   expect(result.again[`test/fixtures/sought/${name}.fixture.ts`]).toContain(reason);
+});
+
+test('of rows that npm test leaves out, CI runs the others', () => {
+  const name = 'test/fixtures/sought/rows.fixture.ts';
+  expect(result.again[name]).toBe('looked for rows that npm test leaves to CI');
+  expect(result.packaged[name]).toEqual(['runs the first']);
 });
 
 test('what looks for nothing runs once, if no test was left out', () => {
@@ -100,6 +112,6 @@ test('a list of another commit is none', () => {
   const [own, old] = ['own.json', 'old.json'].map(at) as [string, string];
   writeFileSync(own, JSON.stringify(result));
   writeFileSync(old, JSON.stringify({ ...result, commit: 'before' }));
-  expect(readPassed(own)).toEqual({ passed: result.passed, packaged: {} });
+  expect(readPassed(own)).toEqual({ passed: result.passed, packaged: result.packaged });
   expect(() => readPassed(old)).toThrow('is of commit before');
 });

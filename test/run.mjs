@@ -124,7 +124,7 @@ if (passedBefore !== undefined) {
   const tests = Object.values(packaged).flat().length;
   leftOut.push(
     `${files.length} files in Node that passed on the bare system and look for no program`,
-    `${tests} tests that passed there with the packaged ffmpeg; those of an installed one are run`,
+    `${tests} tests that passed there, of files with more: for an installed ffmpeg, or left out there`,
   );
 }
 if (chosen.length === 0) {

@@ -1,7 +1,7 @@
 /**
  * Notes which installed programs a test file looks for in vain, itself or by what it calls in its process: on a fuller
- * computer it might find them and do more, so that it has to run there again (test/passed.mjs). Vitest runs this before
- * each file, if asked.
+ * computer it might find them and do more, so that it has to run there again (test/passed.mjs); also what a file leaves
+ * to CI by itself (`noteLeft`). Vitest runs this before each file, if asked.
  */
 import childProcess from 'node:child_process';
 import fs from 'node:fs';

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
+import { noteLeft } from './long.ts';
 
 /** Path of the built command line. */
 export const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'server', 'cli.mjs');
@@ -85,6 +86,7 @@ export async function runCommand(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<EndedCli> {
   if (process.env['QUICK'] !== '1') return runCli(folder, args, environment);
+  noteLeft('programs that npm test runs in one process');
   const host = hostOf(folder, environment);
   const answer = new Promise<EndedCli>((resolve, reject) => {
     const onEnd = (): void => reject(new Error(`Its process ended: ${args.join(' ')}`));
