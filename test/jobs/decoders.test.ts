@@ -15,6 +15,7 @@ import { filmFormats } from '../../server/engine/encode/film-formats.ts';
 import { unrollArguments } from '../../server/engine/assets/pictures/moving-picture.ts';
 import { trialArguments } from '../../server/engine/overlay-plan.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import { someInQuick } from '../helpers/long.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { recordFfmpeg, type RecordedFfmpeg } from '../helpers/recorded-ffmpeg.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
@@ -222,7 +223,7 @@ describe.skipIf(process.platform !== 'linux')('F9: a decoder that is killed', ()
   }, 90_000);
 
   // A word that only the arguments of these calls have, and where they belong to.
-  test.each([
+  const reads: readonly (readonly [what: string, word: string, body: object, element: string])[] = [
     ['the frames of a video', 'pipe:1', film(1, drawn), 'Clip'],
     [
       'the last frame of a video',
@@ -232,7 +233,8 @@ describe.skipIf(process.platform !== 'linux')('F9: a decoder that is killed', ()
     ],
     ['a sound', 'pcm_f32le', film(1, song), 'Song'],
     ['the report about a file', 'null', film(1, { ...clip, source: 'unknown.mp4' }), 'Clip'],
-  ])('whenever it reads %s', async (_, word, body, element) => {
+  ];
+  test.each(someInQuick(reads, 2))('whenever it reads %s', async (_, word, body, element) => {
     ffmpeg.killWith(word);
     const { status, error_message: message } = await server.ended(await create(body));
     expect([status, message]).toEqual([
