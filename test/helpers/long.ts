@@ -35,6 +35,13 @@ export function someInQuick<T>(rows: readonly T[], count: number): readonly T[] 
   return someOf(rows, count);
 }
 
+/** The step between the rounds of a test: this one in `npm test`, each round in CI. */
+export function stepInQuick(step: number): number {
+  if (process.env['QUICK'] !== '1') return 1;
+  noteLeft('rounds that npm test leaves to CI');
+  return step;
+}
+
 /** Notes for CI's list (test/sought.ts) that this file has more to do there. */
 export function noteLeft(what: string): void {
   globalThis.framewrightSought?.now.push({ what, stack: new Error().stack ?? '' });
