@@ -1,4 +1,5 @@
 /** Tests that run in Node: everything but the window's Playwright tests. */
+import os from 'node:os';
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
@@ -37,6 +38,12 @@ const sharing = ['test/{shared,clients,api,jobs,store,desktop}/**/*.test.ts', 't
 const ffmpeg = { env: quickFfmpeg() };
 const ofEngine = process.env['LONG'] === '1' ? {} : ffmpeg;
 
+/**
+ * In CI, servers and processes may come too late once on a busy machine; what passes only then is listed at the end.
+ * Whoever waits for their tests learns it at once.
+ */
+const retry = process.env['CI'] === undefined ? 0 : 1;
+
 export default defineConfig({
   // As its users have it; Vite finds no package by its own name.
   resolve: {
@@ -47,8 +54,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    // One more than the processors of a small machine: a third of the time is waiting for servers and processes.
-    maxWorkers: 3,
+    // One more than a small machine has processors: a third of the time is waiting for servers and processes.
+    maxWorkers: Math.max(3, os.availableParallelism()),
     // For what never ends: a machine that is busy with other things takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -62,8 +69,6 @@ export default defineConfig({
       ...(process.env['SOUGHT'] === undefined ? [] : ['test/sought.ts']),
     ],
     projects: [
-      // Servers and processes may come too late once on a busy machine; what passes only then is listed at the end. The
-      // engine has no second try: the same input gives the same output.
       {
         extends: true,
         test: {
@@ -71,7 +76,7 @@ export default defineConfig({
           include: sharing,
           exclude: [...alone, ...left],
           isolate: false,
-          retry: 1,
+          retry,
           ...ffmpeg,
         },
       },
@@ -88,10 +93,11 @@ export default defineConfig({
           globalSetup: ['test/window-setup.ts'],
           environment: path.join(import.meta.dirname, 'test/renderer/window.ts'),
           isolate: false,
-          retry: 1,
+          retry,
           server: { deps: { inline: ['svelte'] } },
         },
       },
+      // Without a second try: the same input gives the same output.
       {
         extends: true,
         test: { name: 'engine', include: engine, exclude: left, isolate: false, ...ofEngine },
@@ -102,7 +108,7 @@ export default defineConfig({
           name: 'alone',
           include: alone,
           exclude: left,
-          retry: 1,
+          retry,
           ...ffmpeg,
         },
       },
