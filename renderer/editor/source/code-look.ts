@@ -24,6 +24,14 @@ const float = {
   boxShadow: 'var(--shadow-float)',
 };
 
+/** A button of one sign; its words stay for those who hear them. */
+const arrow = (sign: string): Record<string, string | Record<string, string>> => ({
+  width: '28px',
+  padding: '0',
+  fontSize: '0',
+  '&::after': { content: `"${sign}" / ""`, fontSize: '15px' },
+});
+
 const sheet = EditorView.theme({
   '&': { height: '100%', background: 'var(--surface)', color: 'var(--text)', fontSize: '12.5px' },
   '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
@@ -113,8 +121,25 @@ const sheet = EditorView.theme({
   },
   '.cm-panels': { background: 'var(--surface-raised)', color: 'var(--text)' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--border)' },
-  '.cm-panel.cm-search': { padding: '8px 30px 8px 10px', font: '12.5px/1.4 var(--font)' },
-  '.cm-panel.cm-search label': { fontSize: '12px', color: 'var(--text)', whiteSpace: 'nowrap' },
+  // In rows: what is looked for with its arrows, how, what takes its place, and where.
+  '.cm-panel.cm-search': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: '6px',
+    padding: '8px 38px 8px 10px',
+    font: '12.5px/1.4 var(--font)',
+  },
+  '.cm-panel.cm-search br': { display: 'none' },
+  '.cm-panel.cm-search label': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '5px',
+    marginRight: '4px',
+    fontSize: '12px',
+    color: 'var(--text)',
+    whiteSpace: 'nowrap',
+  },
   '.cm-textfield': {
     background: 'var(--surface)',
     color: 'var(--text)',
@@ -134,18 +159,26 @@ const sheet = EditorView.theme({
     minHeight: '26px',
     fontSize: '12px',
   },
-  '.cm-panel.cm-search .cm-textfield': { boxSizing: 'border-box', width: '118px', height: '28px' },
-  '.cm-panel.cm-search input[type=checkbox]': {
-    width: '16px',
-    height: '16px',
-    margin: '4px',
-    verticalAlign: '-4px',
+  '.cm-panel.cm-search .cm-textfield': {
+    boxSizing: 'border-box',
+    flex: '1 1 100%',
+    minWidth: '0',
+    height: '28px',
+    margin: '0',
   },
+  '.cm-panel.cm-search .cm-textfield[name=search]': { flexBasis: 'calc(100% - 68px)' },
+  '.cm-panel.cm-search .cm-button': { minHeight: '28px', margin: '0' },
+  // Their words stay for those who hear them.
+  '.cm-panel.cm-search [name=next]': arrow('↓'),
+  '.cm-panel.cm-search [name=prev]': arrow('↑'),
+  '.cm-panel.cm-search input[type=checkbox]': { width: '16px', height: '16px', margin: '0' },
   '.cm-panel.cm-search [name=close]': {
+    top: '8px',
+    right: '6px',
     color: 'var(--text)',
     fontSize: '18px',
-    width: '26px',
-    height: '26px',
+    width: '28px',
+    height: '28px',
   },
   '.cm-searchMatch': { background: 'var(--warning-soft)' },
   '.cm-searchMatch-selected': { background: 'var(--accent-soft)' },
