@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { openTemplate } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
@@ -161,31 +161,48 @@ async function dragged(page: Page): Promise<Dragged> {
     const at = [frame.x + frame.width * x, frame.y + frame.height * y] as const;
     await page.mouse.click(...at);
     if (!(await bar.isVisible())) continue;
-    await page.evaluate(() => {
-      const times: number[] = [];
-      seen.followed = [];
-      Object.assign(globalThis, { framesSeen: times });
-      const look = (now: number): void => {
-        times.push(now);
-        if (times.length < 2000) requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
-    });
-    await page.mouse.move(...at);
-    await page.mouse.down();
-    for (let step = 1; step <= 90; step++) {
-      await page.mouse.move(at[0] + step, at[1] + Math.sin(step / 9) * 30);
-      await page.waitForTimeout(12);
-    }
-    const times = await page.evaluate(() => ({
-      page: (globalThis as unknown as { framesSeen: number[] }).framesSeen,
-      pictures: seen.followed,
-    }));
-    await page.keyboard.press('Escape');
-    await page.mouse.up();
-    return { page: gapsOf(times.page), pictures: times.pictures };
+    return pull(page, at, [1, 0]);
   }
   throw new Error('Nothing in the picture can be taken hold of.');
+}
+
+/** Takes hold of a point, pulls it 90 pixels along a way and lets go as if nothing had been. Needs `watch`. */
+async function pull(
+  page: Page,
+  at: readonly [number, number],
+  [x, y]: readonly [number, number],
+): Promise<Dragged> {
+  await page.mouse.move(...at);
+  await page.mouse.down();
+  const measured = await whileFramesAreSeen(page, async () => {
+    for (let step = 1; step <= 90; step++) {
+      const sway = Math.sin(step / 9) * 30;
+      await page.mouse.move(at[0] + x * step + y * sway, at[1] + y * step + x * sway);
+      await page.waitForTimeout(12);
+    }
+  });
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  return measured;
+}
+
+async function whileFramesAreSeen(page: Page, act: () => Promise<void>): Promise<Dragged> {
+  await page.evaluate(() => {
+    const times: number[] = [];
+    seen.followed = [];
+    Object.assign(globalThis, { framesSeen: times });
+    const look = (now: number): void => {
+      times.push(now);
+      if (times.length < 2000) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await act();
+  const times = await page.evaluate(() => ({
+    page: (globalThis as unknown as { framesSeen: number[] }).framesSeen,
+    pictures: seen.followed,
+  }));
+  return { page: gapsOf(times.page), pictures: times.pictures };
 }
 
 const load = (): string => loadavg()[0]?.toFixed(1) ?? '';
@@ -204,6 +221,70 @@ test('frames while elements of the samples are dragged', async ({ page, program 
     await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
     console.log(`${name}: ${wordsOf(await dragged(page))}`);
   }
+});
+
+/** What a person makes by hand on the way to a reel: photos with transitions, a moving title, music with a fade. */
+const reel = {
+  ...{ output_format: 'mp4', width: 1080, height: 1920, duration: 12 },
+  elements: [
+    ...['dunes', 'lake', 'dawn'].map((name, index) => ({
+      ...{ type: 'image', name, track: 1, duration: 4.5, source: `media/${name}.jpg` },
+      ...(index > 0 && {
+        animations: [{ time: 'start', duration: 0.75, transition: true, type: 'slide' }],
+      }),
+    })),
+    {
+      ...{ type: 'text', name: 'Title', track: 2, text: 'Above the dunes', font_weight: 700 },
+      ...{ y: '30%', width: '80%', height: '14%', x_alignment: '50%', fill_color: '#ffffff' },
+      opacity: [0, 100, 60].map((value, index) => ({ time: index * 3, value: `${value}%` })),
+    },
+    {
+      ...{ type: 'audio', name: 'Tune', track: 3, source: 'media/tune.m4a', loop: true },
+      ...{ duration: 12, audio_fade_out: '1 s' },
+    },
+  ],
+};
+
+test('frames while a reel is made by hand', async ({ page, program }) => {
+  test.setTimeout(240_000);
+  await watch(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const { id } = await program.createTemplate({ name: 'Reel', source: reel });
+  await openTemplate(page, program, id);
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  const clip = (name: string): Locator => page.getByRole('gridcell', { name: new RegExp(name) });
+  /** A place in it, in shares of its size. */
+  const placeIn = async (of: Locator, x = 0.5, y = 0.5): Promise<[number, number]> => {
+    const box = (await of.boundingBox())!;
+    return [box.x + box.width * x, box.y + box.height * y];
+  };
+  const title = clip('^Text Title,');
+  const tune = clip('^Audio Tune,');
+  const photo = clip('^Image lake,');
+  /** What is chosen first, what is taken hold of, and which way it goes. */
+  const gestures = [
+    ['a title moved', title, page.locator('#editor-stage .frame').last(), [0, 1], 0.3],
+    ['a corner pulled', title, page.getByTestId('handle-se'), [1, 0]],
+    ['a title turned', title, page.getByTestId('handle-turn'), [1, 0]],
+    ['a clip moved', photo, photo, [1, 0]],
+    ['an edge trimmed', photo, photo.getByTestId('trim-end'), [1, 0]],
+    ['a keyframe moved', title, title.getByTestId('keyframe').nth(1), [1, 0]],
+    ['a fade pulled', tune, page.getByTestId('fade-end'), [-1, 0]],
+    ['the playhead moved', tune, page.getByTestId('timeline-ruler'), [1, 0]],
+  ] as const;
+  for (const [name, chosen, held, way, height] of gestures) {
+    await chosen.click({ position: { x: 60, y: 12 } });
+    console.log(`${name}: ${wordsOf(await pull(page, await placeIn(held, 0.5, height), way))}`);
+  }
+  await title.click({ position: { x: 60, y: 12 } });
+  await page.keyboard.press('Enter');
+  const typed = await whileFramesAreSeen(page, async () => {
+    for (const letter of ' and the sea beyond them') {
+      await page.keyboard.type(letter);
+      await page.waitForTimeout(40);
+    }
+  });
+  console.log(`a title typed: ${wordsOf(typed)}`);
 });
 
 test('a document of 1,000 elements opens, and an element of it is dragged', async ({
