@@ -1,13 +1,15 @@
 /**
  * What a new user does, who never sees JSON: from an empty start to a reel with photos, transitions, a moving title,
- * captions, music and a logo that is rendered and watched, each action counted. `STEP_PICTURES=FOLDER` keeps a picture
+ * captions, music and a logo that is rendered and watched, a clip that is cut, a table that becomes films, each action
+ * counted. `STEP_PICTURES=FOLDER` keeps a picture
  * of each step.
  */
 import type { Locator, Page } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { archive, spreadsheet } from '../helpers/spreadsheet.ts';
 import { codeOf, openTemplate } from './editor-page.ts';
 import { checkRules } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
@@ -46,6 +48,10 @@ class Actions {
   }
 }
 
+const headline = {
+  ...{ type: 'text', text: 'Headline', y: '80%', width: '86%', height: '16%' },
+  ...{ x_alignment: '50%', font_weight: '700', fill_color: '#ffffff' },
+};
 const captionTexts = ['Three days in the desert.', 'One lake.', 'And a long way home.'];
 
 test('three photos, transitions, titles, captions, music and a logo become a reel in thirty actions, without JSON', async ({
@@ -273,6 +279,67 @@ async function paste(page: Page, text: string): Promise<void> {
     );
   }, text);
 }
+
+test('a table of twelve rows with pictures becomes twelve films in fifteen actions', async ({
+  page,
+  own,
+}) => {
+  test.setTimeout(240_000);
+  await own.createTemplate({
+    name: 'Offer',
+    source: {
+      ...{ output_format: 'mp4', width: 360, height: 640, duration: 1, frame_rate: 10 },
+      elements: [
+        { type: 'image', name: 'Photo', dynamic: true, source: 'media/lake.jpg' },
+        { ...headline, name: 'Headline', dynamic: true },
+      ],
+    },
+  });
+  const pictures = path.join(own.dataFolder, 'Pictures of the autumn');
+  mkdirSync(pictures);
+  const rows = Array.from({ length: 12 }, (_, index) => {
+    const picture = `IMG_${2041 + index}.jpg`;
+    const photo = ['dunes.jpg', 'dawn.jpg', 'forest.jpg'][index % 3]!;
+    copyFileSync(path.join(mediaFolder, photo), path.join(pictures, picture));
+    return [`Offer ${index + 1}`, picture];
+  });
+  const table = path.join(pictures, 'Offers.xlsx');
+  writeFileSync(table, archive(spreadsheet([['Headline', 'Bild'], ...rows])));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(own.windowUrl);
+  const actions = new Actions(page, 'feed');
+  const button = (name: string): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).click();
+
+  await actions.do('feeds', () => page.getByRole('link', { name: 'Feeds' }).click());
+  await actions.do('import', () => button('Import…'));
+  await actions.do('file', () =>
+    page.getByRole('dialog').locator('input[type=file]').setInputFiles(table),
+  );
+  await actions.do('rows', () => button('Import 12 rows'));
+  await actions.do('templates', () => button('Choose a template'));
+  await actions.do('template', () => page.getByRole('menuitemradio', { name: 'Offer' }).click());
+  const mapping = page.getByRole('dialog', { name: 'What fills the template' });
+  await actions.do('column', () => mapping.getByLabel('Photo is filled with').selectOption('Bild'));
+  await actions.do('save', () => mapping.getByRole('button', { name: 'Save' }).click());
+  const files = page.getByTestId('feed-files');
+  await expect(files).toContainText('12 files of this table are missing.');
+  await actions.do('their folder', () =>
+    files.getByRole('button', { name: 'Their folder…' }).click(),
+  );
+  await actions.do('its path', () => page.keyboard.type(pictures));
+  await actions.do('enter', () => page.keyboard.press('Enter'));
+  await expect(files).not.toContainText('missing');
+  await actions.do('render', () => button('Render…'));
+  await expect(page.getByText('All of these rows are fine.')).toBeVisible();
+  await actions.do('all', () => button('Render 12 rows'));
+  for (let row = 1; row <= 12; row++)
+    await expect(page.getByTestId(`feed-row-${row}`)).toHaveAttribute('data-status', 'succeeded', {
+      timeout: 120_000,
+    });
+  expect(actions.count).toBeLessThanOrEqual(15);
+  if (folder !== '') console.log(`feed: ${actions.count} actions`);
+});
 
 test('the same way by keys alone; then another format, as one step and as a copy', async ({
   page,
