@@ -173,13 +173,14 @@ function lock(editor: TemplateEditor): void {
 }
 
 function remove(editor: TemplateEditor, app: AppState): void {
-  const { document, canvas } = editor;
+  const { document, canvas, timeline } = editor;
   document.settle();
   if (!document.readable) return;
   const { selection } = canvas;
   const { text } = document;
   canvas.clear();
-  document.namedStep(differenceOf(text, without(text, selection)), say('canvas.step.delete'));
+  const left = without(text, selection, timeline.clips);
+  document.namedStep(differenceOf(text, left), say('canvas.step.delete'));
   const offer = app.messages.show(say('editor.canvas.deleted', { count: selection.length }), {
     action: { label: say('editor.undo'), run: () => document.undo() },
   });

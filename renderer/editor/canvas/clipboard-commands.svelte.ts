@@ -50,14 +50,15 @@ function copied({ canvas, document, outline }: TemplateEditor): string | null {
 }
 
 /** Says what was copied; after cutting, it is gone. */
-function tell({ canvas, document }: TemplateEditor, app: AppState, isCut: boolean): void {
+function tell({ canvas, document, timeline }: TemplateEditor, app: AppState, isCut: boolean): void {
   const { selection } = canvas;
   const count = selection.length;
   app.messages.speak(say(isCut ? 'canvas.wasCut' : 'canvas.copied', { count }));
   if (!isCut) return;
   canvas.clear();
   const { text } = document;
-  document.namedStep(differenceOf(text, without(text, selection)), say('canvas.step.cut'));
+  const left = without(text, selection, timeline.clips);
+  document.namedStep(differenceOf(text, left), say('canvas.step.cut'));
 }
 
 /** Pastes what is on the clipboard now. @param at Where, in pixels of the document. */

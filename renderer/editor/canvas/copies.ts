@@ -7,6 +7,10 @@ import {
   parsePath,
   removeItems,
 } from '../source/json-text.ts';
+import { changedText } from '../timeline/change.ts';
+import type { Clips } from '../timeline/clips.ts';
+import { staysEndToEnd } from '../timeline/rows.ts';
+import { closedUp } from '../timeline/trim.ts';
 import { elementAt, type OutlineItem } from '../outline/elements.ts';
 import { parentOf } from './hits.ts';
 
@@ -94,7 +98,21 @@ export function freeName(name: string, names: Set<string>): string {
   return found;
 }
 
-/** The document without some elements. */
-export function without(text: string, paths: readonly string[]): string {
-  return appliedInOrder(text, removeItems(text, paths.map(parsePath)));
+/**
+ * The document without some elements.
+ *
+ * @param clips The document in time: what follows on the main track then closes up. Default: everything stays.
+ */
+export function without(
+  text: string,
+  paths: readonly string[],
+  clips: Clips | null = null,
+): string {
+  const gone = paths.flatMap((path) => clips?.byPath.get(path) ?? []);
+  const ended = clips ? gone.filter((clip) => staysEndToEnd(clips, clip)) : [];
+  const closed =
+    clips && ended.length > 0
+      ? changedText(text, { values: closedUp(clips, ended), order: null })
+      : text;
+  return appliedInOrder(closed, removeItems(closed, paths.map(parsePath)));
 }

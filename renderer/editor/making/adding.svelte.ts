@@ -10,8 +10,9 @@ import { differenceOf } from '../../engine/text-change.ts';
 import { applied, insertItem } from '../source/json-text.ts';
 import { changedText } from '../timeline/change.ts';
 import { clipsOf, endOf, type Clip } from '../timeline/clips.ts';
+import { mainTrack } from '../timeline/rows.ts';
 import { secondsLike, tidySeconds } from '../timeline/seconds.ts';
-import { landingOn, layerTrack, mainTrack, photoSeconds } from './landing.ts';
+import { landingOn, layerTrack, photoSeconds } from './landing.ts';
 import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
 import { elementOf, type MediaFacts } from '../media/media-element.ts';
@@ -74,8 +75,6 @@ export class Adding {
   /** Which of both the pane shows; kept while another pane is in front. */
   shown = $state<'pieces' | 'media'>('pieces');
   readonly #editor: AddingEditor;
-  /** Seconds of files that the preview may not have met yet, by source. */
-  readonly #lengths: Record<string, number> = {};
 
   constructor(editor: AddingEditor) {
     this.#editor = editor;
@@ -102,7 +101,13 @@ export class Adding {
    * @returns the path of the last one; '' if the source is broken.
    */
   addMedia(files: readonly AddedMedia[], spot: Spot = {}): string {
-    for (const { source, duration } of files) if (duration > 0) this.#lengths[source] = duration;
+    this.#editor.preview.knowLengths(
+      Object.fromEntries(
+        files
+          .filter(({ duration }) => duration > 0)
+          .map(({ source, duration }) => [source, duration]),
+      ),
+    );
     this.#editor.document.settle();
     const { source } = this.#editor.document;
     const clips = this.#clipsOf(source);
@@ -181,8 +186,7 @@ export class Adding {
 
   /** The clips of a document itself. */
   #clipsOf(source: Source | null): readonly Clip[] {
-    const lengths = { ...this.#lengths, ...this.#editor.preview.lengths };
-    return (source && clipsOf(source, lengths)?.top) ?? [];
+    return (source && clipsOf(source, this.#editor.preview.lengths)?.top) ?? [];
   }
 
   /** The track for pictures and videos: that of the row they are dropped on, else the main one; null for none. */

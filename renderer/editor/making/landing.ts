@@ -2,9 +2,10 @@
 import { lanesOf } from '../../../shared/renderscript/lanes.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { endOf, type Clip } from '../timeline/clips.ts';
+import { mainTrack } from '../timeline/rows.ts';
 import { secondsLike, tidySeconds } from '../timeline/seconds.ts';
 import { highestTrack } from '../timeline/tracks.ts';
-import { isAutomatic, lengthKind } from '../timeline/wishes.ts';
+import { isAutomatic } from '../timeline/wishes.ts';
 
 /** Seconds that a photo is shown. */
 export const photoSeconds = 4;
@@ -13,37 +14,6 @@ export const photoSeconds = 4;
 const tolerance = 0.002;
 
 const isSeen = ({ type }: Clip): boolean => type !== 'audio';
-
-/** It fills the picture, for a time of its own. */
-function isScene({ type, element, ...clip }: Clip): boolean {
-  const isWhole = (side: Json | undefined): boolean => side === undefined || side === '100%';
-  return (
-    type !== 'audio' &&
-    type !== 'text' &&
-    isWhole(element.width) &&
-    isWhole(element.height) &&
-    (type !== 'shape' || element.width !== undefined) &&
-    lengthKind({ type, element, ...clip }) !== 'room'
-  );
-}
-
-/**
- * The track on which pictures and videos follow each other, below all others: the lowest one with nothing else on it,
- * or the first one, as long as there is nothing beneath.
- *
- * @param top The document's own clips.
- * @returns null where there is none and could be none: what is there is made otherwise.
- */
-export function mainTrack(top: readonly Clip[]): number | null {
-  const tracks = [...new Set(top.flatMap(({ track }) => track ?? []))].sort((a, b) => a - b);
-  const main = tracks.find((track) => {
-    const own = top.filter((clip) => clip.track === track);
-    return own.every(isScene);
-  });
-  if (main !== undefined) return main;
-  const isFree = top.every((clip) => (clip.track === null ? !isSeen(clip) : clip.track > 1));
-  return isFree ? 1 : null;
-}
 
 /** A place on a track. */
 export interface Landing {
@@ -87,7 +57,9 @@ export function landingOn(
   const last = inTime.findLast((clip) => clip.start < start - tolerance);
   const later = inTime.filter((clip) => clip.start >= start - tolerance);
   const [next] = later;
-  const push = next ? Math.max(0, start + seconds - next.start) : 0;
+  // The next one goes on with its transition, over this one now.
+  const overlap = Math.min(next?.overlap ?? 0, seconds);
+  const push = next ? Math.max(0, start + seconds - overlap - next.start) : 0;
   const values: Record<string, Json | undefined> = {};
   for (const clip of push > 0 ? later : []) {
     if (isAutomatic(clip)) continue;

@@ -34,7 +34,10 @@ export class PreviewState {
   facts = $state.raw<PreviewFacts | null>(null);
   /** The elements with their times, as last drawn: the same list while none changes. */
   elements = $state.raw<readonly CompiledElement[]>([]);
-  /** Seconds of the files that play, by their `source`: the same object while none changes. */
+  /**
+   * Seconds of the files that play, by their `source`, those that an edit took away too: an undo brings them back. The
+   * same object while none changes.
+   */
   lengths = $state.raw<PreviewFacts['lengths']>({});
   /** Files that are missing and the like, as warnings. */
   warnings = $state.raw<readonly Problem[]>([]);
@@ -423,8 +426,14 @@ export class PreviewState {
   /** Each keeps the same object while it says the same: the list of problems and the marks in the source follow it. */
   #takeLists({ elements, lengths, warnings }: Extract<PreviewAnswer, { state: 'drawn' }>): void {
     if (!isSame(this.elements, elements)) this.elements = elements;
-    if (JSON.stringify(this.lengths) !== JSON.stringify(lengths)) this.lengths = lengths;
+    this.knowLengths(lengths);
     if (JSON.stringify(this.warnings) !== JSON.stringify(warnings)) this.warnings = warnings;
+  }
+
+  /** What is known of files, from the server or the library. */
+  knowLengths(lengths: PreviewFacts['lengths']): void {
+    const isNew = Object.entries(lengths).some(([file, seconds]) => this.lengths[file] !== seconds);
+    if (isNew) this.lengths = { ...this.lengths, ...lengths };
   }
 
   #comeBack(): void {

@@ -9,6 +9,7 @@ import { entryOf } from './cuts.ts';
 import { boundedWay, movedClips, type Target } from './move.ts';
 import { faded, fadeEnd, loudest, loudnessKeys, pulledKey, turnedClip } from './sound.ts';
 import { pulledTransition } from './transitions.ts';
+import { shortestOf } from './rows.ts';
 import { boundedTrim, rolledCut, trimmedClip, type Edge } from './trim.ts';
 
 /** What a gesture does to the clips that it began with. */
@@ -79,7 +80,8 @@ export function tried(
     }
     case 'trim': {
       const rolled = rolls ? rolledCut(clips, clip, what.edge, by, frame) : null;
-      const way = rolled?.by ?? boundedTrim(clip, what.edge, by, frame, ripples);
+      const shortest = shortestOf(clips, clip, frame);
+      const way = rolled?.by ?? boundedTrim(clip, what.edge, by, shortest, ripples);
       const change = rolled?.change ?? trimmedClip(clips, clip, what.edge, way, ripples);
       const isStart = what.edge === 'start';
       const length = clip.duration + (isStart ? -way : way);

@@ -1,6 +1,8 @@
 /** The rows of the timeline: tracks, lanes of elements without one, and those of unfolded compositions. Pure. */
 import { lanesOf } from '../../../shared/renderscript/lanes.ts';
+import type { Json } from '../../../shared/renderscript/source.ts';
 import { endOf, siblingsOf, type Clip, type Clips } from './clips.ts';
+import { lengthKind } from './wishes.ts';
 
 /** One row; what it has on one track may only overlap by transitions. */
 export interface TimelineRow {
@@ -49,6 +51,66 @@ export function rowOf(clips: Clips, clip: Clip): readonly Clip[] {
   }
   const rows = timelineRows(siblings);
   return rows.find((row) => row.clips.includes(clip))?.clips ?? [clip];
+}
+
+/** It fills the picture, for a time of its own. */
+function isScene({ type, element, ...clip }: Clip): boolean {
+  const isWhole = (side: Json | undefined): boolean => side === undefined || side === '100%';
+  return (
+    type !== 'audio' &&
+    type !== 'text' &&
+    isWhole(element.width) &&
+    isWhole(element.height) &&
+    (type !== 'shape' || element.width !== undefined) &&
+    lengthKind({ type, element, ...clip }) !== 'room'
+  );
+}
+
+/**
+ * The track on which pictures and videos follow each other, below all others: the lowest one with nothing else on it,
+ * or the first one, as long as there is nothing beneath.
+ *
+ * @param top The document's own clips.
+ * @returns null where there is none and could be none: what is there is made otherwise.
+ */
+export function mainTrack(top: readonly Clip[]): number | null {
+  const tracks = new Map<number, boolean>();
+  for (const clip of top) {
+    const { track } = clip;
+    if (track !== null) tracks.set(track, (tracks.get(track) ?? true) && isScene(clip));
+  }
+  const main = [...tracks].filter(([, isMain]) => isMain).map(([track]) => track);
+  if (main.length > 0) return main.reduce((lowest, track) => Math.min(lowest, track));
+  const isFree = top.every(({ type, track }) => (track === null ? type === 'audio' : track > 1));
+  return isFree ? 1 : null;
+}
+
+/**
+ * Whether the clips of a row have to stay end to end, whatever is done to one of them: those of the main track that
+ * stand so now.
+ */
+export function staysEndToEnd(clips: Clips, clip: Clip): boolean {
+  if (clip.parent !== '' || clip.track === null || clip.track !== mainTrack(clips.top))
+    return false;
+  const row = rowOf(clips, clip);
+  return row.every((one, index) => index === 0 || touches(row[index - 1], one));
+}
+
+/**
+ * Whether a clip begins where the one before it ends, or where its transition has it: at the earliest where that one
+ * begins.
+ */
+export function touches(before: Clip | undefined, after: Clip): boolean {
+  if (!before) return false;
+  const due = Math.max(before.start, endOf(before) - after.overlap);
+  return Math.abs(due - after.start) < tolerance;
+}
+
+/** Seconds that a clip can't be shorter than: the transitions that it begins and ends with, at least a frame. */
+export function shortestOf(clips: Clips, clip: Clip, frame: number): number {
+  const row = rowOf(clips, clip);
+  const next = row[row.indexOf(clip) + 1];
+  return Math.max(frame, clip.overlap + (next && touches(clip, next) ? next.overlap : 0));
 }
 
 function rowsOf(

@@ -5,6 +5,7 @@ import { boundedKeys, keyMomentsOf, movedKeys, withoutKeys } from './animations.
 import { changedText, noChange } from './change.ts';
 import { endOf, type Clip } from './clips.ts';
 import { boundedWay, movedClips } from './move.ts';
+import { shortestOf, staysEndToEnd } from './rows.ts';
 import { zoomStep } from './ruler.ts';
 import { splitComposition, type UncutReason } from './split-composition.ts';
 import { splitsAt, splitText } from './split.ts';
@@ -180,8 +181,10 @@ function trim(editor: TemplateEditor, app: AppState, edge: Edge): void {
       return made;
     }
     const by = preview.time - (edge === 'start' ? clip.start : endOf(clip));
-    const way = boundedTrim(clip, edge, by, timeline.frame, timeline.ripples);
-    return changedText(made, trimmedClip(timeline.clips, clip, edge, way, timeline.ripples));
+    const ripples = timeline.ripples || staysEndToEnd(timeline.clips, clip);
+    const shortest = shortestOf(timeline.clips, clip, timeline.frame);
+    const way = boundedTrim(clip, edge, by, shortest, ripples);
+    return changedText(made, trimmedClip(timeline.clips, clip, edge, way, ripples));
   }, document.text);
   timeline.apply(document.text, text);
 }

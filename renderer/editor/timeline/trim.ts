@@ -3,7 +3,7 @@ import type { Json } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import type { Change } from './change.ts';
 import { endOf, type Clip, type Clips } from './clips.ts';
-import { rowOf } from './rows.ts';
+import { rowOf, shortestOf, touches } from './rows.ts';
 import { secondsLike } from './seconds.ts';
 import { isAutomatic, lengthKind, mediaObstacleOf, obstacleOf, trimStartOf } from './wishes.ts';
 
@@ -12,19 +12,21 @@ export type Edge = 'start' | 'end';
 type Values = Record<string, Json | undefined>;
 
 /**
- * How far an edge can go: a frame stays, nothing begins before its composition, and a file plays no more than it has.
+ * How far an edge can go: some of the clip stays, nothing begins before its composition, and a file plays no more than
+ * it has.
  *
+ * @param shortest Seconds that stay, if it is not shorter already.
  * @param ripples The beginning stays where it is, and only what is left out of the file changes.
  */
 export function boundedTrim(
   clip: Clip,
   edge: Edge,
   by: number,
-  frame: number,
+  shortest: number,
   ripples = false,
 ): number {
   const { duration, start, offset, media, element } = clip;
-  const longest = duration - Math.min(frame, duration);
+  const longest = duration - Math.min(shortest, duration);
   const speed = media?.clip.speed ?? 1;
   const isLimited = media !== null && !media.clip.loop && media.length > 0;
   if (edge === 'start') {
@@ -126,11 +128,17 @@ export function closedUp(clips: Clips, gone: readonly Clip[]): Values {
     const shiftOf = (other: Clip): number => {
       if (own.includes(other)) return 0;
       const before = own.filter((one) => follows(other, one));
-      return -before.reduce((sum, one) => sum + one.duration - one.overlap, 0);
+      return -before.reduce((sum, one) => sum + one.duration - coveredOf(row, one), 0);
     };
     Object.assign(values, shifted(row, shiftOf));
   }
   return values;
+}
+
+/** Seconds of a clip in which the one before it is still there: its transition, or less where that one is shorter. */
+function coveredOf(row: readonly Clip[], clip: Clip): number {
+  const before = row[row.indexOf(clip) - 1];
+  return before ? Math.max(0, endOf(before) - clip.start) : clip.overlap;
 }
 
 /** Of two on one row: it begins after the end of the other one, transitions apart. */
@@ -164,7 +172,8 @@ export function rolledCut(
   const pair = touching(clips, clip, edge);
   if (!pair) return null;
   const { before, after } = pair;
-  const way = boundedTrim(before, 'end', boundedTrim(after, 'start', by, frame, true), frame);
+  const back = boundedTrim(after, 'start', by, shortestOf(clips, after, frame), true);
+  const way = boundedTrim(before, 'end', back, shortestOf(clips, before, frame));
   if (way === 0) return { change: { values: {}, order: null }, by: 0 };
   const values = { ...endTrimmed(before, way), ...startTrimmed(after, way, isAutomatic(after)) };
   return { change: { values, order: null }, by: way };
@@ -178,7 +187,7 @@ function touching(
   const beside = rowOf(clips, clip).find((other) => {
     if (other === clip) return false;
     const [before, after] = edge === 'end' ? [clip, other] : [other, clip];
-    return Math.abs(endOf(before) - after.overlap - after.start) < 0.0015;
+    return touches(before, after);
   });
   if (!beside) return null;
   const isFixed = obstacleOf(beside, beside.element.locked === true) ?? mediaObstacleOf(beside);
