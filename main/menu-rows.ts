@@ -186,6 +186,8 @@ export const templateRows: readonly Row[] = [
       'next-beat',
       'previous-keyframe',
       'next-keyframe',
+      'cut-keyframes',
+      'copy-keyframes',
       'remove-keyframe',
       'add-keyframe',
       'toggle-auto-keys',

@@ -235,6 +235,8 @@ const table = {
   'all-transitions': at('timeline'),
   'previous-keyframe': at('timeline', 'Ctrl Left'),
   'next-keyframe': at('timeline', 'Ctrl Right'),
+  'cut-keyframes': at('timeline', 'Ctrl X'),
+  'copy-keyframes': at('timeline', 'Ctrl C'),
   'remove-keyframe': at('timeline', ['Alt Delete', 'Alt Backspace']),
   'previous-cut': at('timeline', 'PageUp'),
   'next-cut': at('timeline', 'PageDown'),

@@ -1,10 +1,13 @@
 /**
  * Keyframes from the inspector: its fields show what holds at the playhead, and what is written there changes the
- * keyframe that is there, or adds one. Each is one step, taken back to the byte.
+ * keyframe that is there, or adds one. And copied on the timeline. Each is one step, taken back to the byte.
  */
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { canvasCommands } from '../../renderer/editor/canvas/canvas-commands.svelte.ts';
+import { timelineKey } from '../../renderer/editor/timeline/timeline-commands.svelte.ts';
+import type { CommandId } from '../../shared/commands.ts';
 import { InspectorState } from '../../renderer/editor/inspector/inspector-state.svelte.ts';
-import { elementsOf, openEditor } from './editor.ts';
+import { elementsOf, keysPressed, openEditor } from './editor.ts';
 
 const text = `{ "output_format": "mp4", "width": 400, "height": 200, "duration": 4, "frame_rate": 20, "elements": [
   { "name": "Card", "type": "shape", "width": "10%", "height": "40%",  "fill_color": "#e03131", "opacity": 50,
@@ -121,4 +124,133 @@ test('the easing is that of the way the playhead is on', () => {
   expect(takenBack()).toBe(1);
   showAt(0);
   expect(inspector.keys.easingSlot(['z_rotation'])).toBeNull();
+});
+
+describe('on the clipboard', async () => {
+  const written = `{ "output_format": "mp4", "width": 400, "height": 200, "duration": 8, "frame_rate": 20, "elements": [
+  { "name": "Card", "type": "shape", "width": "10%", "height": "40%", "duration": 8, "fill_color": "#e03131",
+    "x": [ { "time": 0, "value": "10%" }, { "time": "1 s", "value": "20%", "easing": "linear" }, { "time": 2, "value": "30%" } ],
+    "opacity": [ { "time": "12.5%", "value": 0 },  { "time": "25%", "value": 100, "easing": "back-out" } ] },
+  { "name": "Half", "type": "shape", "time": 2, "duration": 4, "width": "10%", "height": "40%", "fill_color": "#2f9e44",
+    "opacity": [ {"time": "25%", "value": 50}, {"time": "100%", "value": 70} ] },
+  { "name": "Song", "type": "audio", "source": "file:///none.mp3", "duration": 8, "volume": [ { "time": 0, "value": 10 }, { "time": 1, "value": 90 } ] },
+  { "name": "Fixed", "type": "shape", "locked": true, "width": "10%", "height": "40%", "fill_color": "#000" }
+]}`;
+  const open = await openEditor(written);
+  const { timeline } = open.editor;
+  const [card, half, song, fixed] = [0, 1, 2, 3].map((index) => `elements[${index}]`);
+  let clipboard = '';
+  Object.assign(navigator, {
+    clipboard: {
+      writeText: (text: string) => Promise.resolve(void (clipboard = text)),
+      readText: () => Promise.resolve(clipboard),
+    },
+  });
+
+  /** Keyframes are pressed, and copied or cut. */
+  async function take(id: CommandId, path = card, at: readonly number[] = [1, 2]): Promise<void> {
+    open.editor.canvas.selectAll([path ?? '']);
+    for (const one of at) timeline.toggleKeys(path ?? '', one);
+    clipboard = '';
+    await run(id);
+    await vi.waitUntil(() => clipboard !== '');
+  }
+
+  async function run(id: CommandId): Promise<void> {
+    canvasCommands(open.editor, open.app)
+      .find((one) => one.id === id)
+      ?.run();
+    // Reading the clipboard takes a turn or two.
+    await new Promise((resolve) => void setTimeout(resolve));
+    open.editor.document.settle();
+  }
+
+  async function paste(seconds: number, ...paths: readonly (string | undefined)[]): Promise<void> {
+    open.editor.preview.seek(seconds);
+    open.editor.canvas.selectAll(paths.map((path) => path ?? ''));
+    await run('paste-elements');
+  }
+
+  /** The last message that was shown. */
+  const told = (): string | undefined => open.app.messages.toasts.at(-1)?.text;
+
+  function undone(): void {
+    expect(open.editor.document.undoable).toBe(true);
+    open.editor.document.undo();
+    open.editor.document.settle();
+    expect(open.editor.document.text).toBe(written);
+    expect(open.editor.document.undoable).toBe(false);
+  }
+
+  test('they come back at the playhead, each of its property, at the same distances', async () => {
+    await take('copy-keyframes');
+    expect(open.editor.document.undoable).toBe(false);
+    await paste(4, card);
+    expect(elementsOf(open.editor)[0]).toMatchObject({
+      x: [
+        { time: 0 },
+        { time: '1 s' },
+        { time: 2 },
+        { time: 4, value: '20%', easing: 'linear' },
+        { time: 5, value: '30%' },
+      ],
+      opacity: [
+        {},
+        {},
+        { time: '50%', value: 0 },
+        { time: '62.5%', value: 100, easing: 'back-out' },
+      ],
+    });
+    // They are chosen, so that the next key means them.
+    expect(timeline.keys).toEqual({ path: card, at: [4, 5] });
+    expect(timelineKey(keysPressed('Delete'), open.editor, open.app)).toBe(true);
+    expect(elementsOf(open.editor)[0]?.['x']).toHaveLength(3);
+    open.editor.document.undo();
+    undone();
+  });
+
+  test('on another element they take the place of what is in the same frame, on its own clock', async () => {
+    await take('copy-keyframes');
+    await paste(3, half);
+    expect(elementsOf(open.editor)[1]).toMatchObject({
+      x: [
+        { time: 1, value: '20%', easing: 'linear' },
+        { time: 2, value: '30%' },
+      ],
+      opacity: [
+        { time: '25%', value: 0 },
+        { time: '50%', value: 100, easing: 'back-out' },
+        { time: '100%' },
+      ],
+    });
+    undone();
+  });
+
+  test('several elements get them in one step', async () => {
+    await take('copy-keyframes', card, [2]);
+    await paste(6, card, half);
+    const [first, second] = elementsOf(open.editor);
+    expect(first?.['x']).toHaveLength(4);
+    expect(second?.['x']).toEqual([{ time: 4, value: '30%' }]);
+    undone();
+  });
+
+  test('cut ones are gone, and the value of the last one stays', async () => {
+    await take('cut-keyframes', song, [0, 1]);
+    expect(elementsOf(open.editor)[2]?.['volume']).toBe(10);
+    undone();
+  });
+
+  test('what can’t have them says so, and the document stays', async () => {
+    await take('copy-keyframes');
+    await paste(1, song);
+    expect(told()).toBe('“Song” can’t have keyframes of: X position, Opacity.');
+    await paste(1, half);
+    expect(told()).toBe('Move the playhead into “Half”: the keyframes are pasted there.');
+    await paste(1, fixed);
+    expect(told()).toContain('locked');
+    await paste(1);
+    expect(told()).toBe('Select a clip first: the keyframes are pasted on it.');
+    expect(open.editor.document.text).toBe(written);
+  });
 });

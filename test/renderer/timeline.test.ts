@@ -300,13 +300,23 @@ const rows: readonly Row[] = [
   },
   {
     what: 'a keyframe is dragged in time',
-    act: (hand) => hand.pull('Moving', { kind: 'keys', at: 2 }, 0.8),
+    act: (hand) => hand.pull('Moving', { kind: 'keys', at: [2] }, 0.8),
     gives: { 8: { x: [{ time: 0 }, { time: '2.8 s', easing: 'back-out' }, { time: 'end' }] } },
+  },
+  {
+    what: 'keyframes that are pressed with Ctrl are dragged together, and stay chosen',
+    act: (hand) => {
+      hand.pull('Moving', { kind: 'keys', at: [0] }, 0);
+      hand.pull('Moving', { kind: 'keys', at: [2] }, 0.8);
+      hand.open.editor.document.settle();
+      expect(hand.open.editor.timeline.keys?.at).toEqual([0.8, 2.8]);
+    },
+    gives: { 8: { x: [{ time: 0.8 }, { time: '2.8 s' }, { time: 'end' }] } },
   },
   {
     what: 'a keyframe that was pressed is deleted, not its clip',
     act: (hand) => {
-      hand.pull('Moving', { kind: 'keys', at: 2 }, 0);
+      hand.pull('Moving', { kind: 'keys', at: [2] }, 0);
       hand.press('Delete');
     },
     gives: { 8: { name: 'Moving', x: [{ time: 0 }, { time: 'end' }] } },

@@ -67,6 +67,22 @@ describe('a text on the clipboard', () => {
     ],
     ['of a page', 'https://example.org/page', { kind: 'words', text: 'https://example.org/page' }],
     ['another scheme', 'javascript:a.png', { kind: 'words', text: 'javascript:a.png' }],
+    [
+      'keyframes, in order; what is none is passed over',
+      '{"keyframes":{"x":[{"time":1,"value":2},{"time":0,"value":1}],"y":7}}',
+      {
+        kind: 'keyframes',
+        keys: new Map([
+          [
+            'x',
+            [
+              { time: 0, value: 1 },
+              { time: 1, value: 2 },
+            ],
+          ],
+        ]),
+      },
+    ],
     ['other JSON', '{"a":1}', { kind: 'words', text: '{"a":1}' }],
     ['words', 'Big sale\n', { kind: 'words', text: 'Big sale' }],
   ])('%s', (_, given, gives) => expect(readClipboard(given)).toEqual(gives));

@@ -2,14 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { parseAmount } from '../../shared/renderscript/units.ts';
+import { regionsOf, stretched } from '../../renderer/editor/timeline/animations.ts';
 import {
   boundedKeys,
   keyMomentsOf,
   movedKeys,
-  regionsOf,
-  stretched,
   withoutKeys,
-} from '../../renderer/editor/timeline/animations.ts';
+} from '../../renderer/editor/timeline/keys.ts';
 import {
   changedSource,
   changedText,
@@ -841,14 +840,17 @@ describe('what moves in a clip', () => {
       [3, 'x'],
       [4, 'y'],
     ]);
-    expect(movedKeys(clip, 1, 0.5).values).toEqual({
+    expect(movedKeys(clip, [1], 0.5).values).toEqual({
       'elements[1].x[1].time': '1.5 s',
       'elements[1].y[0].time': 1.5,
     });
-    expect(movedKeys(clip, 3, -1).values).toEqual({ 'elements[1].x[2].time': '50%' });
-    expect(boundedKeys(clip, 1, 5, 0.04)).toBeCloseTo(1.96, 6);
-    expect(boundedKeys(clip, 4, 5, 0.04)).toBe(0);
-    expect(withoutKeys(clip, 1).values).toEqual({
+    expect(movedKeys(clip, [3], -1).values).toEqual({ 'elements[1].x[2].time': '50%' });
+    expect(boundedKeys(clip, [1], 5, 0.04)).toBeCloseTo(1.96, 6);
+    expect(boundedKeys(clip, [4], 5, 0.04)).toBe(0);
+    // Those that go along are no limit to each other.
+    expect(boundedKeys(clip, [1, 3], 5, 0.04)).toBe(1);
+    expect(boundedKeys(clip, [1, 3], -5, 0.04)).toBeCloseTo(-0.96, 6);
+    expect(withoutKeys(clip, [1]).values).toEqual({
       'elements[1].x': [
         { time: 0, value: 0 },
         { time: '75%', value: 20 },
@@ -859,7 +861,7 @@ describe('what moves in a clip', () => {
 
   test('the value of a last keyframe stays', () => {
     const one = named(clipsIn(of(shape('A', { x: [{ time: 1, value: '30%' }] }))), 'A');
-    expect(withoutKeys(one, 1).values).toEqual({ 'elements[0].x': '30%' });
+    expect(withoutKeys(one, [1]).values).toEqual({ 'elements[0].x': '30%' });
   });
 });
 

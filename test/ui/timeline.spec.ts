@@ -511,8 +511,18 @@ test('clips, tracks and keyframes have a menu, by the pointer and by its key', a
 
   await hand.clip('Moving').getByTestId('keyframe').nth(1).click({ button: 'right' });
   await expect(page.getByRole('menu', { name: 'Actions for the keyframe' })).toBeVisible();
-  await item('Delete keyframes at the playhead').click();
-  await expect.poll(async () => ((await hand.elements())[8]?.['x'] as unknown[]).length).toBe(2);
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/menu-keys.png` });
+  await item('Delete').click();
+  const keys = async (): Promise<unknown[]> => (await hand.elements())[8]?.['x'] as unknown[];
+  await expect.poll(async () => (await keys()).length).toBe(2);
+  await takenBack();
+
+  // By the browser's own events: of a clip whose keyframes were pressed, those are copied.
+  await hand.clip('Moving').getByTestId('keyframe').nth(1).click();
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+v');
+  await expect.poll(keys).toMatchObject([{ value: '60%' }, {}, {}]);
   await takenBack();
 
   await page.getByRole('rowheader', { name: 'Track 2' }).click({ button: 'right' });

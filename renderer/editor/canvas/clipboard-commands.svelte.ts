@@ -1,10 +1,11 @@
-/** Copying, cutting and pasting elements, by commands and by the browser's own events. Window only. */
+/** Copying, cutting and pasting elements and keyframes, by commands and by the browser's own events. Window only. */
 import { clipboardText, readClipboard, withFonts, withPasted, type Pasted } from './clipboard.ts';
 import { startsIn, without } from './copies.ts';
 import { parentOf } from './hits.ts';
 import { wayIn, minus, type Point } from './plane.ts';
 import { withStyle } from './style.ts';
 import { elementAt } from '../outline/elements.ts';
+import { copiedKeys, pasteKeys, tellCopiedKeys } from '../timeline/key-commands.svelte.ts';
 import { contextFor, pieceOf } from '../making/pieces.ts';
 import { documentLimits } from '../../../shared/renderscript/limits.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
@@ -16,12 +17,24 @@ import type { AppState } from '../../frame/app.svelte.ts';
 import type { ClipboardContent } from '../../frame/clipboard.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 
+/** What is copied: the elements that are selected, or keyframes that were pressed on the timeline. */
+interface Copyable {
+  /** As the text of a clipboard; null for nothing. */
+  readonly text: (editor: TemplateEditor) => string | null;
+  /** Says what was copied; after cutting, it is gone. */
+  readonly tell: (editor: TemplateEditor, app: AppState, isCut: boolean) => void;
+}
+
+const elements: Copyable = { text: copied, tell };
+const keyframes: Copyable = { text: copiedKeys, tell: tellCopiedKeys };
+
 /** The commands in their current state. */
 export function clipboardCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
-  const { canvas, document } = editor;
+  const { canvas, document, timeline } = editor;
   const some = { enabled: canvas.selection.length > 0 && document.readable };
-  const write = async (isCut: boolean): Promise<void> => {
-    const text = copied(editor);
+  const keyed = { enabled: timeline.keys !== null && document.readable };
+  const write = async (what: Copyable, isCut: boolean): Promise<void> => {
+    const text = what.text(editor);
     if (text === null) return;
     try {
       await app.clipboard.write(text);
@@ -29,15 +42,17 @@ export function clipboardCommands(editor: TemplateEditor, app: AppState): readon
       app.messages.show(say('toast.notCopied'), { tone: 'problem' });
       return;
     }
-    tell(editor, app, isCut);
+    what.tell(editor, app, isCut);
   };
   return [
-    command('cut-elements', 'split', () => void write(true), some),
-    command('copy-elements', 'copy', () => void write(false), some),
+    command('cut-elements', 'split', () => void write(elements, true), some),
+    command('copy-elements', 'copy', () => void write(elements, false), some),
     command('paste-elements', 'paste', () => void pasteRead(editor, app), {
       enabled: document.readable,
     }),
     command('paste-style', 'palette', () => void pasteStyle(editor, app), some),
+    command('cut-keyframes', 'split', () => void write(keyframes, true), keyed),
+    command('copy-keyframes', 'copy', () => void write(keyframes, false), keyed),
   ];
 }
 
@@ -94,6 +109,8 @@ async function paste(
   } else if (found.kind === 'elements') {
     pasteElements(editor, found, at);
     app.messages.speak(say('canvas.pasted', { count: found.elements.length }));
+  } else if (found.kind === 'keyframes') {
+    pasteKeys(editor, app, found.keys);
   } else if (found.kind === 'file') {
     const name = decodeURIComponent(new URL(found.source).pathname.replace(/^.*\//, ''));
     const unknown = { width: 0, height: 0, duration: 0 };
@@ -155,8 +172,9 @@ async function pasteStyle(editor: TemplateEditor, app: AppState): Promise<void> 
   );
 }
 
-/** Where the browser's own copying means elements. */
-const places = '#editor-stage, [data-testid="timeline"], [role="tree"]';
+/** Where the browser's own copying means elements, and on the timeline keyframes that were pressed. */
+const timelinePlace = '[data-testid="timeline"]';
+const places = `#editor-stage, ${timelinePlace}, [role="tree"]`;
 
 /**
  * Answers the browser's copying, cutting and pasting on picture, timeline and outline. These need no permission, and
@@ -177,10 +195,12 @@ export function clipboardEvent(event: ClipboardEvent, editor: TemplateEditor, ap
   }
   // Words that were marked in the page are copied as usual.
   if (globalThis.getSelection()?.isCollapsed === false) return;
-  const text = copied(editor);
+  const isKeyed = editor.timeline.keys !== null && focus.closest(timelinePlace) !== null;
+  const what = isKeyed ? keyframes : elements;
+  const text = what.text(editor);
   if (text === null) return;
   app.clipboard.answer(event, text);
-  tell(editor, app, event.type === 'cut');
+  what.tell(editor, app, event.type === 'cut');
 }
 
 /** The keys that make the browser copy, cut or paste by itself. */

@@ -1,6 +1,6 @@
 /**
- * Elements as JSON on the clipboard, and what else a clipboard may hold for the picture: an address of a file, or
- * words. Pure. The JSON is a document with nothing but elements, so a source pane can take it, too.
+ * Elements as JSON on the clipboard, and what else a clipboard may hold for the picture: keyframes, an address of a
+ * file, or words. Pure. The JSON is a document with nothing but elements, so a source pane can take it, too.
  */
 import { familiesIn } from '../../../shared/families-in.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
@@ -16,6 +16,7 @@ import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { looseName } from '../../../shared/renderscript/same-name.ts';
 import { appendItems, applied, parsePath, setValue } from '../source/json-text.ts';
 import { elementAt } from '../outline/elements.ts';
+import { keysIn, type CopiedKeys } from '../timeline/key-copies.ts';
 import { tidySeconds } from '../timeline/seconds.ts';
 import { copyOf, timedElement, type Copied, type StartOf } from './copies.ts';
 import { pixelsIn, respelled, shifted, type Size } from './length.ts';
@@ -29,6 +30,7 @@ export type Pasted =
       /** Those that their document brings along for them; absent: none. */
       readonly fonts?: readonly JsonObject[];
     }
+  | { readonly kind: 'keyframes'; readonly keys: CopiedKeys }
   | { readonly kind: 'file'; readonly type: 'image' | 'video' | 'audio'; readonly source: string }
   | { readonly kind: 'words'; readonly text: string };
 
@@ -56,7 +58,10 @@ const endings: Readonly<Record<'image' | 'video' | 'audio', RegExp>> = {
 export function readClipboard(text: string): Pasted | null {
   const words = text.trim();
   if (words === '') return null;
-  const { elements, fonts } = elementsIn(words);
+  const value = jsonIn(words);
+  const keys = keysIn(value);
+  if (keys) return { kind: 'keyframes', keys };
+  const { elements, fonts } = elementsIn(value);
   if (elements.length > 0)
     return { kind: 'elements', elements, ...(fonts.length > 0 && { fonts }) };
   const source = fileAddress(words);
@@ -65,19 +70,21 @@ export function readClipboard(text: string): Pasted | null {
   return source && type ? { kind: 'file', type, source: words } : { kind: 'words', text: words };
 }
 
+/** The list or object that a text is as JSON; undefined for any other text. */
+function jsonIn(text: string): unknown {
+  if (!/^[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The elements of JSON: of a document, of a list, or a single one; none of anything else. */
-function elementsIn(text: string): {
+function elementsIn(value: unknown): {
   readonly elements: readonly JsonObject[];
   readonly fonts: readonly JsonObject[];
 } {
-  const none = { elements: [], fonts: [] };
-  if (!/^[{[]/.test(text)) return none;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return none;
-  }
   const inside = isJsonObject(value) && !isElement(value) ? value.elements : undefined;
   const list: readonly unknown[] = Array.isArray(value)
     ? value

@@ -2,10 +2,11 @@
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import { say } from '../../ui/say.ts';
 import { clock } from '../preview/time.ts';
-import { boundedKeys, handleOf, movedKeys, regionsOf, stretched } from './animations.ts';
+import { handleOf, regionsOf, stretched } from './animations.ts';
 import { noChange, type Change } from './change.ts';
 import { endOf, type Clip, type Clips } from './clips.ts';
 import { entryOf } from './cuts.ts';
+import { boundedKeys, movedKeys } from './keys.ts';
 import { boundedWay, movedClips, type Target } from './move.ts';
 import { faded, fadeEnd, loudest, loudnessKeys, pulledKey, turnedClip } from './sound.ts';
 import { pulledTransition } from './transitions.ts';
@@ -18,8 +19,8 @@ export type ClipGesture =
   | { readonly kind: 'trim'; readonly edge: Edge }
   /** The length of an animation, by its index. */
   | { readonly kind: 'animation'; readonly index: number }
-  /** The keyframes at a moment, in seconds of the element's clock. */
-  | { readonly kind: 'keys'; readonly at: number }
+  /** The keyframes at some moments, in seconds of the element's clock; the first is that which is held. */
+  | { readonly kind: 'keys'; readonly at: readonly number[] }
   /** How long a sound comes, or goes. */
   | { readonly kind: 'fade'; readonly edge: Edge }
   /** How loud it is: at a keyframe, by its index, or all of it. */
@@ -53,7 +54,7 @@ export function edgesOf(what: ClipGesture, held: readonly Clip[]): readonly numb
       return region ? [clip.start + handleOf(region)] : [];
     }
     case 'keys':
-      return [clip.start + what.at];
+      return what.at.map((at) => clip.start + at);
     case 'fade':
       return [clip.start + fadeEnd(clip, what.edge)];
     case 'loudness': {
@@ -63,13 +64,22 @@ export function edgesOf(what: ClipGesture, held: readonly Clip[]): readonly numb
   }
 }
 
-/** The change that it would be, and its numbers in words. */
+/** What a gesture would do. */
+export interface Tried {
+  readonly change: Change;
+  /** Its numbers in words. */
+  readonly readout: string;
+  /** Where the keyframes that it holds would be, in seconds of the element's clock. Default: it holds none. */
+  readonly keys?: readonly number[];
+}
+
+/** The change that it would be. */
 export function tried(
   what: ClipGesture,
   clips: Clips,
   held: readonly Clip[],
   { by, rise = 0, target, ripples, rolls, frame }: Asked,
-): { readonly change: Change; readonly readout: string } {
+): Tried {
   const [clip] = held;
   if (!clip) return { change: noChange, readout: '' };
   switch (what.kind) {
@@ -102,8 +112,9 @@ export function tried(
     }
     case 'keys': {
       const way = boundedKeys(clip, what.at, by, frame);
+      const keys = what.at.map((at) => at + way);
       const change = movedKeys(clip, what.at, way);
-      return { change, readout: clock(clip.start + what.at + way) };
+      return { change, keys, readout: clock(clip.start + (keys[0] ?? 0)) };
     }
     case 'fade': {
       const change = faded(clip, what.edge, by);

@@ -4,9 +4,9 @@ import { loudnessOf } from '../../../shared/engine/compile/sounds.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
-import { boundedKeys } from './animations.ts';
 import type { Change } from './change.ts';
 import type { Clip } from './clips.ts';
+import { boundedKeys } from './keys.ts';
 import { secondsLike } from './seconds.ts';
 import type { Edge } from './trim.ts';
 
@@ -99,7 +99,7 @@ export function pulledKey(
   const key = keyframesOf(clip.element.volume)?.[index];
   const at = momentIn(key?.time, clip.duration) ?? 0;
   const isAlong = Math.abs(by.seconds) >= 3 * frame - 0.001;
-  const way = isAlong ? boundedKeys(clip, at, by.seconds, frame) : 0;
+  const way = isAlong ? boundedKeys(clip, [at], by.seconds, frame) : 0;
   const path = `${clip.path}.volume[${index}]`;
   return {
     values: {

@@ -1,28 +1,24 @@
 /** The commands of the timeline: one table for its keys, its bar and the palette. */
 import { commandTable } from '../../../shared/commands.ts';
 import { without } from '../canvas/copies.ts';
-import { boundedKeys, keyMomentsOf, movedKeys, withoutKeys } from './animations.ts';
 import { changedText, noChange } from './change.ts';
 import { endOf, type Clip } from './clips.ts';
+import { keyCommands, keysOf, removeKeys } from './key-commands.svelte.ts';
+import { boundedKeys, momentsAt, movedKeys } from './keys.ts';
 import { boundedWay, movedClips } from './move.ts';
-import { shortestOf, staysEndToEnd } from './rows.ts';
+import { refuse } from './refuse.ts';
 import { zoomStep } from './ruler.ts';
-import { splitComposition, type UncutReason } from './split-composition.ts';
+import { splitComposition } from './split-composition.ts';
 import { splitsAt, splitText } from './split.ts';
-import type { NoTransition } from './transitions.ts';
 import { boundedTrim, closedUp, trimmedClip, type Edge } from './trim.ts';
 import { mediaObstacleOf, type Obstacle } from './wishes.ts';
 import { command, type Command } from '../../frame/commands/command.ts';
 import { say } from '../../ui/say.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import { canvasCommands } from '../canvas/canvas-commands.svelte.ts';
+import { isBrowsers } from '../canvas/clipboard-commands.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 import { targetAt } from './timeline-pointer.svelte.ts';
-
-/** Says why a clip can't be changed. */
-export function refuse(app: AppState, why: UncutReason | NoTransition['why'], name: string): void {
-  app.messages.show(say(`editor.timeline.why.${why}`, { name }), { tone: 'problem' });
-}
 
 /** The commands in their current state. */
 export function timelineCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
@@ -47,12 +43,7 @@ export function timelineCommands(editor: TemplateEditor, app: AppState): readonl
     command('clip-on-ten', 'stepOn', () => nudge(editor, app, 10), movable),
     command('clip-up', 'moveUp', () => changeRow(editor, app, -1), some),
     command('clip-down', 'moveDown', () => changeRow(editor, app, 1), some),
-    command('previous-keyframe', 'stepBack', () => goToKeys(editor, -1), some),
-    command('next-keyframe', 'stepOn', () => goToKeys(editor, 1), some),
-    command('remove-keyframe', 'trash', () => removeKeys(editor, app), {
-      enabled: some.enabled && keysOf(editor) !== null,
-      danger: true,
-    }),
+    ...keyCommands(editor, app),
     ...markerCommands(editor),
     command('previous-cut', 'toStart', () => goToCut(editor, -1), more),
     command('next-cut', 'toEnd', () => goToCut(editor, 1), more),
@@ -87,42 +78,6 @@ function chosen(editor: TemplateEditor, app: AppState): readonly Clip[] {
   return document.readable ? free : [];
 }
 
-/** The keyframes that were pressed, or else those of the selected clip under the head. */
-function keysOf({
-  timeline,
-  selected,
-  preview,
-}: TemplateEditor): { clip: Clip; at: number } | null {
-  const { keys, clips } = timeline;
-  const clip = clips?.byPath.get(keys?.path ?? selected);
-  if (!clip) return null;
-  const wanted = keys?.at ?? preview.time - clip.start;
-  const near = keyMomentsOf(clip).find(({ at }) => Math.abs(at - wanted) < timeline.frame / 2);
-  return near ? { clip, at: near.at } : null;
-}
-
-function removeKeys(editor: TemplateEditor, app: AppState): void {
-  const { timeline, document } = editor;
-  document.settle();
-  const found = keysOf(editor);
-  if (!found || !document.readable) return;
-  const why = timeline.obstacle(found.clip, { kind: 'keys', at: found.at });
-  if (why) refuse(app, why, found.clip.name);
-  else timeline.apply(document.text, changedText(document.text, withoutKeys(found.clip, found.at)));
-}
-
-/** The head to the keyframes before it, or after it, of what is selected. */
-function goToKeys({ timeline, canvas, preview }: TemplateEditor, way: 1 | -1): void {
-  const found = canvas.selection.flatMap((path) => {
-    const clip = timeline.clips?.byPath.get(path);
-    const moments = clip ? keyMomentsOf(clip) : [];
-    return moments.map(({ at }) => ({ path, at, moment: (clip?.start ?? 0) + at }));
-  });
-  const ahead = found.filter(({ moment }) => (moment - preview.time) * way > timeline.frame / 2);
-  const [next] = ahead.sort((a, b) => (a.moment - b.moment) * way);
-  if (next) timeline.goToKeys(next.path, next.at);
-}
-
 /** Frames on (or back, below 0): a marker or keyframes that were pressed, else what is selected. */
 function nudge(editor: TemplateEditor, app: AppState, frames: number): void {
   const { timeline, document, markers } = editor;
@@ -134,12 +89,14 @@ function nudge(editor: TemplateEditor, app: AppState, frames: number): void {
   const keyed = timeline.keys && keysOf(editor);
   if (keyed) {
     const { clip, at } = keyed;
+    const { path } = clip;
     const by = boundedKeys(clip, at, frames * timeline.frame, timeline.frame);
     const moved = changedText(document.text, movedKeys(clip, at, by));
-    const named = keyMomentsOf(clip).find((one) => one.at === at)?.keys ?? [];
-    const run = ['keys', clip.path, ...named.map(({ name, index }) => `${name} ${index}`)].join();
-    if (timeline.apply(document.text, moved, noChange, say('canvas.step.move'), run))
-      timeline.goToKeys(clip.path, at + by);
+    const named = momentsAt(clip, at).flatMap(({ keys }) => keys);
+    const run = ['keys', path, ...named.map(({ name, index }) => `${name} ${index}`)].join();
+    if (!timeline.apply(document.text, moved, noChange, say('canvas.step.move'), run)) return;
+    timeline.goToKeys(path, (at[0] ?? 0) + by);
+    timeline.keys = { path, at: at.map((one) => one + by) };
     return;
   }
   const [first] = held;
@@ -313,6 +270,8 @@ export function timelineKey(event: KeyboardEvent, editor: TemplateEditor, app: A
     const pressed = app.shortcuts.find(event, ids);
     const found = commands.find(({ id }) => id === pressed);
     if (!found) continue;
+    // Its own events need no permission; without keyframes, they mean elements.
+    if (/^(?:cut|copy)-keyframes$/.test(found.id) && isBrowsers(event)) return false;
     const { chosen: marker } = editor.markers;
     if (found.id === 'remove-elements' && marker) editor.markers.remove(marker);
     // Of a clip whose keyframes were pressed it is those that go.

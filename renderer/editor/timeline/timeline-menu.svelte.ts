@@ -41,7 +41,7 @@ export class TimelineMenuState {
       target.closest<HTMLElement>(`[data-${name}]`)?.dataset[name];
     const [path, moment, key] = [within('path'), within('moment'), within('row')];
     if (path !== undefined && moment !== undefined) {
-      timeline.goToKeys(path, Number(moment));
+      if (!timeline.isKeyChosen(path, Number(moment))) timeline.goToKeys(path, Number(moment));
       return 'keys';
     }
     if (path !== undefined) {

@@ -94,12 +94,10 @@ export class TimelinePointer {
     { shiftKey, ctrlKey, metaKey }: PointerEvent,
   ): () => void {
     const { canvas } = this.#editor;
-    this.#timeline.keys = what.kind === 'keys' ? { path, at: what.at } : null;
-    if (what.kind === 'keys') {
-      this.#timeline.pick(path);
-      return () => this.#timeline.goToKeys(path, what.at);
-    }
-    if (what.kind === 'move' && (shiftKey || ctrlKey || metaKey)) {
+    const adds = shiftKey || ctrlKey || metaKey;
+    if (what.kind === 'keys') return this.#pressKey(path, what.at[0] ?? 0, adds);
+    this.#timeline.keys = null;
+    if (what.kind === 'move' && adds) {
       const wasSelected = this.#timeline.isSelected(path);
       if (!wasSelected) canvas.toggle(path);
       return () => {
@@ -111,6 +109,27 @@ export class TimelinePointer {
       canvas.also.clear();
       this.#editor.select(path);
     };
+  }
+
+  /** One that is chosen stays so: it may be the beginning of a drag of all of them. */
+  #pressKey(path: string, at: number, adds: boolean): () => void {
+    const timeline = this.#timeline;
+    const wasChosen = timeline.isKeyChosen(path, at);
+    if (this.#editor.selected !== path) timeline.pick(path);
+    if (!wasChosen && adds) timeline.toggleKeys(path, at);
+    else if (!wasChosen) timeline.keys = { path, at: [at] };
+    return () => {
+      if (!adds) timeline.goToKeys(path, at);
+      else if (wasChosen) timeline.toggleKeys(path, at);
+    };
+  }
+
+  /** What is dragged: of keyframes, all that are chosen. */
+  #dragged({ path, what }: TimelinePress & { readonly kind: 'clip' }): ClipGesture {
+    const { keys } = this.#timeline;
+    if (what.kind !== 'keys' || keys?.path !== path) return what;
+    const others = keys.at.filter((at) => !what.at.includes(at));
+    return { kind: 'keys', at: [...what.at, ...others] };
   }
 
   #scrub(event: MouseEvent): void {
@@ -127,7 +146,7 @@ export class TimelinePointer {
     if (!this.#isDragging && isMeant) {
       this.#isDragging = true;
       if (pressed.kind === 'clip') {
-        const why = this.#timeline.begin(pressed.what, pressed.path, time);
+        const why = this.#timeline.begin(this.#dragged(pressed), pressed.path, time);
         if (why) {
           this.#pressed = this.#click = null;
           this.#onRefused(why, pressed.path);

@@ -16,7 +16,8 @@ import {
 } from './change.ts';
 import { beatsOfClip } from './clip-beats.ts';
 import { clipsOf, endOf, type Clip, type Clips } from './clips.ts';
-import { edgesOf, tried, type ClipGesture } from './gestures.ts';
+import { edgesOf, tried, type ClipGesture, type Tried } from './gestures.ts';
+import { isSameMoment, momentsAt } from './keys.ts';
 import type { Target } from './move.ts';
 import { boundScale } from './ruler.ts';
 import { staysEndToEnd, timelineRows, type TimelineRow } from './rows.ts';
@@ -50,6 +51,13 @@ interface Gesture {
   readonly moments: readonly number[];
   change: Change;
   result: string;
+  keys: readonly number[];
+}
+
+/** Keyframes of a clip: at which moments of its clock, in seconds. */
+export interface ChosenKeys {
+  readonly path: string;
+  readonly at: readonly number[];
 }
 
 /** A clip where it is shown; `key` is its path before the gesture. */
@@ -93,7 +101,7 @@ export class TimelineState {
   target = $state.raw<Target | null>(null);
   /** The moment that an edge keeps to; null for none. */
   guide = $state<number | null>(null);
-  #keys = $state.raw<{ readonly path: string; readonly at: number } | null>(null);
+  #keys = $state.raw<ChosenKeys | null>(null);
   /** The gesture's result in words; '' for none. */
   readout = $state('');
 
@@ -135,13 +143,33 @@ export class TimelineState {
     return this.#scale === null;
   }
 
-  /** The keyframes that were pressed, while their clip is selected: when on its clock; null for none. */
-  get keys(): { readonly path: string; readonly at: number } | null {
-    return this.#keys && this.#editor.selected === this.#keys.path ? this.#keys : null;
+  readonly #chosenKeys = $derived.by((): ChosenKeys | null => {
+    const { path, at } = this.#keys ?? { path: '', at: [] };
+    const clip = this.#editor.selected === path ? this.clips?.byPath.get(path) : undefined;
+    // Another change may have taken them away.
+    const left = clip ? momentsAt(clip, at).map((moment) => moment.at) : [];
+    return left.length > 0 ? { path, at: left } : null;
+  });
+
+  /** The keyframes that were pressed, while their clip is selected; null for none. */
+  get keys(): ChosenKeys | null {
+    return this.#chosenKeys;
   }
 
-  set keys(keys: { readonly path: string; readonly at: number } | null) {
+  set keys(keys: ChosenKeys | null) {
     this.#keys = keys;
+  }
+
+  isKeyChosen(path: string, at: number): boolean {
+    return this.keys?.path === path && this.keys.at.some((one) => isSameMoment(one, at));
+  }
+
+  /** Adds the keyframes of a moment to those that are chosen, or takes them away from those. */
+  toggleKeys(path: string, at: number): void {
+    const before = this.keys?.path === path ? this.keys.at : [];
+    const others = before.filter((one) => !isSameMoment(one, at));
+    const left = others.length < before.length ? others : [...before, at];
+    this.keys = left.length > 0 ? { path, at: left } : null;
   }
 
   /** Pixels for a second. */
@@ -210,6 +238,7 @@ export class TimelineState {
 
   /** Selects without showing another moment: it may be the beginning of a drag. */
   pick(path: string): void {
+    this.keys = null;
     this.#editor.canvas.selectAll([path]);
   }
 
@@ -218,7 +247,7 @@ export class TimelineState {
     const clip = this.clips?.byPath.get(path);
     if (!clip) return;
     if (!this.isSelected(path)) this.pick(path);
-    this.keys = { path, at };
+    this.keys = { path, at: [at] };
     this.#editor.preview.seek(clip.start + at);
   }
 
@@ -274,6 +303,7 @@ export class TimelineState {
       ),
       change: noChange,
       result: text,
+      keys: [],
     };
     return null;
   }
@@ -298,8 +328,7 @@ export class TimelineState {
     const ripples = (this.ripples || closes) !== modifiers.alt;
     const { shift: rolls } = modifiers;
     const asked = { by, rise, target: this.target, ripples, rolls, frame: this.frame };
-    const { change, readout } = tried(what, clips, held, asked);
-    this.#show(gesture, change, readout);
+    this.#show(gesture, tried(what, clips, held, asked));
   }
 
   /** The beats of a clip that are known, in seconds of the document's clock. */
@@ -318,13 +347,14 @@ export class TimelineState {
     return atFrame(first + by, this.#editor.preview.frameRate) - first;
   }
 
-  #show(gesture: Gesture, change: Change, readout: string): void {
+  #show(gesture: Gesture, { change, readout, keys = [] }: Tried): void {
     const { document, preview, canvas } = this.#editor;
     const { source } = document;
     if (!source) return;
     this.readout = readout;
     if (JSON.stringify(change) === JSON.stringify(gesture.change) && this.#draft) return;
     gesture.change = change;
+    gesture.keys = keys;
     const clips = clipsOf(changedSource(source, change), preview.lengths);
     if (!clips) return;
     const patch = plainPatch(change);
@@ -346,7 +376,12 @@ export class TimelineState {
   end(): boolean {
     const gesture = this.#take();
     if (!gesture) return false;
-    if (this.apply(gesture.text, gesture.result, gesture.change)) return true;
+    if (this.apply(gesture.text, gesture.result, gesture.change)) {
+      const [path = ''] = gesture.held.map((clip) => clip.path);
+      // They stay chosen: the next key means them, not their clip.
+      if (gesture.keys.length > 0) this.keys = { path, at: gesture.keys };
+      return true;
+    }
     // It came back to where it began: the picture of before is drawn again, by the server, too.
     if (gesture.change !== noChange) this.#editor.document.check();
     return false;
