@@ -543,6 +543,50 @@ test('clips, tracks and keyframes have a menu, by the pointer and by its key', a
   await expect(page.getByRole('treegrid')).toBeFocused();
 });
 
+test('keyframes at the ends of a clip are seen whole and can be pressed, beside edges and cuts that can be, too', async ({
+  page,
+  program,
+}) => {
+  const x = [
+    { time: 0, value: '10%' },
+    { time: 2, value: '60%' },
+    { time: 'end', value: '90%' },
+  ];
+  const shape = { type: 'shape', track: 1, duration: 4, width: '20%', height: '20%', x };
+  const elements = ['A', 'B', 'C'].map((name) => ({ ...shape, name }));
+  await openNewTemplate(page, program, { output_format: 'mp4', width: 640, height: 360, elements });
+  const timeline = page.getByTestId('timeline');
+  await expect(timeline.getByTestId('keyframe')).toHaveCount(9);
+  /** What is on top at points of things, which are themselves expected there. */
+  const covered = (selector: string, points: readonly (readonly [number, number])[]) =>
+    timeline.locator(selector).evaluateAll(
+      (found, ways) =>
+        found.flatMap((one) => {
+          const { left, top, width, height } = one.getBoundingClientRect();
+          const isFree = ways.every(([right, down]) => {
+            const at = [left + width / 2 + right, top + height / 2 + down] as const;
+            return one.contains(document.elementFromPoint(...at));
+          });
+          return isFree ? [] : [one.outerHTML];
+        }),
+      points,
+    );
+  // The corners of a diamond with its outline.
+  const corners = [
+    [0, 0],
+    [-6, 0],
+    [6, 0],
+    [0, -6],
+    [0, 6],
+  ] as const;
+  expect(await covered('[data-testid=keyframe]', corners)).toEqual([]);
+  expect(await covered('[data-cut]', [[0, 0]])).toEqual([]);
+  const outer = (edge: string, name: string): string =>
+    `[data-path="elements[${name}]"] [data-testid=trim-${edge}]`;
+  const upper = [[0, -8]] as const;
+  expect(await covered(`${outer('start', '0')}, ${outer('end', '2')}`, upper)).toEqual([]);
+});
+
 test('35: a press on the ruler gives the timeline the keys without a ring, which the first key shows', async ({
   page,
   program,
