@@ -2,7 +2,7 @@
  * The timeline worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same
  * bytes. The pointer itself, and what is seen, are in test/ui/timeline.spec.ts.
  */
-import { expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { FootageOrder, FootageReport, Peaks } from '../../renderer/engine/footage.ts';
 import type { KitFile, LivePreview } from '../../renderer/editor/preview/live-preview.svelte.ts';
 import { TimelineFootage } from '../../renderer/editor/timeline/footage.svelte.ts';
@@ -13,6 +13,7 @@ import { InspectorState } from '../../renderer/editor/inspector/inspector-state.
 import { TimelinePointer } from '../../renderer/editor/timeline/timeline-pointer.svelte.ts';
 import type { TimelineTransitions } from '../../renderer/editor/timeline/timeline-transitions.svelte.ts';
 import { timelineDocument } from '../helpers/gesture-documents.ts';
+import { storeMedia } from '../helpers/store-media.ts';
 import {
   elementsOf,
   expectElements,
@@ -417,6 +418,71 @@ test.each(rows)('$what', ({ act, gives }) => {
   editor.document.settle();
   expect(editor.document.text).toBe(timelineDocument);
   expect(editor.document.undoable).toBe(false);
+});
+
+describe('a speed from the inspector changes the length of a clip, and its track closes up', async () => {
+  const source = await storeMedia(process.env['WINDOW_URL'] ?? '', 'numbers.mp4');
+  const text = `{ "output_format": "mp4", "width": 320, "height": 180, "duration": 8, "frame_rate": 25, "elements": [
+    { "type": "video", "name": "Whole", "track": 1,  "source": "${source}" },
+    { "type": "video", "name": "Part", "track": 1, "source": "${source}", "duration": "1.60 s", "speed": "100%" },
+    { "type": "shape", "name": "Next", "track": 1, "duration": 1, "width": "20%", "height": "20%" },
+    { "type": "shape", "name": "Late", "track": 1, "time": 4.6, "duration": 1,  "width": "20%", "height": "20%" },
+    { "type": "shape", "name": "Title", "track": 2, "time": 2, "duration": 2, "width": "20%", "height": "20%" }
+  ]}`;
+  const { editor, app } = await openEditor(text);
+  const own = new InspectorState(editor, app.preferences);
+  const { document, timeline, canvas } = editor;
+
+  /** Where everything is in time, once a speed is typed. */
+  function typed(
+    name: string,
+    ...speeds: readonly string[]
+  ): readonly (readonly [string, number, number])[] {
+    canvas.selectAll([timeline.clips?.top.find((clip) => clip.name === name)?.path ?? '']);
+    for (const speed of speeds) own.write('speed', speed);
+    own.end();
+    document.settle();
+    return (timeline.clips?.top ?? []).map(({ name: one, start, duration }) => [
+      one,
+      Number(start.toFixed(3)),
+      Number(duration.toFixed(3)),
+    ]);
+  }
+
+  afterEach(() => {
+    document.undo();
+    document.settle();
+    expect(document.text).toBe(text);
+    expect(document.undoable).toBe(false);
+  });
+
+  test('of a whole file', () => {
+    expect(typed('Whole', '200%')).toEqual([
+      ['Whole', 0, 1],
+      ['Part', 1, 1.6],
+      ['Next', 2.6, 1],
+      ['Late', 3.6, 1],
+      ['Title', 2, 2],
+    ]);
+    expect(elementsOf(editor)[0]).toMatchObject({ speed: '200%' });
+    expect(elementsOf(editor)[0]).not.toHaveProperty('duration');
+  });
+
+  test('of one with a length, typed letter by letter', () => {
+    expect(typed('Part', '5%', '50%', '500%', '50%')).toEqual([
+      ['Whole', 0, 2],
+      ['Part', 2, 3.2],
+      ['Next', 5.2, 1],
+      ['Late', 6.2, 1],
+      ['Title', 2, 2],
+    ]);
+    expect(elementsOf(editor)[1]).toMatchObject({ speed: '50%', duration: '3.2 s' });
+  });
+
+  test('and what it was typed over leaves nothing behind', () => {
+    typed('Part', '50%', '100%');
+    expect(elementsOf(editor)).toEqual((JSON.parse(text) as { elements: unknown }).elements);
+  });
 });
 
 test('each clip shows the pictures of its own file, whatever becomes of the document and of the process that reads it', () => {

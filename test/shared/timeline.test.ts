@@ -17,6 +17,7 @@ import {
   type Change,
 } from '../../renderer/editor/timeline/change.ts';
 import { clipsOf, endOf, type Clip, type Clips } from '../../renderer/editor/timeline/clips.ts';
+import { sped } from '../../renderer/editor/timeline/tempo.ts';
 import { lanesOf } from '../../shared/renderscript/lanes.ts';
 import { tried, type ClipGesture } from '../../renderer/editor/timeline/gestures.ts';
 import { withKeysAt } from '../../renderer/editor/canvas/keyed.ts';
@@ -778,6 +779,96 @@ test('the start of a video whose speed changes is not trimmed by hand', () => {
   ];
   expect(mediaObstacleOf(named(clipsIn(of(video('A', { speed }))), 'A'))).toBe('speed');
   expect(mediaObstacleOf(named(clipsIn(of(video('A'))), 'A'))).toBeNull();
+});
+
+describe('at another speed a clip shows as much of its file', () => {
+  const path = 'elements[0]';
+  const spedTo = (speed: Json | undefined, ...elements: readonly JsonObject[]): Change =>
+    sped({ source: of(...elements), lengths }, { [path]: speed });
+
+  test.each<[string, Json | undefined, readonly JsonObject[], readonly string[]]>([
+    [
+      'a whole file; what follows closes up by itself',
+      '200%',
+      [video('A', { track: 1 }), video('B', { track: 1 })],
+      ['A 1 0–5', 'B 1 5–15'],
+    ],
+    [
+      'a length that was given',
+      '200%',
+      [video('A', { track: 1, duration: '4 s' }), video('B', { track: 1, duration: 2 })],
+      ['A 1 0–2', 'B 1 2–4'],
+    ],
+    [
+      'what has a time of its own moves along',
+      '50%',
+      [
+        video('A', { track: 1, duration: 2, trim_start: 1 }),
+        shape('B', { track: 1, time: 2, duration: 1 }),
+        shape('C', { track: 1, time: 4, duration: 1 }),
+      ],
+      ['A 1 0–4', 'B 1 4–5', 'C 1 6–7'],
+    ],
+    [
+      'after a gap, and on other tracks, nothing moves',
+      '200%',
+      [
+        video('A', { track: 1, duration: 2 }),
+        shape('B', { track: 1, time: 3, duration: 1 }),
+        shape('C', { track: 2, time: 2, duration: 1 }),
+      ],
+      ['A 1 0–1', 'B 1 3–4', 'C 2 2–3'],
+    ],
+    [
+      'a gap that would be run over does not stay',
+      '50%',
+      [video('A', { track: 1, duration: 2 }), shape('B', { track: 1, time: 3, duration: 1 })],
+      ['A 1 0–4', 'B 1 5–6'],
+    ],
+    [
+      'longer than its file it is no more',
+      '200%',
+      [video('A', { duration: 8, trim_start: 6 })],
+      ['A - 0–2'],
+    ],
+    [
+      'without a speed it plays as recorded again',
+      undefined,
+      [video('A', { duration: 2, speed: '400%' })],
+      ['A - 0–8'],
+    ],
+    ['what repeats stays as long', '200%', [video('A', { duration: 4, loop: true })], ['A - 0–4']],
+    [
+      'what fills its room stays as long',
+      '200%',
+      [video('A', { duration: '1 fr', track: 1 }), shape('B', { track: 1, time: 6, duration: 1 })],
+      ['A 1 0–6', 'B 1 6–7'],
+    ],
+    ['the same speed changes nothing', '100%', [video('A', { duration: 12 })], ['A - 0–12']],
+    ['what is half typed changes nothing', 'x', [video('A', { duration: 4 })], ['A - 0–4']],
+    [
+      'a speed that changes over time stays as long',
+      '200%',
+      [
+        video('A', {
+          duration: 4,
+          speed: [
+            { time: 0, value: '100%' },
+            { time: 4, value: '300%' },
+          ],
+        }),
+      ],
+      ['A - 0–4'],
+    ],
+  ])('%s', (_, speed, elements, gives) => {
+    const source = of(...elements);
+    expect(places(made(source, spedTo(speed, ...elements)))).toEqual(gives);
+  });
+
+  test('in the unit that stood there', () => {
+    const { values } = spedTo('400%', video('A', { duration: '40%' }));
+    expect(values[`${path}.duration`]).toBe('10%');
+  });
 });
 
 describe('what moves in a clip', () => {

@@ -16,6 +16,7 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import type { LengthContext } from '../canvas/length.ts';
 import { parsePath, withoutProperties } from '../source/json-text.ts';
+import { sped } from '../timeline/tempo.ts';
 import { onTracks } from '../timeline/tracks.ts';
 import { elementAtMoment, KeyedText, movingNames } from '../canvas/keyed.ts';
 import { PatchedText, type Patch } from '../source/patch.ts';
@@ -55,6 +56,8 @@ interface Stroke {
   readonly text: string;
   readonly patched: KeyedText;
   patch: Patch;
+  /** What changes along with that, e.g. times of other elements. */
+  beside: Patch;
   /** It is a step of the history. */
   hasChanged: boolean;
   /** CodeMirror's text after its last change: any other one is someone else's. */
@@ -274,29 +277,33 @@ export class InspectorState {
       const value = valueOf(insideOf(subject.values[name], path));
       if (value !== undefined) patch[`${pathIn(subject, name)}${inner}`] = value;
     }
-    const held = name === 'track' ? this.#held(patch) : {};
-    this.patch(name, { ...patch, ...held }, inner);
+    this.patch(name, patch, inner, undefined, inner === '' ? this.#beside(name, patch) : {});
   }
 
   /**
-   * The times that keep everything where it is while tracks change: what has none of its own would follow another one.
+   * The times that change along with a property. On another track, what has none of its own would follow another
+   * element, so it gets the one that it had; at another speed, a clip becomes shorter or longer, and its track with it.
    *
-   * @param tracks By their places; undefined: none any more.
+   * @param given New values by their places; undefined: none any more.
    */
-  #held(tracks: Readonly<Record<string, Json | undefined>>): Patch {
-    const { document, preview } = this.#editor;
-    const isGoing = this.#goesOn(this.#keyOf('track', ''));
+  #beside(name: PropertyName, given: Readonly<Record<string, Json | undefined>>): Patch {
+    const change = name === 'track' ? onTracks : name === 'speed' ? sped : null;
+    const { document, preview, canvas } = this.#editor;
+    // At keyframes it is not the whole clip that changes.
+    const isKeyed = name === 'speed' && (canvas.autoKeys || this.hasKeys(name));
+    if (!change || isKeyed) return {};
+    const isGoing = this.#goesOn(this.#keyOf(name, ''));
     // `as`: the text before the step could be read.
     const source = isGoing ? (JSON.parse(this.#stroke?.text ?? '{}') as Source) : document.source;
     if (!source) return {};
-    const byPath = Object.entries(tracks).map(
-      ([place, track]) => [place.slice(0, -'.track'.length), track] as const,
+    const byPath = Object.entries(given).map(
+      ([place, value]) => [place.slice(0, -`.${name}`.length), value] as const,
     );
-    const { values } = onTracks({ source, lengths: preview.lengths }, Object.fromEntries(byPath));
-    const times = Object.entries(values).flatMap(([place, value]) =>
-      place in tracks || value === undefined ? [] : [[place, value] as const],
+    const { values } = change({ source, lengths: preview.lengths }, Object.fromEntries(byPath));
+    const others = Object.entries(values).flatMap(([place, value]) =>
+      place in given || value === undefined ? [] : [[place, value] as const],
     );
-    return Object.fromEntries(times);
+    return Object.fromEntries(others);
   }
 
   /** What the elements were when the control's step began, or are now if none goes on. */
@@ -327,8 +334,9 @@ export class InspectorState {
    * @param name The property whose control it is: the step is named after it.
    * @param inner Tells the controls of one property apart.
    * @param words Name of the step, if it is not that of the property.
+   * @param beside What changes along with them now, in place of what did before in this step.
    */
-  patch(name: PropertyName, patch: Patch, inner = '', words?: string): void {
+  patch(name: PropertyName, patch: Patch, inner = '', words?: string, beside: Patch = {}): void {
     const { document, canvas } = this.#editor;
     if (!document.readable) return;
     const key = this.#keyOf(name, inner);
@@ -349,6 +357,7 @@ export class InspectorState {
           document.currentTree,
         ),
         patch: {},
+        beside: {},
         hasChanged: false,
         lines: document.code.lines,
       };
@@ -356,7 +365,10 @@ export class InspectorState {
     const stroke = this.#stroke;
     if (!stroke) return;
     stroke.patch = { ...stroke.patch, ...patch };
-    const changes = differenceOf(document.text, stroke.patched.with(stroke.patch));
+    const past = Object.keys(stroke.beside);
+    stroke.beside = beside;
+    const made = stroke.patched.with({ ...stroke.patch, ...beside });
+    const changes = differenceOf(document.text, made);
     if (changes.length === 0) return;
     document.code.stroke(changes, {
       began: stroke.began,
@@ -369,11 +381,12 @@ export class InspectorState {
     const known = written?.source === document.source ? Object.entries(written.values) : [];
     // What is written as a whole replaces what was written inside of it.
     const isReplaced = (path: string): boolean =>
+      past.includes(path) ||
       Object.keys(patch).some((now) => path.startsWith(`${now}.`) || path.startsWith(`${now}[`));
     const kept = known.filter(([path]) => !isReplaced(path) && !Object.hasOwn(patch, path));
     this.#written = {
       source: document.source,
-      values: { ...Object.fromEntries(kept), ...patch },
+      values: { ...Object.fromEntries(kept), ...patch, ...beside },
     };
   }
 
@@ -438,8 +451,7 @@ export class InspectorState {
     if (first === undefined) return;
     const rest = parsePath(inner);
     this.end();
-    const places = this.subjects.map((subject) => [pathIn(subject, 'track'), undefined] as const);
-    const held = names.includes('track') ? this.#held(Object.fromEntries(places)) : {};
+    const beside = inner === '' ? names.map((name) => this.#besideReset(name)) : [];
     this.change(say('inspector.stepReset', { name: this.wordsOf(first) }), (text) => {
       const without = names.reduce(
         (made, name) =>
@@ -449,8 +461,13 @@ export class InspectorState {
           ),
         text,
       );
-      return new PatchedText(without).with(held);
+      return new PatchedText(without).with(Object.assign({}, ...beside) as Patch);
     });
+  }
+
+  #besideReset(name: PropertyName): Patch {
+    const places = this.subjects.map((subject) => [pathIn(subject, name), undefined] as const);
+    return this.#beside(name, Object.fromEntries(places));
   }
 
   /** Changes the text otherwise; one step with a name. */
