@@ -18,3 +18,30 @@ export function freeName(
   }
   return one;
 }
+
+/**
+ * Of each set of names, the number after the last one found for a stem: many names with one stem are not all tried
+ * again.
+ */
+const nextNumbers = new WeakMap<ReadonlySet<string>, Map<string, number>>();
+
+/**
+ * A name for one more element: itself where that is free, else with the next free number, counted on from its own:
+ * `Title` → `Title 2`, `Take 7` → `Take 8`. It is taken from then on.
+ *
+ * @param names Those that are taken; only ever grow.
+ */
+export function takeName(name: string, names: Set<string>): string {
+  let found = name;
+  if (names.has(name)) {
+    const [, stem = name, own = '1'] = /^(.*) (\d{1,9})$/.exec(name) ?? [];
+    const numbers = nextNumbers.get(names) ?? new Map<string, number>();
+    nextNumbers.set(names, numbers);
+    let count = Math.max(Number(own) + 1, numbers.get(stem) ?? 2);
+    while (names.has(`${stem} ${count}`)) count++;
+    numbers.set(stem, count + 1);
+    found = `${stem} ${count}`;
+  }
+  names.add(found);
+  return found;
+}

@@ -3,6 +3,7 @@
  * copies are.
  */
 import { describe, expect, test } from 'vitest';
+import { takeName } from '../../shared/free-name.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import {
   clipboardText,
@@ -11,7 +12,7 @@ import {
   withPasted,
   type PasteSpot,
 } from '../../renderer/editor/canvas/clipboard.ts';
-import { freeName, startsIn, withCopies, without } from '../../renderer/editor/canvas/copies.ts';
+import { startsIn, withCopies, without } from '../../renderer/editor/canvas/copies.ts';
 import { withFile } from '../../renderer/editor/media/replacing.ts';
 import { withStyle } from '../../renderer/editor/canvas/style.ts';
 import { outlineOf } from '../../renderer/editor/outline/elements.ts';
@@ -268,6 +269,19 @@ describe('the fonts that a document brings along', () => {
   );
 });
 
+test.each([
+  ['Title', [], 'Title'],
+  ['Title', ['Title'], 'Title 2'],
+  ['Title', ['Title', 'Title 2'], 'Title 3'],
+  ['Title 2', ['Title', 'Title 2'], 'Title 3'],
+  ['Take 7', ['Take 7'], 'Take 8'],
+  ['7', ['7'], '7 2'],
+])('one more %s beside %j is %s', (name, taken, gives) => {
+  const names = new Set<string>(taken);
+  expect(takeName(name, names)).toBe(gives);
+  expect([...names]).toEqual([...taken, gives]);
+});
+
 test('a free name is found without trying all names with its stem again', () => {
   let tries = 0;
   class Names extends Set<string> {
@@ -281,8 +295,8 @@ test('a free name is found without trying all names with its stem again', () => 
     'Title',
     ...Array.from({ length: count }, (_, at) => `Title ${at + 2}`),
   ]);
-  const found = Array.from({ length: count }, () => freeName('Title', names));
+  const found = Array.from({ length: count }, () => takeName('Title', names));
   expect(found[0]).toBe(`Title ${count + 2}`);
   expect(new Set(found).size).toBe(count);
-  expect(tries).toBeLessThan(3 * count);
+  expect(tries).toBeLessThan(4 * count);
 });

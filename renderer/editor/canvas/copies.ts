@@ -1,4 +1,5 @@
 /** Copies of elements, placed over their originals at the same time. Pure. */
+import { takeName } from '../../../shared/free-name.ts';
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import {
   appendItems,
@@ -74,28 +75,8 @@ export function copyOf(element: JsonObject, names: Set<string>): JsonObject {
   );
   const { name } = element;
   if (typeof name !== 'string') return rest;
-  if (names.has(name)) return { ...rest, name: freeName(name, names) };
-  names.add(name);
-  return rest;
-}
-
-/**
- * Of each set of names, the number after the last one found for a stem: many names with one stem are not all tried
- * again.
- */
-const nextNumbers = new WeakMap<ReadonlySet<string>, Map<string, number>>();
-
-/** `Title` → `Title 2`, the first free name; then marks it as taken. @param names Only ever grow. */
-export function freeName(name: string, names: Set<string>): string {
-  const stem = name.replace(/ \d+$/, '');
-  const numbers = nextNumbers.get(names) ?? new Map<string, number>();
-  nextNumbers.set(names, numbers);
-  let count = numbers.get(stem) ?? 2;
-  while (names.has(`${stem} ${count}`)) count++;
-  const found = `${stem} ${count}`;
-  numbers.set(stem, count + 1);
-  names.add(found);
-  return found;
+  const free = takeName(name, names);
+  return free === name ? rest : { ...rest, name: free };
 }
 
 /**

@@ -4,13 +4,13 @@
  * element becomes as large as the whole picture, and its place, looks and animations go to the composition, the frame.
  * Pure.
  */
+import { takeName } from '../../../shared/free-name.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { parsePath, withoutProperties } from '../source/json-text.ts';
 import { PatchedText } from '../source/patch.ts';
 import { fitted, withPlaces, type Handle, type Held } from './changes.ts';
-import { freeName } from './copies.ts';
 import { parentOf } from './hits.ts';
 import { lengthOfPixels, pixelsIn, respelled, type LengthContext } from './length.ts';
 import { wrappedText } from './nested-text.ts';
@@ -261,7 +261,7 @@ function framedText(start: CropStart, crop: Crop, area: Area): { text: string; p
 }
 
 const frameName = (name: string, names: readonly string[]): string =>
-  names.includes(`${name} frame`) ? freeName(`${name} frame`, new Set(names)) : `${name} frame`;
+  takeName(`${name} frame`, new Set(names));
 
 /** The picture's place in its frame in percent. */
 function shares({ frame, picture }: Crop, nameOf: (name: string) => string): Record<string, Json> {

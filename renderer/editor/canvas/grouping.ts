@@ -2,6 +2,7 @@
  * Elements made one composition: the picture stays the same at every moment, or the reason why it can't is returned.
  * Pure.
  */
+import { takeName } from '../../../shared/free-name.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import {
   isJsonObject,
@@ -15,7 +16,6 @@ import { clipsOf, endOf, siblingsOf, type Clip } from '../timeline/clips.ts';
 import { tidySeconds } from '../timeline/seconds.ts';
 import { lengthKind } from '../timeline/wishes.ts';
 import { withPlaces } from './changes.ts';
-import { freeName } from './copies.ts';
 import { keptTimes, tolerance } from './kept-times.ts';
 import type { Size } from './length.ts';
 import { wrappedText } from './nested-text.ts';
@@ -97,7 +97,7 @@ export function grouped(seen: Seen, paths: readonly string[]): Regrouped {
   const end = Math.max(...held.map(endOf)) - first.offset;
   const isWhole = start < tolerance && Math.abs(end - first.whole) < tolerance;
   const fills = held.some((clip) => lengthKind(clip) === 'room');
-  const name = seen.names.includes('Group') ? freeName('Group', new Set(seen.names)) : 'Group';
+  const name = takeName('Group', new Set(seen.names));
   const drawn = before.filter((index) => isHeld.has(index));
   let clash = '';
   for (const anchor of new Set([drawn.at(-1), drawn[0]])) {

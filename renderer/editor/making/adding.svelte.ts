@@ -3,6 +3,7 @@
  * the main track; everything else lies above, from the playhead on. Window only.
  */
 import type { Brand } from '../../../shared/api.ts';
+import { takeName } from '../../../shared/free-name.ts';
 import { formatOf, isStill } from '../../../shared/renderscript/formats.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
@@ -208,8 +209,7 @@ export class Adding {
     let path = '';
     let at = spot.time;
     for (const thing of things) {
-      const name = freeName(thing.word, names);
-      names.add(name);
+      const name = takeName(thing.word, names);
       const made = this.#inserted(text, thing, name, {
         ...spot,
         ...(at !== undefined && { time: at }),
@@ -304,10 +304,4 @@ function placed({ x, y }: Share, { width, height }: JsonObject): JsonObject {
     return `${Number((share * 100).toFixed(2))}%`;
   };
   return { x: percent(x, width), y: percent(y, height), x_anchor: '50%', y_anchor: '50%' };
-}
-
-function freeName(word: string, taken: ReadonlySet<string>): string {
-  let name = word;
-  for (let count = 2; taken.has(name); count += 1) name = `${word} ${count}`;
-  return name;
 }

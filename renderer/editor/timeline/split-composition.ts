@@ -5,8 +5,9 @@ import {
   type JsonObject,
   type Source,
 } from '../../../shared/renderscript/source.ts';
+import { takeName } from '../../../shared/free-name.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { freeName, without } from '../canvas/copies.ts';
+import { without } from '../canvas/copies.ts';
 import { applied, insertItem, parsePath } from '../source/json-text.ts';
 import { changedText } from './change.ts';
 import { clipsOf, endOf, type Clip } from './clips.ts';
@@ -121,7 +122,7 @@ class Cutter {
       ...clip.element,
       ...second,
       id: undefined,
-      name: typeof name === 'string' ? freeName(name, this.#names) : undefined,
+      name: typeof name === 'string' ? takeName(name, this.#names.add(name)) : undefined,
       ...(clip.children.length > 0 && { elements: this.#contents(clip, values, gone) }),
     });
   }

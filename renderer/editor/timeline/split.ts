@@ -1,9 +1,9 @@
 /** A clip cut in two at a moment. Pure. */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
+import { takeName } from '../../../shared/free-name.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import { momentIn } from '../../../shared/engine/compile/clock.ts';
-import { freeName } from '../canvas/copies.ts';
 import { insertItem, parsePath, applied } from '../source/json-text.ts';
 import { changedText, type Change } from './change.ts';
 import type { Clip } from './clips.ts';
@@ -40,7 +40,7 @@ export function splitText(text: string, clip: Clip, at: number, names: Set<strin
       ...clip.element,
       ...second,
       id: undefined,
-      name: typeof name === 'string' ? freeName(name, names) : undefined,
+      name: typeof name === 'string' ? takeName(name, names.add(name)) : undefined,
     }).filter(([, value]) => value !== undefined),
   );
   return applied(made, insertItem(made, parsePath(clip.list), copy, clip.index + 1));
