@@ -3,6 +3,7 @@
  * seen of it is in test/ui/timeline.spec.ts.
  */
 import { describe, expect, test } from 'vitest';
+import { newCaptions } from '../../renderer/editor/captions/looks.ts';
 import type { AddedMedia, Spot } from '../../renderer/editor/making/adding.svelte.ts';
 import { pieceOf, type PieceId } from '../../renderer/editor/making/pieces.ts';
 import { carry } from '../../renderer/editor/media/dragged.ts';
@@ -217,6 +218,40 @@ describe('in an empty film', async () => {
     expect(drop.mark).toBeNull();
     expect(places(editor)).toEqual(['A 1 0–4', 'N 1 4–8', 'B 1 8–12']);
     while (editor.document.undoable) editor.document.undo();
+  });
+});
+
+describe('beside what is seen at the same time', async () => {
+  const { editor } = await openEditor(empty);
+  const words = [{ time: 0, duration: 2, value: 'Hello' }];
+  const tops = (): readonly unknown[] =>
+    (JSON.parse(editor.document.text) as { elements: readonly { y?: unknown }[] }).elements.map(
+      ({ y }) => y,
+    );
+  const back = (): void => {
+    while (editor.document.undoable) editor.document.undo();
+  };
+
+  test('captions keep clear of a lower third, and a drop stays where it was let go', () => {
+    add(editor, 'lowerThird');
+    editor.adding.addElement('Captions', newCaptions(words), { time: 0 });
+    const [third, above] = tops();
+    expect(third).toBe('90%');
+    expect(Number.parseFloat(String(above))).toBeLessThan(70);
+    add(editor, 'title', { place: { x: 0.5, y: 0.85 } });
+    expect(tops()[2]).toBe('85%');
+    back();
+  });
+
+  test('what has gone by then is in nobody’s way', () => {
+    editor.document.setValue('elements', [
+      { type: 'text', text: 'Early', width: '86%', height: '10%', track: 1, duration: 3 },
+    ]);
+    editor.document.settle();
+    add(editor, 'title', { time: 4 });
+    add(editor, 'title', { time: 1 });
+    expect(tops().slice(1)).toEqual(['50%', expect.not.stringMatching(/^50%$/)]);
+    back();
   });
 });
 

@@ -27,7 +27,7 @@ import { withTexts } from './pasted.ts';
 import { newCaptions, valuesOf, type LookId } from './looks.ts';
 import { captionChanges, wordList } from './written.ts';
 import { PatchedText } from '../source/patch.ts';
-import { insertItem, parsePath, withoutProperties } from '../source/json-text.ts';
+import { parsePath, withoutProperties } from '../source/json-text.ts';
 import { elementAt, type OutlineItem } from '../outline/elements.ts';
 import { transcribeFile } from '../../frame/connection/preview.ts';
 import { scheduleOf } from '../timeline/clips.ts';
@@ -307,20 +307,7 @@ export class CaptionsState {
 
   /** Adds a text with captions: of the words given, or of the speech of an element. */
   addText(source: Json): void {
-    const { document, outline } = this.#editor;
-    document.settle();
-    if (!document.readable) return;
-    const taken = outline.map(({ label }) => label);
-    const plain = say('captions.name');
-    let name = plain;
-    for (let number = 2; taken.includes(name); number++) name = `${plain} ${number}`;
-    const count = document.source?.elements;
-    const index = Array.isArray(count) ? count.length : 0;
-    document.namedStep(
-      insertItem(document.text, ['elements'], newCaptions(name, source)),
-      say('captions.step.addText'),
-    );
-    this.#editor.select(`elements[${index}]`);
+    this.#editor.adding.addElement(say('captions.name'), newCaptions(source), { time: 0 });
   }
 
   /** Adds a text with one line, to be typed over. */

@@ -178,10 +178,9 @@ export function lookOf(element: JsonObject): LookId | null {
 }
 
 /** A new text with captions: wide enough for two lines, in the lower part of the picture. */
-export function newCaptions(name: string, source: JsonObject[string]): JsonObject {
+export function newCaptions(source: JsonObject[string]): JsonObject {
   return {
     type: 'text',
-    name,
     transcript_source: source,
     x: '50%',
     y: '78%',

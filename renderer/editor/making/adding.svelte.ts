@@ -8,12 +8,14 @@ import { formatOf, isStill } from '../../../shared/renderscript/formats.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import { differenceOf } from '../../engine/text-change.ts';
+import type { Size } from '../canvas/length.ts';
 import { applied, insertItem } from '../source/json-text.ts';
 import { changedText } from '../timeline/change.ts';
 import { clipsOf, endOf, type Clip } from '../timeline/clips.ts';
 import { mainTrack } from '../timeline/rows.ts';
 import { secondsLike, tidySeconds } from '../timeline/seconds.ts';
-import { landingOn, layerTrack, photoSeconds } from './landing.ts';
+import { atFreePlace } from './free-place.ts';
+import { landingOn, layerTrack, mainTrack, photoSeconds } from './landing.ts';
 import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
 import { elementOf, type MediaFacts } from '../media/media-element.ts';
@@ -64,6 +66,8 @@ interface Thing {
   readonly seconds: number | null;
   /** It belongs on the main track. */
   readonly isScene: boolean;
+  /** It keeps clear of what is seen at the same time, unless a place was chosen for it. */
+  readonly isApart?: boolean;
 }
 
 /** A place in a film, for what is seen or heard there. */
@@ -88,7 +92,7 @@ export class Adding {
     const isScene = piece.scene === true && spot.place === undefined;
     const seconds = isScene && element.type !== 'video' ? photoSeconds : null;
     const path = this.#insert(
-      [{ word: say(`piece.${piece.id}`), element, seconds, isScene }],
+      [{ word: say(`piece.${piece.id}`), element, seconds, isScene, isApart: true }],
       spot,
     );
     if (path !== '' && piece.file && (element.source ?? null) === null)
@@ -112,11 +116,7 @@ export class Adding {
     this.#editor.document.settle();
     const { source } = this.#editor.document;
     const clips = this.#clipsOf(source);
-    const { width, height } = source ?? {};
-    const frame = {
-      width: typeof width === 'number' ? width : 0,
-      height: typeof height === 'number' ? height : 0,
-    };
+    const frame = frameOf(source);
     const isFirst = clips.every(({ type }) => type === 'audio');
     // What is dropped at a place of the picture stays there; the first thing is the ground of the whole film.
     const isPlaced = spot.place !== undefined && files.length === 1;
@@ -139,9 +139,9 @@ export class Adding {
     return this.#insert(things, isPlaced && !isFirst ? spot : { ...spot, place: undefined });
   }
 
-  /** Adds an element as it is. @returns its path; '' if the source is broken. */
+  /** Adds an element at its place, or the nearest free one. @returns its path; '' if the source is broken. */
   addElement(word: string, element: JsonObject, spot: Spot = {}): string {
-    return this.#insert([{ word, element, seconds: null, isScene: false }], spot);
+    return this.#insert([{ word, element, seconds: null, isScene: false, isApart: true }], spot);
   }
 
   /** Adds files to the media library, and elements that show them to the template, in one step. Reports what fails. */
@@ -230,7 +230,7 @@ export class Adding {
   /** A document's text with one more thing. */
   #inserted(
     text: string,
-    { element: made, seconds, isScene }: Thing,
+    { element: made, seconds, isScene, isApart = false }: Thing,
     name: string,
     spot: Spot,
   ): { readonly text: string; readonly path: string; readonly end: number } {
@@ -273,7 +273,18 @@ export class Adding {
       ...rest,
       ...place,
     };
-    const after = applied(text, insertItem(text, ['elements'], element));
+    const end = start + (seconds ?? parseSeconds(made.duration) ?? Infinity);
+    const seen = clips.filter((clip) => clip.start < end && endOf(clip) > start);
+    const others = this.#isStill ? clips : seen;
+    const free =
+      isApart && !spot.place
+        ? atFreePlace(
+            element,
+            others.map((clip) => clip.element),
+            frameOf(source),
+          )
+        : element;
+    const after = applied(text, insertItem(text, ['elements'], free));
     const list = source.elements;
     const index = Array.isArray(list) ? list.length : 0;
     return { text: after, path: `elements[${index}]`, end: start + length };
@@ -290,6 +301,15 @@ export class Adding {
     const duration = isFirst ? undefined : secondsLike(source.duration, end, 0);
     return changedText(text, { values: { duration }, order: null });
   }
+}
+
+/** Pixels of a document; 0 where it doesn't say. */
+function frameOf(source: Source | null): Size {
+  const { width, height } = source ?? {};
+  return {
+    width: typeof width === 'number' ? width : 0,
+    height: typeof height === 'number' ? height : 0,
+  };
 }
 
 /** Share of the frame's sides that stays free beside what is dropped near an edge. */

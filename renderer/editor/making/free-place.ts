@@ -1,0 +1,241 @@
+/**
+ * Where something that is added comes to lie in the picture: at its usual place, or where that is taken at the time, at
+ * the nearest free one within what every screen shows. Sizes of texts are estimated, so that nothing waits for the
+ * engine. Pure.
+ */
+import { enclosing, intersection, type Rect } from '../../../shared/engine/geometry.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
+import { parseAmount } from '../../../shared/renderscript/units.ts';
+import { pixelsIn, scaledBy, shifted, type Size } from '../canvas/length.ts';
+
+/** Shares of the frame: kept free at its edges, and of its smaller side between two things. */
+const kept = { edge: 0.05, gap: 0.02 };
+/**
+ * How much smaller something gets, in this order, before it lies on something else: first near its usual place, up to a
+ * share of the frame's height, then anywhere.
+ */
+const steps = [
+  { far: 0.3, factors: [1, 0.8, 0.65, 0.5] },
+  { far: Infinity, factors: [1, 0.8, 0.65, 0.5, 0.4] },
+] as const;
+/** Things among which places beside them are sought, too: each is held against each. */
+const mostBeside = 40;
+/** Widths of letters as shares of their size: wide ones, those of bold fonts, of others. */
+const letters = { wide: 1, bold: 0.66, plain: 0.56 };
+
+/**
+ * An element at a free place.
+ *
+ * @param element At its usual place; without a length that can't be read.
+ * @param others Elements that are seen while it is; backgrounds among them don't count.
+ * @param frame Pixels.
+ * @returns the same one where its place is free, where it is a background itself, and where nothing is free
+ */
+export function atFreePlace(
+  element: JsonObject,
+  others: readonly JsonObject[],
+  frame: Size,
+): JsonObject {
+  if (frame.width <= 0 || frame.height <= 0) return element;
+  const usual = areaOf(element, frame);
+  if (!usual || isGround(element, usual, frame)) return element;
+  const seen = others.filter((other) => {
+    const area = areaOf(other, frame);
+    return area !== null && !isGround(other, area, frame);
+  });
+  const areasBy = (how: Measure): readonly Rect[] =>
+    seen.flatMap((other) => areaOf(other, frame, how) ?? []);
+  if (isFree(usual, areasBy('box'), frame)) return element;
+  const safe = {
+    x: frame.width * kept.edge,
+    y: frame.height * kept.edge,
+    width: frame.width * (1 - 2 * kept.edge),
+    height: frame.height * (1 - 2 * kept.edge),
+  };
+  // What stands at the very edge on purpose may do so elsewhere.
+  const room = enclosing([safe, usual]);
+  for (const how of ['box', 'lines'] as const) {
+    const taken = areasBy(how);
+    for (const { far, factors } of steps) {
+      for (const factor of factors) {
+        const made = factor === 1 ? element : smaller(element, factor);
+        const area = areaOf(made, frame, how);
+        const by = area && wayToFree(area, taken, room, frame, far * frame.height);
+        if (by) return movedBy(made, by, frame);
+      }
+    }
+  }
+  return element;
+}
+
+/** What of a text must be free: its box, so that it can grow, or only the lines that it has. */
+type Measure = 'box' | 'lines';
+
+interface Way {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The shortest way to a free place; null if there is none that near. */
+function wayToFree(
+  area: Rect,
+  taken: readonly Rect[],
+  room: Rect,
+  frame: Size,
+  far: number,
+): Way | null {
+  const gap = kept.gap * Math.min(frame.width, frame.height);
+  const along = (axis: 'x' | 'y', side: 'width' | 'height'): readonly number[] => [
+    0,
+    ...taken.flatMap((other) => [
+      other[axis] + other[side] + gap - area[axis],
+      other[axis] - gap - area[side] - area[axis],
+    ]),
+  ];
+  // Words go beneath each other. Beside each other is for what finds no room so.
+  const rows = along('y', 'height');
+  const columns = taken.length <= mostBeside ? along('x', 'width') : [0];
+  let best: Way | null = null;
+  let least = far;
+  for (const x of columns) {
+    for (const y of rows) {
+      // A title is read from above: downwards comes first where both ways are as long.
+      const length = 3 * Math.abs(x) + Math.abs(y) + (y < 0 ? 1 : 0);
+      if (length >= least) continue;
+      const there = { ...area, x: area.x + x, y: area.y + y };
+      if (!isWithin(there, room) || !isFree(there, taken, frame)) continue;
+      [best, least] = [{ x, y }, length];
+    }
+  }
+  return best;
+}
+
+/** Pixels that are not worth a move. */
+const tolerance = 0.5;
+
+function isFree(area: Rect, taken: readonly Rect[], frame: Size): boolean {
+  const gap = kept.gap * Math.min(frame.width, frame.height) - tolerance;
+  const { x, y, width, height } = area;
+  const around = { x: x - gap, y: y - gap, width: width + 2 * gap, height: height + 2 * gap };
+  return taken.every((other) => {
+    const both = intersection(around, other);
+    return both.width === 0 || both.height === 0;
+  });
+}
+
+const isWithin = ({ x, y, width, height }: Rect, room: Rect): boolean =>
+  x >= room.x - tolerance &&
+  y >= room.y - tolerance &&
+  x + width <= room.x + room.width + tolerance &&
+  y + height <= room.y + room.height + tolerance;
+
+/** Something that other things lie on: a photo, a colour, a shade under words. */
+function isGround({ type }: JsonObject, { width, height }: Rect, frame: Size): boolean {
+  if (type === 'text') return false;
+  const isPhoto = type === 'image' || type === 'video';
+  return (
+    width * height >= 0.25 * frame.width * frame.height || (isPhoto && width >= 0.5 * frame.width)
+  );
+}
+
+function movedBy(element: JsonObject, { x, y }: Way, frame: Size): JsonObject {
+  const length = (name: 'x' | 'y', by: number, whole: number): JsonObject => {
+    if (Math.abs(by) < tolerance) return {};
+    const value = shifted(element[name], by, { whole, document: frame }, '50%');
+    return value === undefined ? {} : { [name]: value };
+  };
+  return { ...element, ...length('x', x, frame.width), ...length('y', y, frame.height) };
+}
+
+/** What makes an element smaller; words of a given width still wrap in it. */
+function smaller(element: JsonObject, factor: number, isInside = false): JsonObject {
+  const names =
+    element.type !== 'text'
+      ? ['width', 'height', 'border_radius']
+      : (element.height ?? null) === null
+        ? ['font_size', 'stroke_width']
+        : ['height'];
+  const values = names.flatMap((name) => {
+    // Shares of what gets smaller do so by themselves.
+    const isShare = isInside && parseAmount(element[name])?.unit === '%';
+    const value = isShare ? undefined : scaledBy(element[name], factor);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const inner = Array.isArray(element.elements) ? (element.elements as readonly Json[]) : null;
+  const elements = inner?.map((one) => (isJsonObject(one) ? smaller(one, factor, true) : one));
+  return { ...element, ...Object.fromEntries(values), ...(elements && { elements }) };
+}
+
+/** Around an element at all its keyframes, without its animations; null where nothing is seen, or it can't be known. */
+function areaOf(element: JsonObject, frame: Size, how: Measure = 'box'): Rect | null {
+  if (element.type === 'audio') return null;
+  const pixels = (value: Json | undefined, whole: number, standard: Json): readonly number[] => {
+    const values = Array.isArray(value)
+      ? (value as readonly Json[]).map((key) => (isJsonObject(key) ? key.value : null))
+      : [value ?? standard];
+    return values.flatMap((one) => pixelsIn(one, { whole, document: frame }) ?? []);
+  };
+  const isText = element.type === 'text';
+  const text = isText ? textSize(element, frame) : null;
+  const side = (name: 'width' | 'height'): number =>
+    isText && (element[name] ?? null) === null
+      ? (text?.[name] ?? 0)
+      : Math.max(0, ...pixels(element[name], frame[name], '100%'));
+  const padding = text?.padding ?? { x: 0, y: 0 };
+  const [width, height] = [side('width') + 2 * padding.x, side('height') + 2 * padding.y];
+  const starts = (name: 'x' | 'y', size: number, whole: number): readonly number[] => {
+    const [anchor = size / 2] = pixels(element[`${name}_anchor`], size, '50%');
+    return pixels(element[name], whole, '50%').map((at) => at - anchor);
+  };
+  const places = starts('x', width, frame.width).flatMap((x) =>
+    starts('y', height, frame.height).map((y) => ({ x, y, width, height })),
+  );
+  if (places.length === 0) return null;
+  const area = enclosing(places);
+  if (how === 'box' || !text) return area;
+  const free = Math.max(0, width - text.width - 2 * padding.x);
+  const [left = 0] = pixels(element.x_alignment, free, '0%');
+  return { ...area, x: area.x + left, width: area.width - free };
+}
+
+/** About how large the lines of a text are, in pixels, and what its background adds on each side. */
+function textSize(element: JsonObject, frame: Size): Size & { readonly padding: Way } {
+  const length = (value: Json | undefined, whole: number): number | null =>
+    pixelsIn(value, { whole, document: frame });
+  const size =
+    length(element.font_size, frame.height) ??
+    length(element.font_size_maximum, frame.height) ??
+    0.08 * Math.min(frame.width, frame.height);
+  const weight = parseAmount(element.font_weight)?.value ?? 400;
+  const most = parseAmount(element.transcript_maximum_length)?.value;
+  const isSpoken = (element.transcript_source ?? null) !== null;
+  const plain = typeof element.text === 'string' ? element.text : '';
+  const said = isSpoken ? 'm'.repeat(Math.min(most ?? 40, 200)) : plain.slice(0, 2_000);
+  const lines = said.split('\n').map((line) => widthOf(line, weight) * size);
+  const widest = Math.max(...lines);
+  const room = length(element.width, frame.width) ?? frame.width;
+  const count = lines.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / room)), 0);
+  const line = parseAmount(element.line_height);
+  const share = line?.unit === '%' ? line.value / 100 : 1.15;
+  const around = (name: string): number => {
+    const padding = parseAmount(element[name] ?? '25%');
+    return (element.background_color ?? null) === null || padding?.unit !== '%'
+      ? 0
+      : (padding.value / 100) * size;
+  };
+  return {
+    width: Math.min(widest, room),
+    height: count * share * size,
+    padding: { x: around('background_x_padding'), y: around('background_y_padding') },
+  };
+}
+
+/** Of a line, in ems. */
+function widthOf(line: string, weight: number): number {
+  const usual = weight >= 600 ? letters.bold : letters.plain;
+  return Array.from(line).reduce(
+    // From here on letters are as wide as high: Chinese, Japanese, Korean, emoji.
+    (sum, letter) => sum + ((letter.codePointAt(0) ?? 0) >= 0x2e80 ? letters.wide : usual),
+    0,
+  );
+}
