@@ -10,6 +10,9 @@ import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
 
 const previewOf = (page: Page): Locator => page.getByTestId('editor-preview');
+/** The details of what is drawn. */
+const viewMenu = (page: Page): Locator =>
+  previewOf(page).getByRole('button', { name: 'Fit', exact: true });
 
 test('the page plays by itself in real time, and the server’s picture takes its place at the end', async ({
   page,
@@ -53,7 +56,9 @@ test('what is typed is on the page’s canvas before the server has drawn it', a
   await expect(preview).toHaveAttribute('data-front', 'server');
   // Both show the same.
   await expect(preview).toHaveAttribute('data-state', 'ready');
-  await expect(preview.getByText('This is the exact picture')).toHaveCount(0);
+  await viewMenu(page).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expect(page.getByText('This is the exact picture')).toHaveCount(0);
 });
 
 test('the canvas is in front as soon as a letter is typed, so that its drawing is seen at once', async ({
@@ -213,7 +218,7 @@ test('a browser without a canvas for workers plays the server’s pictures', asy
   expect(page.workers()).toHaveLength(0);
 });
 
-test('where the server’s picture shows something else, it is to be seen and the caption says so', async ({
+test('where the server’s picture shows something else, it is to be seen, and told where it is asked for', async ({
   page,
   program,
 }) => {
@@ -230,8 +235,15 @@ test('where the server’s picture shows something else, it is to be seen and th
     });
   });
   await page.getByRole('button', { name: 'One frame forward' }).click();
-  await expect(preview.getByText('This is the exact picture')).toBeVisible();
   await expect(preview).toHaveAttribute('data-front', 'server');
+  const told = page.getByText('This is the exact picture');
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await viewMenu(page).click();
+    await expect(told).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press('Escape');
+  await expect(told).toHaveCount(0);
 });
 
 test('a picture that is missing and a file that can’t be fetched stop nothing', async ({
@@ -283,7 +295,9 @@ test('a video plays in the page', async ({ page, program }) => {
   await expect.poll(async () => before.equals(await canvas.screenshot())).toBe(false);
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(preview).toHaveAttribute('data-front', 'server');
-  await expect(preview.getByText('This is the exact picture')).toHaveCount(0);
+  await viewMenu(page).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expect(page.getByText('This is the exact picture')).toHaveCount(0);
   await expect(preview).toHaveAttribute('data-live', 'ready');
 });
 
