@@ -63,7 +63,7 @@ export function fileRoutes({
     }: { key: string | undefined; file: string; type: string; name: string },
   ): Promise<void> {
     const { storage } = files;
-    if (key === undefined) await send(request, response, file, type, name);
+    if (key === undefined) await sendInParts(request, response, { file, type, name });
     // The server was started without the storage that the file is in.
     else if (!storage) throw new ApiError('storage_unavailable', { reason: 'no storage is named' });
     else await sendStored(request, response, storage, { key, type, disposition: shownAs(name) });
@@ -83,13 +83,11 @@ function missing(request: Request): ApiError {
   return new ApiError('file_not_found', { path: request.path });
 }
 
-/** Sends a file, whole or the requested part, or says that the reader's copy is still valid. */
-async function send(
+/** Sends a file, whole or the requested part, or says that the reader's copy is still valid. @param name When saved. */
+export async function sendInParts(
   request: Request,
   response: Response,
-  file: string,
-  type: string,
-  name: string,
+  { file, type, name }: { readonly file: string; readonly type: string; readonly name: string },
 ): Promise<void> {
   // Of several ranges only the first is sent; Express would send the whole file.
   const { range } = request.headers;

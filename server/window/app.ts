@@ -76,7 +76,12 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
   app.use(fileRoutes({ renders: services.store.renders, files: services.library.files }));
   const archives = archiveRoutes(services);
   const templateFiles = templateShareRoutes(services);
-  app.use(archives.fetching, templateFiles.fetching);
+  const media = mediaRoutes(
+    services.store.media,
+    services.library.mediaLibrary,
+    services.store.templates,
+  );
+  app.use(archives.fetching, templateFiles.fetching, media.fetching);
   const { desk, store, log } = services;
   const { previews } = services.pending;
   const thumbnails = new Thumbnails({
@@ -109,6 +114,7 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
     soundRoutes(sounds, services.desk),
     archives.asking,
     templateFiles.asking,
+    media.asking,
     templateWindowRoutes(services, thumbnails, sampleFolder),
     editorRoutes(services, drafts),
     dataRoutes(services, stream.handler),
@@ -147,8 +153,7 @@ function proveToken(token: string): RequestHandler {
 }
 
 function dataRoutes(services: ServerServices, events: RequestHandler): Router {
-  const { store, work, library } = services;
-  const { media, templates } = store;
+  const { store, work } = services;
   const { queue } = work;
   return Router({ caseSensitive: true }).use(
     serveRows(stateRows, {
@@ -186,7 +191,6 @@ function dataRoutes(services: ServerServices, events: RequestHandler): Router {
     webhookRoutes(services),
     feedWindowRoutes(services),
     fontRoutes(services),
-    mediaRoutes(media, library.mediaLibrary, templates),
   );
 }
 

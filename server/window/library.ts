@@ -1,15 +1,15 @@
 /**
- * Fonts in the window: the families that texts can use; added ones with their files, add, who uses one, remove; and
- * those that templates miss. Below `/api`, behind the window's token.
+ * The media library in the window: list, add, look at, play, who uses it, remove. Below `/api`, behind the window's
+ * token.
  */
+import { createHmac, randomBytes } from 'node:crypto';
+import { Router } from 'express';
 import path from 'node:path';
 import type { Router } from 'express';
 import { type AddedFamily, fontRows } from '../../shared/api/fonts.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { groupFamilies } from '../jobs/files/font-library.ts';
-import type { ServerServices } from '../services.ts';
-import { serveRows } from './rows.ts';
-import { mediaRows, type WindowMedia } from '../../shared/api/media.ts';
+import { sameSecret } from '../api/auth.ts';
+import { sendInParts } from '../api/files.ts';
 import type { MediaLibrary } from '../jobs/files/media-library.ts';
 import type { MediaStore, StoredMedia } from '../store/media.ts';
 import type { TemplateStore } from '../store/templates.ts';
@@ -61,19 +61,43 @@ export function fontRoutes({
   });
 }
 
-/** Routes below `/api`. */
+/** Routes below `/api`, and the one without a token that plays a file. */
 export function mediaRoutes(
   media: MediaStore,
   library: MediaLibrary,
   templates: TemplateStore,
-): Router {
+): { readonly asking: Router; readonly fetching: Router } {
   const sure = (id: string): StoredMedia => {
     const found = media.find(id);
     if (!found) throw new ApiError('media_not_found', { id });
     return found;
   };
 
-  return serveRows(mediaRows, {
+  const played = (id: string): StoredMedia => {
+    const found = sure(id);
+    // A drawing could be a page with a program in it.
+    if (found.kind === 'image') throw new ApiError('media_not_found', { id });
+    return found;
+  };
+  const secret = randomBytes(32);
+  /** What an address must have: IDs alone can be guessed by who has the file. */
+  const markOf = (id: string): string => createHmac('sha256', secret).update(id).digest('hex');
+
+  const fetching = Router({ caseSensitive: true });
+  fetching.get('/media/:mark/:id', async (request, response) => {
+    const { id, mark } = request.params;
+    if (!sameSecret(mark, markOf(id))) throw new ApiError('file_not_found', { path: request.path });
+    const { kind, format, name } = played(id);
+    response.set('Cross-Origin-Resource-Policy', 'same-origin');
+    const file = path.join(media.contentFolder, id);
+    await sendInParts(request, response, {
+      file,
+      type: playedTypes[format] ?? `${kind}/${format}`,
+      name,
+    });
+  });
+
+  const asking = serveRows(mediaRows, {
     list: () => media.list().map(windowMedia),
     add: async ({ query: { name }, request, response }) => {
       const { media: added, isNew } = await library.add(request, name);
@@ -102,11 +126,23 @@ export function mediaRoutes(
         });
       });
     },
+    playing: ({ params }) => {
+      const { id } = played(params.id);
+      return { path: `/media/${markOf(id)}/${id}` };
+    },
     remove: async ({ params: { id } }) => {
       if (!(await media.remove(id))) throw new ApiError('media_not_found', { id });
     },
   });
+  return { asking, fetching };
 }
+
+/** Types of formats that are not called so. */
+const playedTypes: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  mov: 'video/mp4',
+  mkv: 'video/webm',
+};
 
 /** A file of the library as the window shows it. */
 export function windowMedia({ thumbnail, ...facts }: StoredMedia): WindowMedia {

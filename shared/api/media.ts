@@ -57,5 +57,10 @@ export const mediaRows = {
   /** Names of the templates, in all projects, that use it. */
   uses: { method: 'GET', path: '/media/:id/uses', answer: z.array(z.string()) },
   thumbnail: { method: 'GET', path: '/media/:id/thumbnail', answer: 'file' },
+  /**
+   * Where a sound or video is played from, whole or in parts: a path on this listener that nobody can guess, since what
+   * plays in a page sends no token. Valid until the server ends. 404 for pictures.
+   */
+  playing: { method: 'GET', path: '/media/:id/playing', answer: z.object({ path: z.string() }) },
   remove: { method: 'DELETE', path: '/media/:id', answer: null },
 } as const satisfies Rows;

@@ -44,6 +44,13 @@ async function list(): Promise<WindowMedia[]> {
 
 const folderOf = (name: string): string => path.join(server.dataFolder, 'media', name);
 
+/** What a sound or video of the library is played from; without the token, as a page's own player asks. */
+async function playing(id: string, headers: Record<string, string> = {}): Promise<Response> {
+  const { text } = await request('GET', `/media/${id}/playing`);
+  const { path: found } = JSON.parse(text) as { readonly path: string };
+  return fetch(new URL(found, server.running.windowUrl), { headers });
+}
+
 describe('adding', () => {
   test('a video: facts, an ID from its content, a small picture', async () => {
     const { status, media } = await add('Holiday ☀.mp4', clip);
@@ -198,5 +205,44 @@ describe('removing', () => {
     await server.restart().catch(() => undefined);
     expect(server.logged.join('\n')).toContain('media.db was missing: the 2 files of the library');
     expect(readdirSync(folderOf('content'))).toHaveLength(2);
+  });
+});
+
+describe('playing', () => {
+  test('a player gets a file whole or in parts, from an address that nobody can guess', async () => {
+    const { media } = await add('numbers.mp4', clip);
+    const whole = await playing(media.id);
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    expect(Buffer.from(await whole.arrayBuffer())).toEqual(clip);
+    const part = await playing(media.id, { range: 'bytes=100-199' });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes 100-199/${clip.length}`);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(clip.subarray(100, 200));
+    const none = await playing(media.id, { range: `bytes=${clip.length}-` });
+    expect(none.status).toBe(416);
+    expect(part.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  });
+
+  test('nothing without its mark, of another file, by another host, or once it is gone', async () => {
+    const { media } = await add('numbers.mp4', clip);
+    const other = createCanvas(30, 20).toBuffer('image/png');
+    const { media: picture } = await add('other.png', other);
+    const { path: found } = JSON.parse(
+      (await request('GET', `/media/${media.id}/playing`)).text,
+    ) as { readonly path: string };
+    const { origin } = new URL(server.running.windowUrl);
+    const [, , mark = ''] = found.split('/');
+    const statusOf = async (target: string): Promise<number> =>
+      (await fetch(`${origin}${target}`)).status;
+    expect(await statusOf(`/media/${'0'.repeat(64)}/${media.id}`)).toBe(404);
+    expect(await statusOf(`/media/${mark}/${picture.id}`)).toBe(404);
+    expect(await statusOf(`/media/${mark}/..%2F..%2Fstore%2Fmedia.db`)).toBe(404);
+    // A drawing can hold a program.
+    expect((await request('GET', `/media/${picture.id}/playing`)).status).toBe(404);
+    const bare = await fetch(`${origin}/api/media/${media.id}/playing`);
+    expect(bare.status).toBe(403);
+    await request('DELETE', `/media/${picture.id}`);
+    await request('DELETE', `/media/${media.id}`);
+    expect(await statusOf(found)).toBe(404);
   });
 });

@@ -5,7 +5,13 @@
 import type { Locator, Page } from '@playwright/test';
 import path from 'node:path';
 import { changeSettings, desktopBridge } from './desktop-stand-in.ts';
-import { fieldsOf, openNewTemplate, openRenderOfCard, sourceOf } from './editor-page.ts';
+import {
+  fieldsOf,
+  openNewTemplate,
+  openRenderOfCard,
+  openTemplate,
+  sourceOf,
+} from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { checkRules } from './look.ts';
 import { expect, test, type Program } from './program.ts';
@@ -94,6 +100,67 @@ test('a file is added, found, chosen by keyboard and shown by its name', async (
   await field.fill('media:gone');
   await expect(page.getByText('This file is no longer in the media library.')).toBeVisible();
 });
+
+test('sounds of the library are heard: by a press on the tile, by Space and by the button', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(120_000);
+  const source = { ...promo, elements: [] };
+  const { id } = await program.createTemplate({ name: 'With sounds', source });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openTemplate(page, program, id);
+  const panel = page.getByTestId('media-panel');
+  await page.getByRole('radio', { name: 'Media' }).check({ force: true });
+  const sounds = ['first.wav', 'second.wav'].map((name, index) => {
+    const samples = Buffer.alloc(2 * 8_000 * 30, index + 1);
+    return { name, mimeType: 'audio/wav', buffer: waveOf(samples) };
+  });
+  await panel.locator('input[type="file"]').setInputFiles(sounds);
+  const [first, second] = sounds.map(({ name }) =>
+    panel.getByRole('option', { name: new RegExp(`^${name}`) }),
+  ) as [Locator, Locator];
+  await expect(first).toBeVisible({ timeout: 60_000 });
+  await expect(second).toBeVisible({ timeout: 60_000 });
+  await first.getByTestId('media-play').click();
+  await expect(panel.getByRole('button', { name: 'Pause first.wav' })).toBeVisible();
+  const progress = first.getByTestId('media-progress');
+  await expect.poll(async () => (await progress.boundingBox())?.width ?? 0).toBeGreaterThan(1);
+  await checkRules(page, 'a sound that plays', '[data-testid=media-panel]');
+  const folder = process.env['LOOK_AT'];
+  if (folder !== undefined) await page.screenshot({ path: path.join(folder, 'sounds.png') });
+  // Another one takes its place.
+  await second.focus();
+  await page.keyboard.press('Space');
+  await expect(second.getByTestId('media-progress')).toBeAttached();
+  await expect(progress).toHaveCount(0);
+  await panel.getByRole('button', { name: 'Pause second.wav' }).press('Enter');
+  await expect(panel.getByRole('button', { name: 'Play second.wav' })).toBeFocused();
+});
+
+/** A sound of 8 kHz in one channel. */
+function waveOf(samples: Buffer): Buffer {
+  const head = Buffer.alloc(44);
+  head.write('RIFF');
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write('WAVEfmt ', 8);
+  for (const [at, value] of [
+    [16, 16],
+    [24, 8_000],
+    [28, 16_000],
+    [40, samples.length],
+  ] as const)
+    head.writeUInt32LE(value, at);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 2],
+    [34, 16],
+  ] as const)
+    head.writeUInt16LE(value, at);
+  head.write('data', 36);
+  return Buffer.concat([head, samples]);
+}
 
 test('dropped files go into the library; removing one says who uses it', async ({
   page,

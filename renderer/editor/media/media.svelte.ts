@@ -9,6 +9,7 @@ import { say } from '../../ui/say.ts';
 import { finder } from '../../ui/search.ts';
 import { addMedia } from '../../frame/connection/media.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
+import { Listening } from './listening.svelte.ts';
 import { Uploads } from '../../ui/uploads.svelte.ts';
 
 /** What is shown: one kind of file, or all. */
@@ -32,6 +33,11 @@ export class MediaLibrary {
     onFailed: (reason) => {
       if (this.#closed) this.#app.messages.showProblem(reason);
     },
+  });
+
+  /** What is heard of it. */
+  readonly listening = new Listening((_, { name }) => {
+    this.#app.messages.show(say('media.unplayable', { name }), { tone: 'problem' });
   });
 
   readonly #app: AppState;
@@ -124,16 +130,18 @@ export class MediaLibrary {
         danger: true,
       });
       if (!isWanted) return;
-      await call(mediaRows.remove, { params: { id } });
+      await removeMedia(id);
+      if (this.listening.current === id) this.listening.stop();
       const place = this.shown.findIndex((file) => file.id === id);
       this.files = this.files.filter((file) => file.id !== id);
       this.selected = (this.shown[place] ?? this.shown.at(-1))?.id ?? '';
     });
   }
 
-  /** The dialog closes: a toast reports uploads still under way. */
+  /** The dialog closes: nothing is heard any more, and a toast reports uploads still under way. */
   close(): void {
     this.#closed = true;
+    this.listening.stop();
   }
 
   #take(added: WindowMedia): void {
