@@ -2,6 +2,8 @@
  * The form and the outline of the editor in detail: a control for every kind of value, names that two elements share,
  * what a wrong value says, compositions that fold, and feeds that still have an element's old name.
  */
+import type { Locator } from '@playwright/test';
+import path from 'node:path';
 import { fieldsOf, openNewTemplate, sourceOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
@@ -85,6 +87,53 @@ test('every kind of value has its control, and writes what the source expects', 
   }
 });
 
+test('a row is dragged to another depth and into a composition, each one step', async ({
+  page,
+  program,
+}) => {
+  // The composition shows from the beginning.
+  const elements = promo.elements.map((one) =>
+    one.name === 'Badge' ? { ...one, time: undefined } : one,
+  );
+  await openNewTemplate(page, program, { ...promo, elements });
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  const tree = page.getByRole('tree', { name: 'Outline' });
+  const rows = tree.getByRole('treeitem');
+  const names = async (): Promise<string> =>
+    (await rows.evaluateAll((all) => all.map((row) => row.ariaLabel?.split(',')[0]))).join(' ');
+  const row = async (name: string): Promise<{ x: number; y: number }> => {
+    const box = await tree.getByRole('treeitem', { name: new RegExp(`^${name},`) }).boundingBox();
+    if (!box) throw new Error(`There is no row ${name}.`);
+    return { x: box.x + 60, y: box.y + box.height / 2 };
+  };
+  const drag = async (name: string, to: string, by: number, seen: Locator): Promise<void> => {
+    const [from, goal] = [await row(name), await row(to)];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(goal.x, goal.y + by, { steps: 6 });
+    // Of the moves of a drag, the browser tells the last but one.
+    await page.mouse.move(goal.x + 1, goal.y + by);
+    await expect(seen).toBeVisible();
+    const folder = process.env['LOOK_AT'];
+    if (folder !== undefined) await page.screenshot({ path: path.join(folder, `${name}.png`) });
+    await page.mouse.up();
+  };
+  const before = await names();
+  expect(before).toBe('Badge Price Disc Title Ground');
+  const line = page.getByTestId('outline-drop');
+  await drag('Title', 'Badge', 0, tree.locator('.goal'));
+  await expect.poll(names).toBe('Badge Title Price Disc Ground');
+  const title = tree.getByRole('treeitem', { name: /^Title,/ });
+  await expect(title).toHaveAttribute('aria-level', '2');
+  await page.keyboard.press('Control+z');
+  await expect.poll(names).toBe(before);
+  await drag('Ground', 'Badge', -12, line);
+  await expect.poll(names).toBe('Ground Badge Price Disc Title');
+  await expect(line).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(names).toBe(before);
+});
+
 test('compositions fold, Enter leads into the source, selecting shows the element', async ({
   page,
   program,
@@ -104,8 +153,11 @@ test('compositions fold, Enter leads into the source, selecting shows the elemen
     /Title/,
   ]);
   await tree.getByRole('treeitem', { name: /^Title/ }).click();
+  // Alone on its track, it takes another one.
   await page.keyboard.press('Alt+ArrowUp');
-  await expect(page.getByTestId('toasts')).toContainText('moves among the elements of track 1');
+  await expect(tree.getByRole('treeitem').last()).toHaveText(/Ground/);
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(tree.getByRole('treeitem').last()).toHaveText(/Title/);
   await tree.getByRole('treeitem', { name: /^Price/ }).click();
   await page.keyboard.press('Alt+ArrowDown');
   await expect(tree.getByRole('treeitem')).toHaveText([

@@ -147,7 +147,7 @@ export function grouped(seen: Seen, paths: readonly string[]): Regrouped {
 }
 
 /** What stands against making one thing of elements, whatever their places. */
-function obstacleTo(
+export function obstacleTo(
   held: readonly Clip[],
   siblings: readonly Clip[],
   isHeld: ReadonlySet<number>,

@@ -1,7 +1,17 @@
 /** The text of elements that move into a composition or out of one: each stays as its author wrote it. Pure. */
 import { findNodeAtLocation } from 'jsonc-parser';
-import type { JsonObject } from '../../../shared/renderscript/source.ts';
-import { appliedInOrder, parsePath, treeOf, withoutItems, type Node } from '../source/json-text.ts';
+import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
+import type { TextChange } from '../../engine/text-change.ts';
+import {
+  applied,
+  appliedInOrder,
+  insertItem,
+  parsePath,
+  printPath,
+  treeOf,
+  withoutItems,
+  type Node,
+} from '../source/json-text.ts';
 
 /** The spaces at the beginning of the line that a place is in, and whether nothing else is before it. */
 function lineAt(text: string, at: number): { readonly indent: string; readonly isFirst: boolean } {
@@ -76,4 +86,43 @@ export function unwrappedText(text: string, list: string, index: number): string
   const between = isFirst ? `,\n${indent}` : ', ';
   const insert = children.map((child) => reindented(text, child, indent)).join(between);
   return appliedInOrder(text, [{ from: item.offset, to: item.offset + item.length, insert }]);
+}
+
+/**
+ * Moves an element to the end of another list, which does not lie in it.
+ *
+ * @returns the new text, and the element's path there
+ */
+export function movedText(
+  text: string,
+  { path, element, list }: { readonly path: string; readonly element: Json; readonly list: string },
+): { readonly text: string; readonly path: string } {
+  const own = parsePath(path);
+  const index = Number(own.at(-1));
+  const from = own.slice(0, -1);
+  const items = itemsOf(text, list);
+  const last = items.at(-1);
+  const moved = itemsOf(text, printPath(from))[index];
+  const made = applied(
+    text,
+    last && moved ? behind(text, last, moved) : insertItem(text, parsePath(list), element),
+  );
+  const without = appliedInOrder(
+    made,
+    withoutItems(itemsOf(made, printPath(from)), new Set([index])),
+  );
+  // Those behind it in its old list move up, with all that is in them.
+  const to = [...parsePath(list), items.length];
+  const passing = to[from.length];
+  const isBehind =
+    from.every((key, place) => key === to[place]) && typeof passing === 'number' && passing > index;
+  return { text: without, path: printPath(isBehind ? to.with(from.length, passing - 1) : to) };
+}
+
+/** The edits that put a copy of an item behind the last one of a list, on its line or on one of its own. */
+function behind(text: string, last: Node, moved: Node): readonly TextChange[] {
+  const { indent, isFirst } = lineAt(text, last.offset);
+  const end = last.offset + last.length;
+  const between = isFirst ? `,\n${indent}` : ', ';
+  return [{ from: end, to: end, insert: between + reindented(text, moved, indent) }];
 }

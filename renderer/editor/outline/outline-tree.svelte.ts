@@ -1,5 +1,6 @@
 /** The elements of the edited template as a tree: selection, renaming, and actions. Window only. */
 import { SvelteSet } from 'svelte/reactivity';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import { TypeAhead } from '../../ui/type-ahead.ts';
 import { call } from '../../frame/connection/call.ts';
@@ -9,7 +10,11 @@ import { command, type Command, menuLine, nameOfCommand } from '../../frame/comm
 import { rowGoal } from '../../ui/rows.ts';
 import { localeInUse, say } from '../../ui/say.ts';
 import { elementAt, frontFirstOutline, wrongElements, type OutlineItem } from './elements.ts';
+import type { Regrouped } from '../canvas/grouping.ts';
 import { insertItem, parsePath, printPath, setValue } from '../source/json-text.ts';
+import { loadFeeds } from '../../frame/connection/feeds.ts';
+import { nested } from './layer-nesting.ts';
+import { layerOf, layersOf, reordered, type LayerPlace } from './layer-order.ts';
 import { moveOf } from './sibling-order.ts';
 import { clock } from '../preview/time.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
@@ -123,6 +128,40 @@ export class OutlineTree {
     this.select(moved.path);
   }
 
+  /** Puts an element where it was dropped; says why where its picture or its time would not stay. */
+  drop(item: OutlineItem, place: LayerPlace): void {
+    const { document, preview, canvas, outline } = this.#editor;
+    document.settle();
+    const { source, text } = document;
+    if (!source || !document.readable) return;
+    const { lengths } = preview;
+    const { label: name, list } = item;
+    const seen = {
+      ...{ text, source, lengths, document: canvas.document },
+      areaOf: (path: string) => canvas.areaOf(path),
+      roomOf: (path: string) => canvas.roomOf(path),
+      names: outline.map(({ label }) => label),
+    };
+    const inList =
+      place.list === list ? reordered(text, { source, lengths }, item, place.at) : null;
+    const made: Regrouped | null = inList
+      ? { text: inList.text, paths: [inList.path] }
+      : place.list !== list
+        ? nested(seen, item.path, place)
+        : null;
+    if (!made || 'why' in made) {
+      const track = String(item.group.siblings[item.index]?.track ?? 0);
+      const reason = made
+        ? say(`editor.canvas.whyGroup.${made.why}`, { name: made.name })
+        : say('editor.outline.ownTrack', { name, track });
+      this.#app.messages.show(reason, { tone: 'problem' });
+      return;
+    }
+    document.namedStep(differenceOf(text, made.text), say('canvas.step.order'));
+    document.check();
+    this.select(made.paths[0] ?? '');
+  }
+
   remove(item: OutlineItem): void {
     const editor = this.#editor;
     editor.document.change(setValue(editor.document.text, parsePath(item.path), undefined));
@@ -158,10 +197,12 @@ export class OutlineTree {
   commandsOf(item: OutlineItem): readonly Command[] {
     const move = (id: 'element-up' | 'element-down', by: 1 | -1): Command => {
       const found = moveOf(item.group, item.place, by);
-      const reason = whyNotMoved(this.#editor.outline, item, found);
+      // Alone on its track, it takes another one.
+      const layers = found.kind === 'track' ? layersOf(item.group)[layerOf(item)]?.length : 0;
+      const reason = layers === 1 ? undefined : whyNotMoved(this.#editor.outline, item, found);
       return command(id, by < 0 ? 'moveUp' : 'moveDown', () => this.move(item, by), {
         label: say(by < 0 ? 'editor.outline.up' : 'editor.outline.down'),
-        enabled: found.kind === 'swap' || found.kind === 'move',
+        enabled: found.kind === 'swap' || found.kind === 'move' || layers === 1,
         ...(reason !== undefined && { reason }),
       });
     };
