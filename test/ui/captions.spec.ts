@@ -3,10 +3,12 @@
  * bytes.
  */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { codeOf, openNewTemplate } from './editor-page.ts';
+import { codeOf, openNewTemplate, openTemplate } from './editor-page.ts';
 import { checkRules } from './look.ts';
 import { expect, test } from './program.ts';
+import { waveOf } from './wave.ts';
 
 const document = {
   output_format: 'mp4',
@@ -194,6 +196,41 @@ test('subtitles dropped on the captions, or anywhere on the editor, are imported
   await drop(pane(page), 'Broken.srt', '1\n00:00:01,000 --> never\nx\n');
   await expect(page.getByText(/“Broken.srt” could not be read/)).toBeVisible();
   await expect.poll(() => linesOf(page)).toEqual(['Other words']);
+});
+
+test('speech is followed with one press, and styles show something while they are drawn', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(120_000);
+  const elements: object[] = [];
+  const { id } = await program.createTemplate({
+    name: 'Spoken',
+    source: { ...document, elements },
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openTemplate(page, program, id);
+  await page.getByRole('radio', { name: 'Media' }).check({ force: true });
+  const panel = page.getByTestId('media-panel');
+  const buffer = waveOf(Buffer.alloc(2 * 8_000 * 3, 9));
+  await panel
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'speech.wav', mimeType: 'audio/wav', buffer });
+  await panel.getByRole('option', { name: /^speech\.wav/ }).dblclick({ timeout: 60_000 });
+  await page.getByRole('tab', { name: 'Captions' }).click();
+  await pane(page).getByRole('button', { name: 'Follow speech' }).click();
+  // There is no recogniser here: that is all that is said, with the way to one.
+  const told = page.getByTestId('transcribe');
+  await expect(told).toHaveAttribute('data-state', 'none', { timeout: 60_000 });
+  await expect(told).toContainText('No speech recogniser is set up');
+
+  await page.route('**/api/preview', () => undefined);
+  await pane(page).getByRole('button', { name: 'Style' }).click();
+  const tiles = page.getByTestId('caption-looks');
+  await expect(tiles.locator('.stand')).toHaveCount(12);
+  await expect(tiles.locator('.stand').first()).toBeVisible();
+  const folder = process.env['LOOK_AT'];
+  if (folder !== undefined) await page.screenshot({ path: path.join(folder, 'styles.png') });
 });
 
 test('C10: subtitles in a guessed encoding can be read in another one', async ({

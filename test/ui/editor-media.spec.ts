@@ -15,6 +15,7 @@ import {
 import { promo } from './editor-sources.ts';
 import { checkRules } from './look.ts';
 import { expect, test, type Program } from './program.ts';
+import { waveOf } from './wave.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures');
 const fixture = (name: string): string => path.join(fixtures, name);
@@ -137,30 +138,6 @@ test('sounds of the library are heard: by a press on the tile, by Space and by t
   await panel.getByRole('button', { name: 'Pause second.wav' }).press('Enter');
   await expect(panel.getByRole('button', { name: 'Play second.wav' })).toBeFocused();
 });
-
-/** A sound of 8 kHz in one channel. */
-function waveOf(samples: Buffer): Buffer {
-  const head = Buffer.alloc(44);
-  head.write('RIFF');
-  head.writeUInt32LE(36 + samples.length, 4);
-  head.write('WAVEfmt ', 8);
-  for (const [at, value] of [
-    [16, 16],
-    [24, 8_000],
-    [28, 16_000],
-    [40, samples.length],
-  ] as const)
-    head.writeUInt32LE(value, at);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ] as const)
-    head.writeUInt16LE(value, at);
-  head.write('data', 36);
-  return Buffer.concat([head, samples]);
-}
 
 test('dropped files go into the library; removing one says who uses it', async ({
   page,

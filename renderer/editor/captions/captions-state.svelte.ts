@@ -86,6 +86,8 @@ export class CaptionsState {
   /** What the person asked to be transcribed; null for nothing. */
   transcribing = $state.raw<Transcribing | null>(null);
   #stop: AbortController | null = null;
+  /** Path of the text whose speech is to be transcribed; '' for none. */
+  #asked = $state('');
 
   /** All texts that follow speech. */
   readonly texts = $derived.by((): readonly OutlineItem[] => {
@@ -310,6 +312,17 @@ export class CaptionsState {
     this.#editor.adding.addElement(say('captions.name'), newCaptions(source), { time: 0 });
   }
 
+  /** Adds a text with the speech of an element, which is transcribed as soon as its file is known. */
+  follow(source: Json): void {
+    this.addText(source);
+    this.#asked = this.#editor.selected;
+  }
+
+  /** The captions that are listed were asked for with one press: nothing more needs to be pressed. */
+  get isAsked(): boolean {
+    return this.#asked !== '' && this.#asked === this.path;
+  }
+
   /** Adds a text with one line, to be typed over. */
   addTyped(): void {
     this.addText(wordList(addLine([], -1, say('captions.newLine'))));
@@ -329,6 +342,7 @@ export class CaptionsState {
   /** Has what the text follows transcribed, file by file; the next picture brings the words. */
   async transcribe(): Promise<void> {
     this.stop();
+    this.#asked = '';
     const stop = new AbortController();
     this.#stop = stop;
     const files = this.recordings;

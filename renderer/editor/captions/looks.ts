@@ -202,6 +202,26 @@ export const lookTile = {
 } as const;
 /** Seconds of the film. */
 const length = 3.2;
+/** Behind the words of a tile, from its top left to its bottom right. */
+export const lookGround = ['#46617d', '#b98a6b'] as const;
+
+/** What the page itself can show of a style, as values of CSS, until the film is drawn. */
+export function standInOf(
+  id: LookId,
+): Readonly<Record<'color' | 'weight' | 'style' | 'transform' | 'background', string>> {
+  const look: JsonObject = table[id];
+  const value = (name: string, standard: string): string => {
+    const written = look[name];
+    return typeof written === 'string' ? written : standard;
+  };
+  return {
+    color: value('fill_color', '#ffffff'),
+    weight: value('font_weight', '400'),
+    style: value('font_style', 'normal'),
+    transform: value('text_transform', 'none'),
+    background: value('background_color', 'none'),
+  };
+}
 
 /** The film in which every style says the same words. @param words Some that people read at a glance. */
 export function filmOfLooks(words: string): Source {
@@ -233,10 +253,7 @@ function tileOf(id: LookId, index: number, words: string): JsonObject {
     fill_y0: '0%',
     fill_x1: '100%',
     fill_y1: '100%',
-    fill_color: [
-      { offset: '0%', color: '#46617d' },
-      { offset: '100%', color: '#b98a6b' },
-    ],
+    fill_color: lookGround.map((color, end) => ({ offset: `${end * 100}%`, color })),
     elements: [
       {
         type: 'text',
