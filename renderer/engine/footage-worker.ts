@@ -15,7 +15,7 @@ self.onmessage = ({ data }: MessageEvent<FootageOrder>) => {
 
 async function look(order: FootageOrder & { type: 'look' }): Promise<void> {
   const footage = await lookInto(order, files).catch(() => null);
-  const report: FootageReport = { id: order.id, footage };
+  const report: FootageReport = { id: order.id, kind: order.kind, footage };
   const moved =
     footage === null ? [] : footage.kind === 'peaks' ? [footage.values.buffer] : [footage.image];
   self.postMessage(report, { transfer: moved });

@@ -45,11 +45,16 @@ export type Footage = Strip | Peaks;
 /** Page → worker. */
 export type FootageOrder =
   | { readonly type: 'begin'; readonly headers: Readonly<Record<string, string>> }
-  | { readonly type: 'look'; readonly id: string; readonly kind: 'image' | 'video' | 'audio' };
+  | ({ readonly type: 'look' } & Look);
+
+/** A look into a file: at its pictures, or at its sound, which a video has, too. */
+export interface Look {
+  readonly id: string;
+  readonly kind: 'image' | 'video' | 'audio';
+}
 
 /** Worker → page: null where there is nothing to see. */
-export interface FootageReport {
-  readonly id: string;
+export interface FootageReport extends Look {
   readonly footage: Footage | null;
 }
 
@@ -61,10 +66,7 @@ const strips = { most: 60, step: 1 } as const;
 const sounds = { perSecond: 50, longest: 3_600 } as const;
 
 /** @throws Error for a file that can't be read */
-export async function lookInto(
-  { id, kind }: { readonly id: string; readonly kind: 'image' | 'video' | 'audio' },
-  files: LiveFiles,
-): Promise<Footage | null> {
+export async function lookInto({ id, kind }: Look, files: LiveFiles): Promise<Footage | null> {
   if (kind === 'image') return stillOf(await files.fetch(id));
   const { url, headers } = files.request(id);
   using input = new Input({

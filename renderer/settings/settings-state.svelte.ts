@@ -4,7 +4,14 @@ import { settingRows } from '../../shared/api/settings.ts';
 import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
 import type { DesktopSwitches } from '../../shared/desktop.ts';
 import type { Language } from '../../shared/languages.ts';
-import { factsOf, mayBeNone, type OwnSetting, type Setting, type ShownSetting, shownSettings } from '../../shared/settings.ts';
+import {
+  factsOf,
+  mayBeNone,
+  type OwnSetting,
+  type Setting,
+  type ShownSetting,
+  shownSettings,
+} from '../../shared/settings.ts';
 import { say } from '../ui/say.ts';
 import type { AppState } from '../frame/app.svelte.ts';
 

@@ -1,18 +1,21 @@
 /**
- * The media library in the window: list, add, look at, play, who uses it, remove. Below `/api`, behind the window's
- * token.
+ * The libraries in the window: the families that texts can use, added ones with their files, those that templates miss;
+ * media to list, add, look at, play. Who uses one, remove. Below `/api`, behind the window's token.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { Router } from 'express';
 import path from 'node:path';
-import type { Router } from 'express';
+import { Router } from 'express';
 import { type AddedFamily, fontRows } from '../../shared/api/fonts.ts';
+import { mediaRows, type WindowMedia } from '../../shared/api/media.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { sameSecret } from '../api/auth.ts';
 import { sendInParts } from '../api/files.ts';
+import { groupFamilies } from '../jobs/files/font-library.ts';
 import type { MediaLibrary } from '../jobs/files/media-library.ts';
 import type { MediaStore, StoredMedia } from '../store/media.ts';
+import type { ServerServices } from '../services.ts';
 import type { TemplateStore } from '../store/templates.ts';
+import { serveRows } from './rows.ts';
 
 /** Routes below `/api`. */
 export function fontRoutes({

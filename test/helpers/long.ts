@@ -2,6 +2,8 @@
  * The two forms of a test that is long by nature: `npm test` runs a few rows and rounds of it, `npm test -- --long`
  * all. For tests in Node and in the browser.
  */
+// For the type of its global.
+import type {} from '../sought.ts';
 
 /** Whether all of it is wanted: `LONG=1`. */
 export const isLong = process.env['LONG'] === '1';

@@ -535,7 +535,7 @@ test('each clip shows the pictures of its own file, whatever becomes of the docu
         letter.charCodeAt(0),
       );
       const found: Peaks = { kind: 'peaks', values, perSecond: 1, beats: [] };
-      answer({ id: order.id, footage: found });
+      answer({ id: order.id, kind: order.kind, footage: found });
     }
     for (const source of kept) expect(content(source) ?? source).toBe(source);
   }

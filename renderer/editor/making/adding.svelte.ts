@@ -15,7 +15,7 @@ import { clipsOf, endOf, type Clip } from '../timeline/clips.ts';
 import { mainTrack } from '../timeline/rows.ts';
 import { secondsLike, tidySeconds } from '../timeline/seconds.ts';
 import { atFreePlace } from './free-place.ts';
-import { landingOn, layerTrack, mainTrack, photoSeconds } from './landing.ts';
+import { landingOn, layerTrack, photoSeconds } from './landing.ts';
 import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
 import { elementOf, type MediaFacts } from '../media/media-element.ts';

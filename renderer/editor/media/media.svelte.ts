@@ -130,7 +130,7 @@ export class MediaLibrary {
         danger: true,
       });
       if (!isWanted) return;
-      await removeMedia(id);
+      await call(mediaRows.remove, { params: { id } });
       if (this.listening.current === id) this.listening.stop();
       const place = this.shown.findIndex((file) => file.id === id);
       this.files = this.files.filter((file) => file.id !== id);

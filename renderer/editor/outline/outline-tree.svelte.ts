@@ -12,7 +12,6 @@ import { localeInUse, say } from '../../ui/say.ts';
 import { elementAt, frontFirstOutline, wrongElements, type OutlineItem } from './elements.ts';
 import type { Regrouped } from '../canvas/grouping.ts';
 import { insertItem, parsePath, printPath, setValue } from '../source/json-text.ts';
-import { loadFeeds } from '../../frame/connection/feeds.ts';
 import { nested } from './layer-nesting.ts';
 import { layerOf, layersOf, reordered, type LayerPlace } from './layer-order.ts';
 import { moveOf } from './sibling-order.ts';

@@ -7,6 +7,8 @@ import { fileTimeAt } from './file-time.ts';
 export interface FootagePlace {
   /** The part of the file that plays; null for a still. */
   readonly clip: MediaClip | null;
+  /** That of a video, drawn over its pictures; null for none. */
+  readonly sound: Peaks | null;
   /** Beats in seconds of the element's clock. */
   readonly beats: readonly number[];
   /** Pixels for a second. */
@@ -23,8 +25,24 @@ export function drawFootage(
   footage: Footage,
   place: FootagePlace,
 ): void {
-  if (footage.kind === 'pictures') drawStrip(context, footage, place);
-  else drawPeaks(context, footage, place);
+  if (footage.kind === 'pictures') {
+    drawStrip(context, footage, place);
+    if (place.sound) drawBand(context, place.sound, place);
+    return;
+  }
+  drawPeaks(context, footage, place);
+  drawBeats(context, place.beats, place);
+}
+
+/** The sound of a video at the foot of its pictures, light on dark whatever these are. */
+function drawBand(context: CanvasRenderingContext2D, sound: Peaks, place: FootagePlace): void {
+  context.save();
+  context.translate(0, place.height - bandHeight);
+  context.fillStyle = 'rgb(0 0 0 / 0.5)';
+  context.fillRect(0, 0, place.width, bandHeight);
+  context.fillStyle = '#fff';
+  drawPeaks(context, sound, { ...place, height: bandHeight });
+  context.restore();
 }
 
 function drawStrip(context: CanvasRenderingContext2D, strip: Strip, place: FootagePlace): void {
@@ -65,7 +83,6 @@ function drawPeaks(context: CanvasRenderingContext2D, peaks: Peaks, place: Foota
     const high = Math.max(1, (peak / 255) ** 0.6 * (height - 4));
     context.fillRect(x, (height - high) / 2, 1, high);
   }
-  drawBeats(context, place.beats, place);
 }
 
 /** A tick at the foot for each beat, where there is room between them. */
@@ -83,6 +100,9 @@ function drawBeats(
   for (const x of places) context.fillRect(x, height - 7, 1.5, 7);
   context.restore();
 }
+
+/** Pixels of a clip's height. */
+const bandHeight = 12;
 
 /** Pixels from one tick to the next. */
 const leastGap = 5;

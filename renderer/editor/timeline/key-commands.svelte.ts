@@ -8,7 +8,7 @@ import { changedText } from './change.ts';
 import type { Clip } from './clips.ts';
 import { foreignNames, keysText, timesOf, withKeys, type CopiedKeys } from './key-copies.ts';
 import { keyMomentsOf, withoutKeys } from './keys.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './refuse.svelte.ts';
 
 /** Keyframes of a clip, at some moments of its clock. */
 interface KeysOfClip {

@@ -333,7 +333,8 @@ export class TimelineState {
 
   /** The beats of a clip that are known, in seconds of the document's clock. */
   beatsOf(clip: Clip): readonly number[] {
-    const footage = clip.media ? this.#editor.footage.of(clip.media.source) : null;
+    const { type, media } = clip;
+    const footage = media && type === 'audio' ? this.#editor.footage.of(media.source) : null;
     return footage?.kind === 'peaks' ? beatsOfClip(clip, footage.beats) : [];
   }
 

@@ -26,10 +26,6 @@ export async function findMedia(id: string, signal: AbortSignal): Promise<Window
   }
 }
 
-/** Its small picture as an address of this page, to be revoked; null without one. */
-export const loadMediaPicture = (id: string, signal: AbortSignal): Promise<string | null> =>
-  loadPictureOf(mediaRows.thumbnail, { params: { id }, signal });
-
 /** Where a sound or a video of the library plays from: an address for elements of this page. */
 export const mediaAddress = async (id: string, signal: AbortSignal): Promise<string> =>
   (await call(mediaRows.playing, { params: { id }, signal })).path;
