@@ -319,6 +319,20 @@ test('clips show what is in their files: pictures, and the loudness of sounds', 
       )
       .toBeGreaterThan(1);
   }
+  // A video shows both: its sound lies over the foot of its pictures.
+  await openNewTemplate(page, program, {
+    ...{ output_format: 'mp4', width: 320, height: 180 },
+    elements: [{ type: 'video', name: 'Sea', source: 'media/sea.mp4' }],
+  });
+  const sea = page.getByRole('gridcell', { name: /^Video Sea/ }).getByTestId('footage');
+  await expect(sea).toHaveAttribute('data-sounds', 'true');
+  const whitePixels = await sea.evaluate((canvas: HTMLCanvasElement) => {
+    const { width, height } = canvas;
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
+    return new Uint32Array(data.buffer).filter((pixel) => pixel === 0xffffffff).length;
+  });
+  // At least a line of one pixel along the clip.
+  expect(whitePixels).toBeGreaterThan(300);
 });
 
 test('the beats of a sound are ticks on its clip, and edges keep to them', async ({
