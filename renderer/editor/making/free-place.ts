@@ -20,6 +20,8 @@ const steps = [
 ] as const;
 /** Things among which places beside them are sought, too: each is held against each. */
 const mostBeside = 40;
+/** Things among which a free place is sought at all: the work grows with their square. */
+const mostSeen = 400;
 /** Widths of letters as shares of their size: wide ones, those of bold fonts, of others. */
 const letters = { wide: 1, bold: 0.66, plain: 0.56 };
 
@@ -29,7 +31,8 @@ const letters = { wide: 1, bold: 0.66, plain: 0.56 };
  * @param element At its usual place; without a length that can't be read.
  * @param others Elements that are seen while it is; backgrounds among them don't count.
  * @param frame Pixels.
- * @returns the same one where its place is free, where it is a background itself, and where nothing is free
+ * @returns the same one where its place is free, where it is a background itself, and where nothing is free or too much
+ *   is seen to seek
  */
 export function atFreePlace(
   element: JsonObject,
@@ -43,6 +46,7 @@ export function atFreePlace(
     const area = areaOf(other, frame);
     return area !== null && !isGround(other, area, frame);
   });
+  if (seen.length > mostSeen) return element;
   const areasBy = (how: Measure): readonly Rect[] =>
     seen.flatMap((other) => areaOf(other, frame, how) ?? []);
   if (isFree(usual, areasBy('box'), frame)) return element;
