@@ -150,7 +150,7 @@ describe('on the clipboard', async () => {
   /** Keyframes are pressed, and copied or cut. */
   async function take(id: CommandId, path = card, at: readonly number[] = [1, 2]): Promise<void> {
     open.editor.canvas.selectAll([path ?? '']);
-    for (const one of at) timeline.toggleKeys(path ?? '', one);
+    for (const one of at) timeline.keys.toggle(path ?? '', one);
     clipboard = '';
     await run(id);
     await vi.waitUntil(() => clipboard !== '');
@@ -202,7 +202,7 @@ describe('on the clipboard', async () => {
       ],
     });
     // They are chosen, so that the next key means them.
-    expect(timeline.keys).toEqual({ path: card, at: [4, 5] });
+    expect(timeline.keys.chosen).toEqual({ path: card, at: [4, 5] });
     expect(timelineKey(keysPressed('Delete'), open.editor, open.app)).toBe(true);
     expect(elementsOf(open.editor)[0]?.['x']).toHaveLength(3);
     open.editor.document.undo();

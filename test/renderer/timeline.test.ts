@@ -310,7 +310,7 @@ const rows: readonly Row[] = [
       hand.pull('Moving', { kind: 'keys', at: [0] }, 0);
       hand.pull('Moving', { kind: 'keys', at: [2] }, 0.8);
       hand.open.editor.document.settle();
-      expect(hand.open.editor.timeline.keys?.at).toEqual([0.8, 2.8]);
+      expect(hand.open.editor.timeline.keys.chosen?.at).toEqual([0.8, 2.8]);
     },
     gives: { 8: { x: [{ time: 0.8 }, { time: '2.8 s' }, { time: 'end' }] } },
   },

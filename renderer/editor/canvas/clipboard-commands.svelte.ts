@@ -32,7 +32,7 @@ const keyframes: Copyable = { text: copiedKeys, tell: tellCopiedKeys };
 export function clipboardCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
   const { canvas, document, timeline } = editor;
   const some = { enabled: canvas.selection.length > 0 && document.readable };
-  const keyed = { enabled: timeline.keys !== null && document.readable };
+  const keyed = { enabled: timeline.keys.chosen !== null && document.readable };
   const write = async (what: Copyable, isCut: boolean): Promise<void> => {
     const text = what.text(editor);
     if (text === null) return;
@@ -195,7 +195,7 @@ export function clipboardEvent(event: ClipboardEvent, editor: TemplateEditor, ap
   }
   // Words that were marked in the page are copied as usual.
   if (globalThis.getSelection()?.isCollapsed === false) return;
-  const isKeyed = editor.timeline.keys !== null && focus.closest(timelinePlace) !== null;
+  const isKeyed = editor.timeline.keys.chosen !== null && focus.closest(timelinePlace) !== null;
   const what = isKeyed ? keyframes : elements;
   const text = what.text(editor);
   if (text === null) return;

@@ -32,10 +32,11 @@ export function keyCommands(editor: TemplateEditor, app: AppState): readonly Com
 
 /** The keyframes that were pressed, or else those of the selected clip under the head. */
 export function keysOf({ timeline, selected, preview }: TemplateEditor): KeysOfClip | null {
-  const { keys, clips, frame } = timeline;
-  const clip = clips?.byPath.get(keys?.path ?? selected);
+  const { clips, frame } = timeline;
+  const { chosen } = timeline.keys;
+  const clip = clips?.byPath.get(chosen?.path ?? selected);
   if (!clip) return null;
-  if (keys) return { clip, at: keys.at };
+  if (chosen) return { clip, at: chosen.at };
   const head = preview.time - clip.start;
   const near = keyMomentsOf(clip).find(({ at }) => Math.abs(at - head) < frame / 2);
   return near ? { clip, at: [near.at] } : null;
@@ -72,7 +73,7 @@ function goToKeys({ timeline, canvas, preview }: TemplateEditor, way: 1 | -1): v
 
 /** The keyframes that were pressed as the text of a clipboard; null for none. */
 export function copiedKeys(editor: TemplateEditor): string | null {
-  if (!editor.timeline.keys) return null;
+  if (!editor.timeline.keys.chosen) return null;
   editor.document.settle();
   const found = editor.document.readable ? keysOf(editor) : null;
   return found && keysText(found.clip, found.at);
@@ -118,6 +119,6 @@ export function pasteKeys(editor: TemplateEditor, app: AppState, copied: CopiedK
   const times = timesOf(copied);
   const begin = preview.time - (clip?.start ?? 0);
   if (clip && clips.length === 1)
-    timeline.keys = { path: clip.path, at: times.map((time) => begin + time) };
+    timeline.keys.choose({ path: clip.path, at: times.map((time) => begin + time) });
   app.messages.speak(say('editor.keys.pasted', { count: times.length }));
 }

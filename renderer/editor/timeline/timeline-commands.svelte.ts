@@ -87,7 +87,7 @@ function nudge(editor: TemplateEditor, app: AppState, frames: number): void {
     return;
   }
   const held = chosen(editor, app);
-  const keyed = timeline.keys && keysOf(editor);
+  const keyed = timeline.keys.chosen && keysOf(editor);
   if (keyed) {
     const { clip, at } = keyed;
     const { path } = clip;
@@ -97,7 +97,7 @@ function nudge(editor: TemplateEditor, app: AppState, frames: number): void {
     const run = ['keys', path, ...named.map(({ name, index }) => `${name} ${index}`)].join();
     if (!timeline.apply(document.text, moved, noChange, say('canvas.step.move'), run)) return;
     timeline.goToKeys(path, (at[0] ?? 0) + by);
-    timeline.keys = { path, at: at.map((one) => one + by) };
+    timeline.keys.choose({ path, at: at.map((one) => one + by) });
     return;
   }
   const [first] = held;
@@ -276,7 +276,7 @@ export function timelineKey(event: KeyboardEvent, editor: TemplateEditor, app: A
     const { chosen: marker } = editor.markers;
     if (found.id === 'remove-elements' && marker) editor.markers.remove(marker);
     // Of a clip whose keyframes were pressed it is those that go.
-    else if (found.id === 'remove-elements' && editor.timeline.keys) removeKeys(editor, app);
+    else if (found.id === 'remove-elements' && editor.timeline.keys.chosen) removeKeys(editor, app);
     else if (found.enabled) found.run();
     return true;
   }

@@ -41,11 +41,11 @@ export class TimelineMenuState {
       target.closest<HTMLElement>(`[data-${name}]`)?.dataset[name];
     const [path, moment, key] = [within('path'), within('moment'), within('row')];
     if (path !== undefined && moment !== undefined) {
-      if (!timeline.isKeyChosen(path, Number(moment))) timeline.goToKeys(path, Number(moment));
+      if (!timeline.keys.has(path, Number(moment))) timeline.goToKeys(path, Number(moment));
       return 'keys';
     }
     if (path !== undefined) {
-      timeline.keys = null;
+      timeline.keys.choose(null);
       if (!timeline.isSelected(path)) timeline.pick(path);
       return 'clip';
     }

@@ -96,7 +96,7 @@ export class TimelinePointer {
     const { canvas } = this.#editor;
     const adds = shiftKey || ctrlKey || metaKey;
     if (what.kind === 'keys') return this.#pressKey(path, what.at[0] ?? 0, adds);
-    this.#timeline.keys = null;
+    this.#timeline.keys.choose(null);
     if (what.kind === 'move' && adds) {
       const wasSelected = this.#timeline.isSelected(path);
       if (!wasSelected) canvas.toggle(path);
@@ -114,21 +114,21 @@ export class TimelinePointer {
   /** One that is chosen stays so: it may be the beginning of a drag of all of them. */
   #pressKey(path: string, at: number, adds: boolean): () => void {
     const timeline = this.#timeline;
-    const wasChosen = timeline.isKeyChosen(path, at);
+    const wasChosen = timeline.keys.has(path, at);
     if (this.#editor.selected !== path) timeline.pick(path);
-    if (!wasChosen && adds) timeline.toggleKeys(path, at);
-    else if (!wasChosen) timeline.keys = { path, at: [at] };
+    if (!wasChosen && adds) timeline.keys.toggle(path, at);
+    else if (!wasChosen) timeline.keys.choose({ path, at: [at] });
     return () => {
       if (!adds) timeline.goToKeys(path, at);
-      else if (wasChosen) timeline.toggleKeys(path, at);
+      else if (wasChosen) timeline.keys.toggle(path, at);
     };
   }
 
   /** What is dragged: of keyframes, all that are chosen. */
   #dragged({ path, what }: TimelinePress & { readonly kind: 'clip' }): ClipGesture {
-    const { keys } = this.#timeline;
-    if (what.kind !== 'keys' || keys?.path !== path) return what;
-    const others = keys.at.filter((at) => !what.at.includes(at));
+    const { chosen } = this.#timeline.keys;
+    if (what.kind !== 'keys' || chosen?.path !== path) return what;
+    const others = chosen.at.filter((at) => !what.at.includes(at));
     return { kind: 'keys', at: [...what.at, ...others] };
   }
 

@@ -17,7 +17,7 @@ import {
 import { beatsOfClip } from './clip-beats.ts';
 import { clipsOf, endOf, type Clip, type Clips } from './clips.ts';
 import { edgesOf, tried, type ClipGesture, type Tried } from './gestures.ts';
-import { isSameMoment, momentsAt } from './keys.ts';
+import { KeySelection } from './key-selection.svelte.ts';
 import type { Target } from './move.ts';
 import { boundScale } from './ruler.ts';
 import { staysEndToEnd, timelineRows, type TimelineRow } from './rows.ts';
@@ -52,12 +52,6 @@ interface Gesture {
   change: Change;
   result: string;
   keys: readonly number[];
-}
-
-/** Keyframes of a clip: at which moments of its clock, in seconds. */
-export interface ChosenKeys {
-  readonly path: string;
-  readonly at: readonly number[];
 }
 
 /** A clip where it is shown; `key` is its path before the gesture. */
@@ -101,7 +95,6 @@ export class TimelineState {
   target = $state.raw<Target | null>(null);
   /** The moment that an edge keeps to; null for none. */
   guide = $state<number | null>(null);
-  #keys = $state.raw<ChosenKeys | null>(null);
   /** The gesture's result in words; '' for none. */
   readout = $state('');
 
@@ -123,8 +116,19 @@ export class TimelineState {
     return this.#draftRows(this.#frozen ?? [], draft);
   });
 
+  readonly keys: KeySelection;
+
   constructor(editor: TimelineEditor) {
     this.#editor = editor;
+    const clips = (): Clips | null => this.clips;
+    this.keys = new KeySelection({
+      get selected() {
+        return editor.selected;
+      },
+      get clips() {
+        return clips();
+      },
+    });
   }
 
   /** Seconds that are shown. */
@@ -141,35 +145,6 @@ export class TimelineState {
 
   get fits(): boolean {
     return this.#scale === null;
-  }
-
-  readonly #chosenKeys = $derived.by((): ChosenKeys | null => {
-    const { path, at } = this.#keys ?? { path: '', at: [] };
-    const clip = this.#editor.selected === path ? this.clips?.byPath.get(path) : undefined;
-    // Another change may have taken them away.
-    const left = clip ? momentsAt(clip, at).map((moment) => moment.at) : [];
-    return left.length > 0 ? { path, at: left } : null;
-  });
-
-  /** The keyframes that were pressed, while their clip is selected; null for none. */
-  get keys(): ChosenKeys | null {
-    return this.#chosenKeys;
-  }
-
-  set keys(keys: ChosenKeys | null) {
-    this.#keys = keys;
-  }
-
-  isKeyChosen(path: string, at: number): boolean {
-    return this.keys?.path === path && this.keys.at.some((one) => isSameMoment(one, at));
-  }
-
-  /** Adds the keyframes of a moment to those that are chosen, or takes them away from those. */
-  toggleKeys(path: string, at: number): void {
-    const before = this.keys?.path === path ? this.keys.at : [];
-    const others = before.filter((one) => !isSameMoment(one, at));
-    const left = others.length < before.length ? others : [...before, at];
-    this.keys = left.length > 0 ? { path, at: left } : null;
   }
 
   /** Pixels for a second. */
@@ -238,7 +213,7 @@ export class TimelineState {
 
   /** Selects without showing another moment: it may be the beginning of a drag. */
   pick(path: string): void {
-    this.keys = null;
+    this.keys.choose(null);
     this.#editor.canvas.selectAll([path]);
   }
 
@@ -247,7 +222,7 @@ export class TimelineState {
     const clip = this.clips?.byPath.get(path);
     if (!clip) return;
     if (!this.isSelected(path)) this.pick(path);
-    this.keys = { path, at: [at] };
+    this.keys.choose({ path, at: [at] });
     this.#editor.preview.seek(clip.start + at);
   }
 
@@ -380,7 +355,7 @@ export class TimelineState {
     if (this.apply(gesture.text, gesture.result, gesture.change)) {
       const [path = ''] = gesture.held.map((clip) => clip.path);
       // They stay chosen: the next key means them, not their clip.
-      if (gesture.keys.length > 0) this.keys = { path, at: gesture.keys };
+      if (gesture.keys.length > 0) this.keys.choose({ path, at: gesture.keys });
       return true;
     }
     // It came back to where it began: the picture of before is drawn again, by the server, too.
@@ -396,7 +371,7 @@ export class TimelineState {
    * @returns whether it is another text.
    */
   apply(before: string, after: string, change: Change = noChange, name = '', run = ''): boolean {
-    this.keys = null;
+    this.keys.choose(null);
     const { document, canvas } = this.#editor;
     const changes = differenceOf(before, after);
     // Where someone typed meanwhile, what was shown is not what the text would become.
