@@ -163,7 +163,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       'build.ts 1',
       'decode-sounds.ts 1',
       'encoder.ts 2',
-      'moving-avif.ts 1',
+      'moving-picture.ts 1',
       'overlay-plan.ts 1',
       'pieces.ts 1',
       'probe.ts 1',

@@ -89,7 +89,7 @@ export async function strayFiles({ runAt, database, storage, folder, temporary, 
     await files.sweep({ find: (id) => renders.get(id) ?? null }, later);
     for (const name of filesIn(output)) found.push(`${output} has ${name}`);
   }
-  const { PieceFiles } = await load('cluster/jobs/piece-files.ts');
+  const { PieceFiles } = await load('cluster/jobs/pieces.ts');
   await new PieceFiles(opened).sweep({ find: (id) => renders.get(id) ?? null }, later);
   await opened.close();
   const named = new Set(

@@ -177,7 +177,7 @@ export class Desk {
     return this.#run({ kind: 'check', check }, check.source.length + check.lines.length);
   }
 
-  /** What is kept of a sent draft, as JSON. @throws ApiError as draft-text.ts, and `busy`. */
+  /** What is kept of a sent draft, as JSON. @throws ApiError as the text of a draft, and `busy`. */
   draftText(bytes: Uint8Array, savedAt: number): Promise<Uint8Array> {
     return this.#do({ kind: 'draft', bytes, savedAt }, bytes.length);
   }
