@@ -42,7 +42,7 @@ ServerResponse.prototype.setHeader = function (...given) {
     delete this.req.headers['x-throw'];
     const { req } = this;
     // What is to answer it never does.
-    this.json = () => this;
+    this.json = this.send = () => this;
     way(req, this);
   }
   return setHeader.apply(this, given);

@@ -484,7 +484,7 @@ const ofUnion = [
   ...['frame/ProjectDialog', 'queue/RemoveFinished', 'ui/Question', 'settings/RestoreDialog'],
   ...['editor/making/NewTemplate', 'editor/making/BrandDialog', 'editor/render/RenderDialog'],
   ...['editor/captions/EncodingDialog'],
-  ...['templates/TemplateNaming', 'templates/ImportDialog', 'templates/ShareDialog'],
+  ...['frame/Dialogs', 'templates/ImportDialog', 'templates/ShareDialog'],
   ...['feeds/FeedImport', 'queue/ResultDialog'],
 ].map((name) => `${name}.svelte`);
 /** What dialogs are made of. */

@@ -88,6 +88,7 @@ test('three photos, transitions, titles, captions, music and a logo become a ree
 
   await actions.do('reel', () => page.getByRole('button', { name: /^Reel/ }).click());
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await expect(page.getByRole('textbox', { name: 'Template name' })).toBeFocused();
   await actions.do('name', () => page.keyboard.type('Desert days'));
   await checkRules(page, 'add panel');
 
@@ -327,6 +328,7 @@ test('a table of twelve rows with pictures becomes twelve films in fifteen actio
   await actions.do('their folder', () =>
     files.getByRole('button', { name: 'Their folder…' }).click(),
   );
+  await expect(page.getByLabel('Folder', { exact: true })).toBeFocused();
   await actions.do('its path', () => page.keyboard.type(pictures));
   await actions.do('enter', () => page.keyboard.press('Enter'));
   await expect(files).not.toContainText('missing');
