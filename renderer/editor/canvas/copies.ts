@@ -10,7 +10,7 @@ import {
 } from '../source/json-text.ts';
 import { changedText } from '../timeline/change.ts';
 import type { Clips } from '../timeline/clips.ts';
-import { staysEndToEnd } from '../timeline/rows.ts';
+import { endToEnd } from '../timeline/rows.ts';
 import { closedUp } from '../timeline/trim.ts';
 import { elementAt, type OutlineItem } from '../outline/elements.ts';
 import { parentOf } from './hits.ts';
@@ -89,8 +89,8 @@ export function without(
   paths: readonly string[],
   clips: Clips | null = null,
 ): string {
-  const gone = paths.flatMap((path) => clips?.byPath.get(path) ?? []);
-  const ended = clips ? gone.filter((clip) => staysEndToEnd(clips, clip)) : [];
+  const gone = new Set(paths);
+  const ended = clips ? endToEnd(clips).filter(({ path }) => gone.has(path)) : [];
   const closed =
     clips && ended.length > 0
       ? changedText(text, { values: closedUp(clips, ended), order: null })

@@ -86,14 +86,15 @@ export function mainTrack(top: readonly Clip[]): number | null {
 }
 
 /**
- * Whether the clips of a row have to stay end to end, whatever is done to one of them: those of the main track that
- * stand so now.
+ * The clips that have to stay end to end, whatever is done to one of them: those of the main track if they stand so
+ * now.
  */
-export function staysEndToEnd(clips: Clips, clip: Clip): boolean {
-  if (clip.parent !== '' || clip.track === null || clip.track !== mainTrack(clips.top))
-    return false;
-  const row = rowOf(clips, clip);
-  return row.every((one, index) => index === 0 || touches(row[index - 1], one));
+export function endToEnd({ top }: Clips): readonly Clip[] {
+  const main = mainTrack(top);
+  const row = top
+    .filter(({ track }) => track !== null && track === main)
+    .sort((a, b) => a.start - b.start || a.index - b.index);
+  return row.every((one, index) => index === 0 || touches(row[index - 1], one)) ? row : [];
 }
 
 /**

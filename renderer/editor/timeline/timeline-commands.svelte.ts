@@ -6,7 +6,7 @@ import { endOf, type Clip } from './clips.ts';
 import { keyCommands, keysOf, removeKeys } from './key-commands.svelte.ts';
 import { boundedKeys, momentsAt, movedKeys } from './keys.ts';
 import { boundedWay, movedClips } from './move.ts';
-import { shortestOf, staysEndToEnd } from './rows.ts';
+import { endToEnd, shortestOf } from './rows.ts';
 import { refuse } from './refuse.svelte.ts';
 import { zoomStep } from './ruler.ts';
 import { splitComposition } from './split-composition.ts';
@@ -139,7 +139,7 @@ function trim(editor: TemplateEditor, app: AppState, edge: Edge): void {
       return made;
     }
     const by = preview.time - (edge === 'start' ? clip.start : endOf(clip));
-    const ripples = timeline.ripples || staysEndToEnd(timeline.clips, clip);
+    const ripples = timeline.ripples || endToEnd(timeline.clips).includes(clip);
     const shortest = shortestOf(timeline.clips, clip, timeline.frame);
     const way = boundedTrim(clip, edge, by, shortest, ripples);
     return changedText(made, trimmedClip(timeline.clips, clip, edge, way, ripples));

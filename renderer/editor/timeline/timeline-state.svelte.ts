@@ -20,7 +20,7 @@ import { edgesOf, tried, type ClipGesture, type Tried } from './gestures.ts';
 import { KeySelection } from './key-selection.svelte.ts';
 import type { Target } from './move.ts';
 import { boundScale } from './ruler.ts';
-import { staysEndToEnd, timelineRows, type TimelineRow } from './rows.ts';
+import { endToEnd, timelineRows, type TimelineRow } from './rows.ts';
 import { atFrame } from './seconds.ts';
 import { momentsBeside, snapTo } from './snap.ts';
 import { mediaObstacleOf, obstacleOf, type Obstacle } from './wishes.ts';
@@ -299,7 +299,7 @@ export class TimelineState {
     const isOneRow = held.every(({ track }) => track !== null && track === held[0]?.track);
     this.target = what.kind === 'move' && (held.length === 1 || isOneRow) ? target : null;
     const [first] = held;
-    const closes = what.kind === 'trim' && first !== undefined && staysEndToEnd(clips, first);
+    const closes = what.kind === 'trim' && first !== undefined && endToEnd(clips).includes(first);
     const ripples = (this.ripples || closes) !== modifiers.alt;
     const { shift: rolls } = modifiers;
     const asked = { by, rise, target: this.target, ripples, rolls, frame: this.frame };

@@ -125,10 +125,11 @@ export function closedUp(clips: Clips, gone: readonly Clip[]): Values {
     if (!left.has(first)) continue;
     const row = rowOf(clips, first);
     const own = row.filter((clip) => left.delete(clip));
+    const freed = new Map(own.map((one) => [one, one.duration - coveredOf(row, one)]));
     const shiftOf = (other: Clip): number => {
-      if (own.includes(other)) return 0;
+      if (freed.has(other)) return 0;
       const before = own.filter((one) => follows(other, one));
-      return -before.reduce((sum, one) => sum + one.duration - coveredOf(row, one), 0);
+      return -before.reduce((sum, one) => sum + (freed.get(one) ?? 0), 0);
     };
     Object.assign(values, shifted(row, shiftOf));
   }
