@@ -5,6 +5,7 @@ import type { Rule } from '../../../shared/renderscript/rules.ts';
 export type Control =
   | 'animations'
   | 'weight'
+  | 'italic'
   | 'number'
   | 'choice'
   | 'switch'
@@ -27,6 +28,8 @@ export function controlOf(name: string, { kind }: Pick<Rule, 'kind'>): Control {
       return 'animations';
     case 'font_weight':
       return 'weight';
+    case 'font_style':
+      return 'italic';
     case 'font_family':
       return 'font';
     case 'fill_color':

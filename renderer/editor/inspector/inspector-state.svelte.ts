@@ -14,7 +14,8 @@ import {
   type Json,
   type Source,
 } from '../../../shared/renderscript/source.ts';
-import type { LengthContext } from '../canvas/length.ts';
+import { parseAmount } from '../../../shared/renderscript/units.ts';
+import { pixelsIn, type LengthContext } from '../canvas/length.ts';
 import { parsePath, withoutProperties } from '../source/json-text.ts';
 import { sped } from '../timeline/tempo.ts';
 import { onTracks } from '../timeline/tracks.ts';
@@ -187,7 +188,8 @@ export class InspectorState {
 
   /** What is shown of a property. */
   shown(name: PropertyName): Shown {
-    return shownOf(this.#current, name);
+    const shown = shownOf(this.#current, name);
+    return shown.kind === 'default' ? { ...shown, value: this.#inPixels(shown.value) } : shown;
   }
 
   isSet(name: PropertyName): boolean {
@@ -197,7 +199,16 @@ export class InspectorState {
   /** What each of them means without the property; undefined where they mean different things. */
   standardOf(name: PropertyName): Json | undefined {
     const [standard, ...others] = [...this.owners].map((owner) => defaultOf(owner, name));
-    return others.every((other) => other === standard) ? standard : undefined;
+    return others.every((other) => other === standard) ? this.#inPixels(standard) : undefined;
+  }
+
+  /** The language's defaults count of the document's sides (`3 vmin`), which people don't: they get pixels. */
+  #inPixels(standard: Json | undefined): Json | undefined {
+    const { document } = this.#editor.canvas;
+    const unit = parseAmount(standard)?.unit ?? '';
+    const isOfView = ['vw', 'vh', 'vmin', 'vmax'].includes(unit) && document.width > 0;
+    const pixels = isOfView ? pixelsIn(standard, { whole: 0, document }) : null;
+    return pixels === null ? standard : `${Math.round(pixels)} px`;
   }
 
   /** How long a side is that the language chooses, in pixels; null where that is not known, or for other properties. */
