@@ -7,6 +7,7 @@ import { intersection } from '../../shared/engine/geometry.ts';
 import { standingElements, type StandingMoment } from '../../shared/engine/layout/standing.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { newCaptions } from '../../renderer/editor/captions/looks.ts';
+import { safeAreas } from '../../renderer/editor/canvas/safe-areas.ts';
 import { atFreePlace } from '../../renderer/editor/making/free-place.ts';
 import { contextFor, pieceGroups } from '../../renderer/editor/making/pieces.ts';
 import { openDrawing } from '../helpers/drawing.ts';
@@ -25,22 +26,29 @@ const shapes = [
 const spoken = [{ time: 0, duration: 4, value: 'Long captions take two lines here' }];
 /** Backgrounds and sounds are what others lie on, and what is not seen. */
 const beneath = new Set(['picture', 'video', 'color', 'sound', 'music', 'shade']);
-/** All that is added and lies on the picture, by name. */
-const pieces: ReadonlyMap<string, () => JsonObject> = new Map([
+/** All that is added and lies on the picture, by name, for pictures of a shape. */
+const pieces: ReadonlyMap<string, (width: number, height: number) => JsonObject> = new Map([
   ...pieceGroups
     .flatMap((group) => group.pieces)
     .filter(({ id }) => !beneath.has(id))
-    .map(({ id, make }) => [id, () => make(contextFor(null))] as const),
-  ['captions of the pane', () => newCaptions(spoken)],
+    .map(({ id, make }) => {
+      const made = (width: number, height: number): JsonObject =>
+        make(contextFor({ output_format: 'mp4', width, height, elements: [] }));
+      return [id, made] as const;
+    }),
+  ['captions of the pane', (width, height) => newCaptions(spoken, height > width)],
 ]);
 
 /** The elements of a document to which pieces were added one after the other. */
 function added(ids: readonly string[], width: number, height: number): readonly JsonObject[] {
   return ids.reduce<readonly JsonObject[]>((elements, id) => {
-    const made = pieces.get(id)?.();
+    const made = pieces.get(id)?.(width, height);
     if (!made) throw new Error(`There is no piece ${id}.`);
     // A logo without a file has no picture; its room is what counts.
-    const element = made.type === 'image' ? { ...made, type: 'shape', source: undefined } : made;
+    const element =
+      made.type === 'image'
+        ? { ...made, type: 'shape', source: undefined, fill_color: '#fff' }
+        : made;
     return [...elements, atFreePlace({ ...element, name: id }, elements, { width, height })];
   }, []);
 }
@@ -118,7 +126,7 @@ describe.each(shapes)('in %s', (_, width, height) => {
 describe('which place it is', () => {
   const frame = { width: 1920, height: 1080 };
   const share = ({ y }: JsonObject): number => Number.parseFloat(y as string);
-  const usual = (id: string): JsonObject => pieces.get(id)?.() ?? {};
+  const usual = (id: string): JsonObject => pieces.get(id)?.(frame.width, frame.height) ?? {};
 
   test('the usual one where nothing stands, and over what others lie on', () => {
     const photo = { type: 'image', width: '100%', height: '100%' };
@@ -131,10 +139,24 @@ describe('which place it is', () => {
     const [third, captions] = added(['lowerThird', 'captions'], 1920, 1080);
     expect(third).toMatchObject({ y: '90%' });
     expect(share(captions ?? {})).toBeLessThan(72);
-    const [first, second] = added(['captions of the pane', 'lowerThird'], 1080, 1920);
+    const [first, second] = added(['captions of the pane', 'lowerThird'], 1920, 1080);
     expect(first).toMatchObject({ y: '78%' });
     expect(share(second ?? {})).toBeLessThan(66);
     expect(second).toMatchObject({ x: '6%' });
+  });
+
+  test('in a tall picture all of a reel keeps clear of what apps lay over it', async () => {
+    const ids = ['title', 'subtitle', 'captions of the pane', 'lowerThird', 'logo'];
+    const moments = await measured(added(ids, 1080, 1920), 1080, 1920);
+    const own = moments.flat().filter(({ parent }) => parent === '');
+    expect(new Set(own.map(({ path: at }) => at)).size).toBe(ids.length);
+    for (const name of ['tiktok', 'stories'] as const) {
+      const [{ top, bottom }] = safeAreas[name].margins;
+      for (const { area, path: at } of own) {
+        expect(area.y, `${name} ${at}`).toBeGreaterThanOrEqual(top * 1920 - 1);
+        expect(area.y + area.height, `${name} ${at}`).toBeLessThanOrEqual((1 - bottom) * 1920 + 1);
+      }
+    }
   });
 
   test('a subtitle goes beneath its title, one of two logos beneath the other', () => {
@@ -142,7 +164,7 @@ describe('which place it is', () => {
     expect(share(subtitle ?? {})).toBeGreaterThan(share(title ?? {}));
     const [one, other] = added(['logo', 'logo'], 1080, 1920);
     expect(other).toMatchObject({ x: one?.x });
-    expect(share(other ?? {})).toBeGreaterThan(6);
+    expect(share(other ?? {})).toBeGreaterThan(share(one ?? {}));
   });
 
   test('what moves is kept clear of on its whole way', () => {

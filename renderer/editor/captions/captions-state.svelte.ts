@@ -24,6 +24,7 @@ import {
   type CaptionLine,
 } from './lines.ts';
 import { withTexts } from './pasted.ts';
+import { isTall } from '../making/pieces.ts';
 import { newCaptions, valuesOf, type LookId } from './looks.ts';
 import { captionChanges, wordList } from './written.ts';
 import { PatchedText } from '../source/patch.ts';
@@ -309,7 +310,8 @@ export class CaptionsState {
 
   /** Adds a text with captions: of the words given, or of the speech of an element. */
   addText(source: Json): void {
-    this.#editor.adding.addElement(say('captions.name'), newCaptions(source), { time: 0 });
+    const element = newCaptions(source, isTall(this.#editor.document.source));
+    this.#editor.adding.addElement(say('captions.name'), element, { time: 0 });
   }
 
   /** Adds a text with the speech of an element, which is transcribed as soon as its file is known. */

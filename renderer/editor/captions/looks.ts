@@ -177,15 +177,18 @@ export function lookOf(element: JsonObject): LookId | null {
   );
 }
 
-/** A new text with captions: wide enough for two lines, in the lower part of the picture. */
-export function newCaptions(source: JsonObject[string]): JsonObject {
+/**
+ * A new text with captions: wide enough for two lines, in the lower part of the picture.
+ *
+ * @param tall The picture is higher than wide: apps lay their own words over its lower part.
+ */
+export function newCaptions(source: JsonObject[string], tall: boolean): JsonObject {
   return {
     type: 'text',
     transcript_source: source,
     x: '50%',
-    y: '78%',
+    ...(tall ? { y: '56%', height: '20%' } : { y: '78%', height: '24%' }),
     width: '86%',
-    height: '24%',
     x_alignment: '50%',
     y_alignment: '50%',
     font_size_maximum: '7.5 vmin',

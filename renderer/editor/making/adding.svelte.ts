@@ -5,7 +5,12 @@
 import type { Brand } from '../../../shared/api.ts';
 import { takeName } from '../../../shared/free-name.ts';
 import { formatOf, isStill } from '../../../shared/renderscript/formats.ts';
-import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Source,
+} from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import { differenceOf } from '../../engine/text-change.ts';
 import type { Size } from '../canvas/length.ts';
@@ -210,7 +215,8 @@ export class Adding {
     let at = spot.time;
     for (const thing of things) {
       const name = takeName(thing.word, names);
-      const made = this.#inserted(text, thing, name, {
+      const element = withFreeParts(thing.element, names);
+      const made = this.#inserted(text, { ...thing, element }, name, {
         ...spot,
         ...(at !== undefined && { time: at }),
       });
@@ -304,6 +310,17 @@ export class Adding {
 }
 
 /** Pixels of a document; 0 where it doesn't say. */
+/** An element whose parts have names that are free. */
+function withFreeParts(element: JsonObject, names: Set<string>): JsonObject {
+  if (!Array.isArray(element.elements)) return element;
+  const parts = (element.elements as readonly Json[]).map((part) =>
+    isJsonObject(part) && typeof part.name === 'string'
+      ? { ...withFreeParts(part, names), name: takeName(part.name, names) }
+      : part,
+  );
+  return { ...element, elements: parts };
+}
+
 function frameOf(source: Source | null): Size {
   const { width, height } = source ?? {};
   return {

@@ -6,6 +6,7 @@
 import { enclosing, intersection, type Rect } from '../../../shared/engine/geometry.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
+import { safeAreas } from '../canvas/safe-areas.ts';
 import { pixelsIn, scaledBy, shifted, type Size } from '../canvas/length.ts';
 
 /** Shares of the frame: kept free at its edges, and of its smaller side between two things. */
@@ -15,7 +16,7 @@ const kept = { edge: 0.05, gap: 0.02 };
  * share of the frame's height, then anywhere.
  */
 const steps = [
-  { far: 0.3, factors: [1, 0.8, 0.65, 0.5] },
+  { far: 0.3, factors: [1, 0.8, 0.65] },
   { far: Infinity, factors: [1, 0.8, 0.65, 0.5, 0.4] },
 ] as const;
 /** Things among which places beside them are sought, too: each is held against each. */
@@ -50,26 +51,38 @@ export function atFreePlace(
   const areasBy = (how: Measure): readonly Rect[] =>
     seen.flatMap((other) => areaOf(other, frame, how) ?? []);
   if (isFree(usual, areasBy('box'), frame)) return element;
-  const safe = {
-    x: frame.width * kept.edge,
-    y: frame.height * kept.edge,
-    width: frame.width * (1 - 2 * kept.edge),
-    height: frame.height * (1 - 2 * kept.edge),
-  };
-  // What stands at the very edge on purpose may do so elsewhere.
-  const room = enclosing([safe, usual]);
-  for (const how of ['box', 'lines'] as const) {
-    const taken = areasBy(how);
-    for (const { far, factors } of steps) {
-      for (const factor of factors) {
-        const made = factor === 1 ? element : smaller(element, factor);
-        const area = areaOf(made, frame, how);
-        const by = area && wayToFree(area, taken, room, frame, far * frame.height);
-        if (by) return movedBy(made, by, frame);
+  const taken = { box: areasBy('box'), lines: areasBy('lines') };
+  for (const safe of safeRooms(frame)) {
+    // What stands at the very edge on purpose may do so elsewhere.
+    const room = enclosing([safe, usual]);
+    for (const how of ['box', 'lines'] as const) {
+      for (const { far, factors } of steps) {
+        for (const factor of factors) {
+          const made = factor === 1 ? element : smaller(element, factor);
+          const area = areaOf(made, frame, how);
+          const by = area && wayToFree(area, taken[how], room, frame, far * frame.height);
+          if (by) return movedBy(made, by, frame);
+        }
       }
     }
   }
   return element;
+}
+
+/** What is seen everywhere, the best first: of a tall picture, what apps lay nothing of their own over. */
+function safeRooms(frame: Size): readonly Rect[] {
+  const { width, height } = frame;
+  const within = (top: number, bottom: number): Rect => ({
+    x: width * kept.edge,
+    y: height * top,
+    width: width * (1 - 2 * kept.edge),
+    height: height * (1 - top - bottom),
+  });
+  const all = within(kept.edge, kept.edge);
+  if (height <= width) return [all];
+  const margins = [...safeAreas.tiktok.margins, ...safeAreas.stories.margins];
+  const side = (name: 'top' | 'bottom'): number => Math.max(...margins.map((one) => one[name]));
+  return [within(side('top'), side('bottom')), all];
 }
 
 /** What of a text must be free: its box, so that it can grow, or only the lines that it has. */

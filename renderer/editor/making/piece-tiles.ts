@@ -61,6 +61,7 @@ export function filmOfPieces(
     accent: colors.accent,
     fonts,
     logo: null,
+    isTall: false,
   });
   let top = 0;
   const elements = groups.flatMap(({ pieces }) => {

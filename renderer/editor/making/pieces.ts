@@ -24,6 +24,8 @@ export interface PieceContext {
   readonly fonts: { readonly title: string; readonly text: string };
   /** Address of the logo; null: none is known. */
   readonly logo: string | null;
+  /** For a telephone held upright: apps lay their own words over its upper and lower parts, see `safe-areas.ts`. */
+  readonly isTall: boolean;
 }
 
 /** One thing to add. */
@@ -110,8 +112,9 @@ const rows = [
   {
     id: 'text',
     pieces: [
-      piece('title', ({ unit, letters, fonts }) =>
+      piece('title', ({ unit, letters, fonts, isTall }) =>
         words(say('piece.title.text'), {
+          y: isTall ? '30%' : '50%',
           font_family: fonts.title,
           font_weight: '800',
           font_size: unit(10),
@@ -119,8 +122,9 @@ const rows = [
           ...letters,
         }),
       ),
-      piece('subtitle', ({ unit, letters, fonts }) =>
+      piece('subtitle', ({ unit, letters, fonts, isTall }) =>
         words(say('piece.subtitle.text'), {
+          y: isTall ? '40%' : '50%',
           font_family: fonts.title,
           font_weight: '600',
           font_size: unit(6),
@@ -160,10 +164,10 @@ const rows = [
           ...letters,
         }),
       ),
-      piece('lowerThird', ({ unit, accent, fonts }) => ({
+      piece('lowerThird', ({ unit, accent, fonts, isTall }) => ({
         type: 'composition',
         x: '6%',
-        y: '90%',
+        y: isTall ? '77%' : '90%',
         x_anchor: '0%',
         y_anchor: '100%',
         width: unit(74),
@@ -172,8 +176,16 @@ const rows = [
         border_radius: unit(1.6),
         fill_color: 'rgba(12,14,20,0.86)',
         elements: [
-          shape({ x: '0%', x_anchor: '0%', width: unit(1.6), height: '100%', fill_color: accent }),
+          shape({
+            name: say('piece.lowerThird.barPart'),
+            x: '0%',
+            x_anchor: '0%',
+            width: unit(1.6),
+            height: '100%',
+            fill_color: accent,
+          }),
           words(say('piece.lowerThird.name'), {
+            name: say('piece.lowerThird.namePart'),
             y: '34%',
             x_alignment: '0%',
             font_family: fonts.title,
@@ -182,6 +194,7 @@ const rows = [
             fill_color: '#ffffff',
           }),
           words(say('piece.lowerThird.role'), {
+            name: say('piece.lowerThird.rolePart'),
             y: '69%',
             x_alignment: '0%',
             font_family: fonts.text,
@@ -213,10 +226,10 @@ const rows = [
       piece('music', musicElement, { file: 'audio', moving: true }),
       piece(
         'logo',
-        ({ unit, logo }) => ({
+        ({ unit, logo, isTall }) => ({
           type: 'image',
           x: '94%',
-          y: '6%',
+          y: isTall ? '14%' : '6%',
           x_anchor: '100%',
           y_anchor: '0%',
           width: unit(20),
@@ -235,9 +248,9 @@ const rows = [
     pieces: [
       piece(
         'captions',
-        ({ unit, accent, fonts }) =>
+        ({ unit, accent, fonts, isTall }) =>
           words('', {
-            y: '70%',
+            y: isTall ? '60%' : '70%',
             font_family: fonts.title,
             font_weight: '800',
             font_size: unit(7.4),
@@ -399,5 +412,10 @@ export function contextFor(source: Source | null, brand: Brand = noBrand): Piece
     accent: colors[0] ?? '#2447d8',
     fonts: { title: titleFont || 'Montserrat', text: textFont || 'Inter' },
     logo: logo || null,
+    isTall: isTall(source),
   };
 }
+
+/** Whether a document is higher than it is wide. */
+export const isTall = (source: Source | null): boolean =>
+  Number(source?.height) > Number(source?.width);
