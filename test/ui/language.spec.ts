@@ -290,7 +290,7 @@ test('nor in the editor, its dialogs, the Trash and the import', async ({ page }
       open: async () => {
         await page.getByLabel('Title', { exact: true }).fill('Changed');
         await page
-          .getByLabel(/Ground · Fill/)
+          .getByLabel(/Ground · \[Fill/)
           .last()
           .fill('mud');
         await tab('Problems')();
@@ -300,7 +300,7 @@ test('nor in the editor, its dialogs, the Trash and the import', async ({ page }
       name: 'render',
       open: async () => {
         await page
-          .getByLabel(/Ground · Fill/)
+          .getByLabel(/Ground · \[Fill/)
           .last()
           .fill('#d9480f');
         await button('Render').click();
