@@ -12,6 +12,12 @@ class SilentAudio extends EventTarget {
   pause(): void {
     // It does not play.
   }
+  load(): void {
+    // Nor does it read.
+  }
+  removeAttribute(name: 'src'): void {
+    this[name] = '';
+  }
 }
 
 /** A part of the screen. */

@@ -29,14 +29,26 @@ export interface Landing {
 }
 
 /**
- * The moment at which something would be put on a row: within a clip, the nearer one of its ends.
+ * Between which clips of a row something would be put, and when: where a clip is, at the nearer one of its ends.
  *
  * @param row In the order of time.
+ * @returns the index of the clip that comes after it
  */
-export function momentOn(row: readonly Clip[], at: number): number {
-  const over = row.find((clip) => at > clip.start + tolerance && at < endOf(clip) - tolerance);
-  if (!over) return Math.max(0, at);
-  return at < over.start + over.duration / 2 ? over.start : endOf(over);
+function cutOn(
+  row: readonly Clip[],
+  at: number,
+): { readonly next: number; readonly start: number } {
+  const over = row.findIndex((clip) => at > clip.start + tolerance && at < endOf(clip) - tolerance);
+  const clip = row[over];
+  if (!clip) {
+    const next = row.findIndex(({ start }) => start >= at - tolerance);
+    return { next: next < 0 ? row.length : next, start: Math.max(0, at) };
+  }
+  if (at >= clip.start + clip.duration / 2) return { next: over + 1, start: endOf(clip) };
+  // The one before it ends with its transition, which the new one gets.
+  const before = row[over - 1];
+  const isOver = before && endOf(before) > clip.start;
+  return { next: over, start: isOver ? endOf(before) : clip.start };
 }
 
 /**
@@ -53,9 +65,10 @@ export function landingOn(
   const row = top.filter((clip) => clip.track === track);
   const inTime = [...row].sort((a, b) => a.start - b.start || a.index - b.index);
   const end = inTime.reduce((most, clip) => Math.max(most, endOf(clip)), 0);
-  const start = at === null ? end : momentOn(inTime, at);
-  const last = inTime.findLast((clip) => clip.start < start - tolerance);
-  const later = inTime.filter((clip) => clip.start >= start - tolerance);
+  const cut = at === null ? { next: inTime.length, start: end } : cutOn(inTime, at);
+  const { start } = cut;
+  const last = inTime[cut.next - 1];
+  const later = inTime.slice(cut.next);
   const [next] = later;
   // The next one goes on with its transition, over this one now.
   const overlap = Math.min(next?.overlap ?? 0, seconds);
@@ -71,7 +84,7 @@ export function landingOn(
   const follows =
     last === undefined ? start <= tolerance : Math.abs(endOf(last) - start) <= tolerance && isLast;
   // Nothing of the track may stand before it in the list that begins later.
-  const isInOrder = row.every((clip) => clip.index >= index || clip.start < start - tolerance);
+  const isInOrder = later.every((clip) => clip.index >= index);
   const time = follows && isInOrder ? null : tidySeconds(start);
   return { track, start, time, index, values };
 }

@@ -3,6 +3,7 @@ import type { Json } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import type { Change } from './change.ts';
 import { endOf, type Clip, type Clips } from './clips.ts';
+import { entryOf } from './cuts.ts';
 import { rowOf, shortestOf, touches } from './rows.ts';
 import { secondsLike } from './seconds.ts';
 import { isAutomatic, lengthKind, mediaObstacleOf, obstacleOf, trimStartOf } from './wishes.ts';
@@ -117,7 +118,10 @@ export function rippled(clips: Clips, clip: Clip, by: number): Values {
   return shifted(rowOf(clips, clip), (other) => (other !== clip && follows(other, clip) ? by : 0));
 }
 
-/** New times of what comes after clips on their rows, when those are taken away. */
+/**
+ * New times of what comes after clips on their rows, when those are taken away. A transition that is longer than the
+ * clip before it then has room becomes as short as that.
+ */
 export function closedUp(clips: Clips, gone: readonly Clip[]): Values {
   const values: Values = {};
   const left = new Set(gone);
@@ -126,20 +130,53 @@ export function closedUp(clips: Clips, gone: readonly Clip[]): Values {
     const row = rowOf(clips, first);
     const own = row.filter((clip) => left.delete(clip));
     const freed = new Map(own.map((one) => [one, one.duration - coveredOf(row, one)]));
+    const lost = lostOverlaps(row, new Set(own));
     const shiftOf = (other: Clip): number => {
       if (freed.has(other)) return 0;
       const before = own.filter((one) => follows(other, one));
-      return -before.reduce((sum, one) => sum + (freed.get(one) ?? 0), 0);
+      const shorter = [...lost].filter(([one]) => one === other || follows(other, one));
+      return (
+        shorter.reduce((sum, [, seconds]) => sum + seconds, 0) -
+        before.reduce((sum, one) => sum + (freed.get(one) ?? 0), 0)
+      );
     };
     Object.assign(values, shifted(row, shiftOf));
+    for (const [clip, seconds] of lost) {
+      const entry = entryOf(clip);
+      if (!entry) continue;
+      values[`${clip.path}.animations[${entry.index}].duration`] = secondsLike(
+        entry.values.duration,
+        clip.overlap - seconds,
+        clip.duration,
+      );
+    }
   }
   return values;
+}
+
+/** By how many seconds transitions are too long for the clips that come before them once others are gone. */
+function lostOverlaps(row: readonly Clip[], gone: ReadonlySet<Clip>): ReadonlyMap<Clip, number> {
+  const lost = new Map<Clip, number>();
+  let before: Clip | null = null;
+  let isFreed = false;
+  for (const clip of row) {
+    if (gone.has(clip)) {
+      isFreed = true;
+      continue;
+    }
+    const room = before ? before.duration - before.overlap + (lost.get(before) ?? 0) : 0;
+    const most = coveredOf(row, clip);
+    if (isFreed && most > room) lost.set(clip, most - Math.max(0, room));
+    before = clip;
+    isFreed = false;
+  }
+  return lost;
 }
 
 /** Seconds of a clip in which the one before it is still there: its transition, or less where that one is shorter. */
 function coveredOf(row: readonly Clip[], clip: Clip): number {
   const before = row[row.indexOf(clip) - 1];
-  return before ? Math.max(0, endOf(before) - clip.start) : clip.overlap;
+  return before ? Math.max(0, endOf(before) - clip.start) : 0;
 }
 
 /** Of two on one row: it begins after the end of the other one, transitions apart. */
