@@ -28,7 +28,12 @@ interface FormatRow {
     readonly seconds: number;
   };
   /** The property that sets the quality, and the values that the window offers; null: none. */
-  readonly quality: { readonly property: string; readonly values: readonly string[] } | null;
+  readonly quality: {
+    readonly property: string;
+    readonly values: readonly string[];
+    /** What people get where the document names none. Default: the language's own default. */
+    readonly usual?: string;
+  } | null;
 }
 
 const picture = {
@@ -59,7 +64,8 @@ const rows = {
     // It stores colour for blocks of 2 × 2 pixels.
     sideStep: 2,
     most: { framePixels: 36_000_000, frameRate: 60, seconds: 2 * 60 * 60 },
-    quality: { property: 'crf', values: ['17', '20', '28', '34'] },
+    // The language's 23 shows blocks in a night sky (docs/decisions/008).
+    quality: { property: 'crf', values: ['17', '20', '28', '34'], usual: '20' },
   },
 } as const satisfies Record<string, FormatRow>;
 
@@ -107,6 +113,17 @@ export function formatNamed(name: unknown): OutputFormat | undefined {
 /** The format of a document; the default if it names none or an unknown one. */
 export function formatOf({ output_format: name }: JsonObject): OutputFormat {
   return formatNamed(name) ?? usualFormat;
+}
+
+/**
+ * The quality of a file that a person asks for and chooses no other; scripts get the language's default. '': the
+ * document's own.
+ */
+export function usualQuality(source: JsonObject, format: OutputFormat): string {
+  const { quality } = formats[format];
+  return quality?.usual !== undefined && source[quality.property] === undefined
+    ? quality.usual
+    : '';
 }
 
 /** Whether it is a format of a single picture. Accepts any value. */

@@ -63,6 +63,9 @@ const rowsOf = async (id: string): Promise<WindowFeedRow[]> =>
 
 const renders = async () => (await server.askWindow('GET', '/api/renders')).body.renders;
 
+/** The quality that rows get from a template that names none. */
+const quality = { crf: '20' };
+
 /** The modifications of all renders, the oldest first, once there are so many and all have ended. */
 async function made(count: number): Promise<unknown[]> {
   await expect.poll(async () => (await renders()).length, { timeout: 30_000 }).toBe(count);
@@ -91,13 +94,13 @@ test('cells come before fixed values; empty ones keep the template’s value, or
   await change(feed.id, { fixed });
   await render(feed.id);
   expect(await made(2)).toEqual([
-    { Title: 'Boot', 'Title.fill_color': '#ff0000' },
-    { Title: 'Shoe', 'Title.fill_color': '#ff0000' },
+    { Title: 'Boot', 'Title.fill_color': '#ff0000', ...quality },
+    { Title: 'Shoe', 'Title.fill_color': '#ff0000', ...quality },
   ]);
   const changed = await change(feed.id, { clearsEmpty: true, fixed: fixed.slice(1) });
   expect([changed.clearsEmpty, changed.fixed]).toEqual([true, fixed.slice(1)]);
   await render(feed.id, { rows: [(await rowsOf(feed.id))[1]!.id] });
-  expect((await made(3))[2]).toEqual({ Title: '', 'Title.fill_color': '#ff0000' });
+  expect((await made(3))[2]).toEqual({ Title: '', 'Title.fill_color': '#ff0000', ...quality });
   const refused = await server.askWindow('PATCH', `/api/feeds/${feed.id}`, { fixed: [{}] });
   expect([refused.status, refused.body.hint]).toEqual([
     400,
@@ -118,7 +121,7 @@ test('changed rows are those of which no render was made as they are, with the t
   await server.askWindow('PUT', `/api/feeds/${feed.id}/rows`, { rows });
   expect((await check(feed.id)).changed).toEqual([rows[1].id]);
   expect((await render(feed.id, { changed: true })).rowCount).toBe(1);
-  expect((await made(4)).at(-1)).toEqual({ Title: 'Slipper' });
+  expect((await made(4)).at(-1)).toEqual({ Title: 'Slipper', ...quality });
   // Another template, or another form of it, makes other films.
   await server.ask('PATCH', `/v2/templates/${feed.template!}`, {
     source: document({ pause: 2 }),
@@ -214,7 +217,7 @@ test('a feed follows a file: what changed in it is read and rendered, and what i
   await expect.poll(async () => (await now()).watch).toMatchObject({ path: file, renders: true });
   await expect.poll(async () => (await now()).watch?.problem).toBe(undefined);
   await writeFile(file, 'Title\nBoot\nSlipper\nSandal\n');
-  expect((await made(4)).at(-1)).toEqual({ Title: 'Slipper' });
+  expect((await made(4)).at(-1)).toEqual({ Title: 'Slipper', ...quality });
   await writeFile(file, 'Title\n"Boot\n');
   await expect
     .poll(async () => (await now()).watch?.problem, { timeout: 20_000 })
@@ -225,7 +228,7 @@ test('a feed follows a file: what changed in it is read and rendered, and what i
   await change(feed.id, { watch: { path: folder, renders: true } });
   await writeFile(path.join(folder, '~$later.csv'), 'lock');
   await writeFile(path.join(folder, 'later.csv'), 'Title\nSandal\nClog\n');
-  expect((await made(5)).at(-1)).toEqual({ Title: 'Clog' });
+  expect((await made(5)).at(-1)).toEqual({ Title: 'Clog', ...quality });
   expect((await now()).rowCount).toBe(2);
   await change(feed.id, { watch: null });
   expect((await now()).watch).toBe(undefined);
@@ -328,8 +331,8 @@ describe('without a window', () => {
     const batch = started.body as unknown as { id: string; row_count: number };
     expect([started.status, batch.row_count]).toEqual([202, 2]);
     expect(await made(2)).toEqual([
-      { Title: 'Boot', 'Title.fill_color': '#ff0000' },
-      { Title: 'Shoe', 'Title.fill_color': '#ff0000' },
+      { Title: 'Boot', 'Title.fill_color': '#ff0000', ...quality },
+      { Title: 'Shoe', 'Title.fill_color': '#ff0000', ...quality },
     ]);
     await expect
       .poll(async () => (await server.ask('GET', `${at}/batches`)).list)

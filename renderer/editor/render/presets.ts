@@ -1,5 +1,10 @@
 /** THE TABLE of presets of the render dialog: where a file goes, and what each asks of a document. Pure. */
-import { formatOf, isStill, type OutputFormat } from '../../../shared/renderscript/formats.ts';
+import {
+  formatOf,
+  isStill,
+  type OutputFormat,
+  usualQuality,
+} from '../../../shared/renderscript/formats.ts';
 import { brokenLimits } from '../../../shared/renderscript/output.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import {
@@ -9,7 +14,6 @@ import {
   noOptions,
   ownFile,
   ownFrameRate,
-  usualQuality,
   type FileChoice,
   type RenderOptions,
 } from './render-request.ts';

@@ -8,6 +8,7 @@ import {
   formatOf,
   isMovingPicture,
   type OutputFormat,
+  usualQuality,
 } from '../../../shared/renderscript/formats.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
@@ -36,7 +37,6 @@ import {
   ownFrameRate,
   requestBody,
   showsMoment,
-  usualQuality,
   type RenderOptions,
 } from './render-request.ts';
 import { editorRows } from '../../../shared/api/editor.ts';

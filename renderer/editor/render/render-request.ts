@@ -72,13 +72,6 @@ export interface RequestSubject {
 export const chosenFormat = (source: Source, { format }: FileChoice): OutputFormat =>
   format === '' ? formatOf(source) : format;
 
-/**
- * The quality of a file unless another is chosen: of a film that names none it is high, as the language's own (23)
- * shows blocks in a night sky. A value of the format's quality; '' = the document's own.
- */
-export const usualQuality = (source: Source, format: OutputFormat): string =>
-  formats[format].quality?.property === 'crf' && source['crf'] === undefined ? '20' : '';
-
 /** The frame rate that a document names; null where it leaves that open. */
 export const ownFrameRate = ({ frame_rate: rate }: Source): number | null =>
   parseAmount(rate)?.value ?? null;

@@ -26,6 +26,7 @@ import {
   mapColumns,
   type NamedInRows,
   rowFiles,
+  rowQuality,
   sentRows,
 } from '../feeds/feed-rows.ts';
 import { checkRows, type CheckedRows, type RowCheck } from '../feeds/feed-check.ts';
@@ -131,7 +132,12 @@ export type DeskTask =
       readonly mapping: FeedMapping;
       readonly source: TextContent;
     }
-  | { readonly kind: 'batch'; readonly bytes: Uint8Array; readonly wish: BatchWish }
+  | {
+      readonly kind: 'batch';
+      readonly bytes: Uint8Array;
+      readonly wish: BatchWish;
+      readonly source: TextContent | null;
+    }
   | { readonly kind: 'check'; readonly check: RowCheck };
 
 /** Its answer, by kind. */
@@ -214,7 +220,12 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
     case 'row files':
       return rowFiles(task.bytes, task.mapping, objectOf(task.source));
     case 'batch':
-      return batchLines(task.bytes, task.wish);
+      return batchLines(
+        task.bytes,
+        task.source === null
+          ? task.wish
+          : { ...task.wish, standard: rowQuality(objectOf(task.source)) },
+      );
     case 'check':
       return checkRows(task.check);
   }

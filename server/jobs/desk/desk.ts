@@ -158,9 +158,15 @@ export class Desk {
     return this.#do({ kind: 'rows', bytes, stored }, bytes.length + stored.length);
   }
 
-  /** Rows of a stored table as a batch keeps them. @throws ApiError `busy`. */
-  batchRows(bytes: Uint8Array, wish: BatchWish): Promise<RowBytes> {
-    return this.#do({ kind: 'batch', bytes, wish }, bytes.length);
+  /**
+   * Rows of a stored table as a batch keeps them.
+   *
+   * @param document of the template; null for rows that only are to be read.
+   * @throws ApiError `busy`.
+   */
+  batchRows(bytes: Uint8Array, wish: BatchWish, document: JsonText | null): Promise<RowBytes> {
+    const source = document?.content ?? null;
+    return this.#do({ kind: 'batch', bytes, wish, source }, bytes.length + (source?.length ?? 0));
   }
 
   /** What rows of a stored table write where a template names files. @throws ApiError `busy`. */

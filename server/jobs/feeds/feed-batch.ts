@@ -196,7 +196,7 @@ export class FeedBatches {
     const { feeds } = this.#options.store;
     const { project, columns, name, fixed, clearsEmpty, names = '' } = feed;
     const { desk } = this.#options.inProject(project);
-    return desk.batchRows(await feeds.rowBytesOf(feed), {
+    const wish = {
       columns,
       fixed,
       clearsEmpty,
@@ -206,7 +206,8 @@ export class FeedBatches {
       template: createHash('sha256').update(document.content).digest('base64url'),
       rows: rows ?? null,
       without: changed === true ? this.#madeOf(feed) : [],
-    });
+    };
+    return desk.batchRows(await feeds.rowBytesOf(feed), wish, document);
   }
 
   /** Prints of the rows that a render was made of; one that failed counts as none. */
@@ -270,7 +271,7 @@ export class FeedBatches {
   #older({ project, columns }: StoredBatch, bytes: Uint8Array): Promise<RowBytes> {
     const { desk } = this.#options.inProject(project);
     const none = { feed: '', names: '', template: '', rows: null, without: [] };
-    return desk.batchRows(bytes, { columns, ...none });
+    return desk.batchRows(bytes, { columns, ...none }, null);
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import { ApiError } from '../../../shared/errors.ts';
 import { freeName } from '../../../shared/free-name.ts';
 import { feedLimits } from '../../../shared/limits.ts';
+import { formatOf, formats, usualQuality } from '../../../shared/renderscript/formats.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { JsonText } from '../../system/json-text.ts';
 import { parseParameters } from '../../system/parameters.ts';
@@ -127,6 +128,8 @@ export function rowFiles(
 
 /** What makes renders of rows. */
 export interface BatchWish extends FeedMapping {
+  /** Modifications of every row, unless its own are others; rows are not told apart by them. Default: none. */
+  readonly standard?: Readonly<Record<string, string>>;
   /** Name of the feed. */
   readonly feed: string;
   /** Pattern for the names of files; '': none. */
@@ -150,15 +153,23 @@ export function batchLines(stored: Uint8Array, wish: BatchWish): RowBytes {
   const lines: string[] = [];
   for (const [index, { id, values }] of readRows(stored).entries()) {
     if (ids && !ids.has(id)) continue;
-    const modifications = JSON.stringify(rowModifications(wish, values));
-    const print = printOf(wish.template, modifications);
+    const changes = rowModifications(wish, values);
+    const print = printOf(wish.template, JSON.stringify(changes));
     if (without.has(print)) continue;
+    const modifications = JSON.stringify({ ...wish.standard, ...changes });
     const named = { feed: wish.feed, columns: wish.columns, values, number: index + 1 };
     const file = wish.names === '' ? '' : untaken(rowName(wish.names, named), taken);
     const facts = JSON.stringify({ print, ...(file !== '' && { file }) });
     lines.push(`${JSON.stringify(id)}\t${modifications}\t${facts}\n`);
   }
   return bytesOf(lines.join(''), lines.length);
+}
+
+/** The quality that films of rows have where the template names none, as a modification. */
+export function rowQuality(source: JsonObject): Readonly<Record<string, string>> {
+  const format = formatOf(source);
+  const value = usualQuality(source, format);
+  return value === '' ? {} : { [formats[format].quality?.property ?? '']: value };
 }
 
 /** Tells rows apart by what would be rendered of them. @param template tells templates apart */
