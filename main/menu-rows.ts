@@ -344,6 +344,8 @@ export const editRows: readonly Row[] = [
   'rename-element',
   'element-up',
   'element-down',
+  'element-in',
+  'element-out',
   'delete-element',
   '---',
   'copy-id',

@@ -170,6 +170,8 @@ const table = {
   'rename-element': at('outline', 'F2'),
   'element-up': at('outline', 'Alt Up'),
   'element-down': at('outline', 'Alt Down'),
+  'element-in': at('outline', 'Alt Right'),
+  'element-out': at('outline', 'Alt Left'),
   'delete-element': at('outline', 'Delete'),
 
   'split-caption': at('captions', 'Enter'),

@@ -59,6 +59,8 @@ export class OutlineTree {
   readonly current = $derived(
     this.items.find(({ path }) => path === this.#editor.selected) ?? this.items[0],
   );
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- made anew, never changed
+  readonly #byPath = $derived(new Map(this.#editor.outline.map((item) => [item.path, item])));
   /** Paths of elements with errors or warnings. */
   readonly wrong = $derived.by(() => wrongElements(this.#editor.problems));
 
@@ -161,6 +163,24 @@ export class OutlineTree {
     this.select(made.paths[0] ?? '');
   }
 
+  /** The place in the nearest composition of its own list, the one above first, or beside the one that it is in. */
+  #placeAcross({ list, group, place }: OutlineItem, way: 'in' | 'out'): LayerPlace | null {
+    if (way === 'out') {
+      const around = this.#byPath.get(printPath(parsePath(list).slice(0, -1)));
+      return around ? { list: around.list, at: layerOf(around) } : null;
+    }
+    const beside = [...group.order.slice(0, place).toReversed(), ...group.order.slice(place + 1)];
+    const isComposition = (index: number): boolean =>
+      this.#byPath.get(atPlace(list, index))?.type === 'composition';
+    const index = beside.find(isComposition);
+    const found = index === undefined ? undefined : this.#byPath.get(atPlace(list, index));
+    if (!found) return null;
+    const inner = `${found.path}.elements`;
+    const inside = this.#byPath.get(atPlace(inner, 0))?.group;
+    const isAbove = found.place < place;
+    return { list: inner, at: isAbove && inside ? layersOf(inside).length : 0 };
+  }
+
   remove(item: OutlineItem): void {
     const editor = this.#editor;
     editor.document.change(setValue(editor.document.text, parsePath(item.path), undefined));
@@ -205,12 +225,26 @@ export class OutlineTree {
         ...(reason !== undefined && { reason }),
       });
     };
+    const across = (id: 'element-in' | 'element-out', way: 'in' | 'out'): Command => {
+      const place = this.#placeAcross(item, way);
+      return command(
+        id,
+        way === 'in' ? 'group' : 'ungroup',
+        () => place && this.drop(item, place),
+        {
+          label: say(`editor.outline.${way}`),
+          enabled: place !== null,
+        },
+      );
+    };
     return [
       command('rename-element', 'rename', () => (this.renaming = item.path), {
         label: say('editor.outline.rename'),
       }),
       move('element-up', -1),
       move('element-down', 1),
+      across('element-in', 'in'),
+      across('element-out', 'out'),
       command('delete-element', 'trash', () => this.remove(item), {
         label: say('editor.outline.delete'),
         line: true,
@@ -318,6 +352,8 @@ export class OutlineTree {
     return true;
   }
 }
+
+const atPlace = (list: string, index: number): string => `${list}[${index}]`;
 
 /** The page is laid out from right to left. */
 const isMirrored = (): boolean => document.documentElement.dir === 'rtl';

@@ -45,7 +45,7 @@ const joined: readonly (readonly [LineText, readonly Id[]])[] = [
   ['shortcuts.history', ['undo-edit', 'redo-edit']],
   ['shortcuts.problems', ['next-problem', 'previous-problem']],
   ['shortcuts.editorPanes', ['focus-left', 'focus-preview', 'focus-source']],
-  ['shortcuts.elements', ['element-up', 'element-down']],
+  ['shortcuts.elements', ['element-up', 'element-down', 'element-in', 'element-out']],
   ['shortcuts.captionLines', ['previous-caption', 'next-caption']],
   ['shortcuts.captionFrames', ['caption-back', 'caption-on']],
   ['shortcuts.captionTens', ['caption-back-ten', 'caption-on-ten']],
