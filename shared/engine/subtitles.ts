@@ -5,6 +5,7 @@
  * milliseconds in both, missing numbers and empty lines. Times inside a WebVTT cue (`<00:00:01.000>`, also as the
  * karaoke lines of video sites have them) are kept; elsewhere a cue's time is shared among its words by their length.
  */
+import { documentLimits } from '../renderscript/limits.ts';
 import { RenderError } from './errors.ts';
 import {
   areGlued,
@@ -57,6 +58,9 @@ export function readSubtitles(text: string, place: string, path: string): TimedW
     let last = index + 1;
     while (last < lines.length && !endsCue(lines, last)) last++;
     const body = lines.slice(index + 1, last).join('\n');
+    // Cutting a text into words costs more than counting its letters: too many are refused first.
+    const letters = plainText(body).replace(/\s+/gu, '').length;
+    if (letters > documentLimits.textLength) count(letters);
     for (const word of readCue(body, start, end, sentence++)) {
       count(word.text.length);
       words.push(word);

@@ -110,6 +110,8 @@ export function mostlyRightToLeft(words: readonly Pick<TimedWord, 'text'>[]): bo
 
 /** How many letters a reader counts. */
 export function lengthOf(text: string): number {
+  // Most words: each of these is a letter of its own, and segmenting costs much.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let count = 0;
   for (const { segment } of segmentsIn(graphemeSegmenter, text)) if (segment !== '') count++;
   return count;

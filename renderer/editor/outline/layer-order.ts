@@ -119,17 +119,34 @@ function inSource(
 ): Change | null {
   if (siblings[from]?.track !== null) return null;
   const places = siblings.map((_, index) => index);
-  const nearest = places.filter((to) => to !== from).sort((a, b) => near(from, a) - near(from, b));
+  const shownThen = wanted.flat();
+  const nearest = placesTried(places, from, shownThen).sort(
+    (a, b) => near(from, a) - near(from, b),
+  );
   for (const to of nearest) {
     const items = places.toSpliced(from, 1).toSpliced(to, 0, from);
     const moved = items.flatMap((index) => siblings[index] ?? []);
     const shown = shownOrder(moved).map((index) => items[index] ?? -1);
-    if (!isSame(shown, wanted.flat())) continue;
+    if (!isSame(shown, shownThen)) continue;
     const [first, last] = [Math.min(from, to), Math.max(from, to) + 1];
     const order = { list, places: places.slice(first, last), items: items.slice(first, last) };
     return { ...noChange, order };
   }
   return null;
+}
+
+/** The places of the source at which an element may have its wanted neighbours. */
+function placesTried(places: readonly number[], from: number, wanted: readonly number[]): number[] {
+  const own = wanted.indexOf(from);
+  // Its index once the element is taken out.
+  const left = (index: number): number => (index > from ? index - 1 : index);
+  const front = wanted[own - 1];
+  const beneath = wanted[own + 1];
+  const beside = [
+    ...(front === undefined ? [places.length - 1] : [left(front), left(front) + 1]),
+    ...(beneath === undefined ? [0] : [left(beneath), left(beneath) + 1]),
+  ];
+  return [...new Set(beside)].filter((to) => to !== from && to >= 0 && to < places.length);
 }
 
 const near = (one: number, other: number): number => Math.abs(one - other);
