@@ -424,7 +424,8 @@ describe('a speed from the inspector changes the length of a clip, and its track
   const source = await storeMedia(process.env['WINDOW_URL'] ?? '', 'numbers.mp4');
   const text = `{ "output_format": "mp4", "width": 320, "height": 180, "duration": 8, "frame_rate": 25, "elements": [
     { "type": "video", "name": "Whole", "track": 1,  "source": "${source}" },
-    { "type": "video", "name": "Part", "track": 1, "source": "${source}", "duration": "1.60 s", "speed": "100%" },
+    { "type": "video", "name": "Part", "track": 1, "source": "${source}", "duration": "1.60 s", "speed": "100%",
+      "opacity": [{ "time": 0, "value": "0%" }, { "time": "0.4 s", "value": "100%" }, { "time": 0.8, "value": "50%" }, { "time": "75%", "value": "50%" }, { "time": "end", "value": "0%" }] },
     { "type": "shape", "name": "Next", "track": 1, "duration": 1, "width": "20%", "height": "20%" },
     { "type": "shape", "name": "Late", "track": 1, "time": 4.6, "duration": 1,  "width": "20%", "height": "20%" },
     { "type": "shape", "name": "Title", "track": 2, "time": 2, "duration": 2, "width": "20%", "height": "20%" }
@@ -476,7 +477,11 @@ describe('a speed from the inspector changes the length of a clip, and its track
       ['Late', 6.2, 1],
       ['Title', 2, 2],
     ]);
-    expect(elementsOf(editor)[1]).toMatchObject({ speed: '50%', duration: '3.2 s' });
+    const [, part] = elementsOf(editor);
+    expect(part).toMatchObject({ speed: '50%', duration: '3.2 s' });
+    // Its keyframes go along with what the file shows.
+    const times = (part?.opacity as { time: unknown }[]).map(({ time }) => time);
+    expect(times).toEqual([0, '0.8 s', 1.6, '75%', 'end']);
   });
 
   test('and what it was typed over leaves nothing behind', () => {

@@ -5,6 +5,7 @@
  * Pure.
  */
 import { takeName } from '../../../shared/free-name.ts';
+import { say } from '../../ui/say.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
@@ -261,7 +262,7 @@ function framedText(start: CropStart, crop: Crop, area: Area): { text: string; p
 }
 
 const frameName = (name: string, names: readonly string[]): string =>
-  takeName(`${name} frame`, new Set(names));
+  takeName(say('piece.frame', { name }), new Set(names));
 
 /** The picture's place in its frame in percent. */
 function shares({ frame, picture }: Crop, nameOf: (name: string) => string): Record<string, Json> {

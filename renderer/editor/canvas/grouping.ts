@@ -3,6 +3,7 @@
  * Pure.
  */
 import { takeName } from '../../../shared/free-name.ts';
+import { say } from '../../ui/say.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import {
   isJsonObject,
@@ -97,7 +98,7 @@ export function grouped(seen: Seen, paths: readonly string[]): Regrouped {
   const end = Math.max(...held.map(endOf)) - first.offset;
   const isWhole = start < tolerance && Math.abs(end - first.whole) < tolerance;
   const fills = held.some((clip) => lengthKind(clip) === 'room');
-  const name = takeName('Group', new Set(seen.names));
+  const name = takeName(say('piece.group'), new Set(seen.names));
   const drawn = before.filter((index) => isHeld.has(index));
   let clash = '';
   for (const anchor of new Set([drawn.at(-1), drawn[0]])) {

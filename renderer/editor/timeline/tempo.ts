@@ -18,7 +18,7 @@ const tolerance = 0.002;
 
 /**
  * Clips at other speeds: each shows as much of its file as before, so that its length changes, and its track closes up
- * or makes room. What repeats, fills a room, or changes its speed over time stays as long.
+ * or makes room; its keyframes go along. What repeats, fills a room, or changes its speed over time stays as long.
  *
  * @param speeds By the path of the element; undefined: none of its own.
  */
@@ -37,6 +37,7 @@ export function sped(
     const { element, whole } = clip;
     if (lengthKind(clip) === 'number')
       values[`${path}.duration`] = secondsLike(element.duration, length, whole);
+    Object.assign(values, keysAlong(clip, length / clip.duration));
     // What another one ends early does not push that away.
     const by = clip.cut ? Math.min(0, length - clip.duration) : length - clip.duration;
     if (clip.track !== null && isFollowed(clips, clip, by))
@@ -59,6 +60,20 @@ function lengthAt(clip: Clip, speed: Json | undefined): number | null {
   // What is longer than its file does not go on doing so.
   const played = kind === 'content' ? part : Math.min(length * before, part);
   return played / next;
+}
+
+/** New times of a clip's keyframes: what changes at a moment of its file still does so. */
+function keysAlong({ path, element, duration }: Clip, factor: number): Values {
+  const values: Values = {};
+  for (const [name, value] of Object.entries(element)) {
+    for (const [index, { time }] of (keyframesOf(value) ?? []).entries()) {
+      // Percentages and `end` follow by themselves.
+      const seconds = parseSeconds(time);
+      if (seconds !== null && seconds !== 0)
+        values[`${path}.${name}[${index}].time`] = secondsLike(time, seconds * factor, duration);
+    }
+  }
+  return values;
 }
 
 /** Something on its track begins at its end, or would be run over. A gap that stays one moves nothing. */
