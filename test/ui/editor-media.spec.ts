@@ -137,6 +137,19 @@ test('sounds of the library are heard: by a press on the tile, by Space and by t
   await expect(progress).toHaveCount(0);
   await panel.getByRole('button', { name: 'Pause second.wav' }).press('Enter');
   await expect(panel.getByRole('button', { name: 'Play second.wav' })).toBeFocused();
+  // A right click keeps several that are selected.
+  await first.click();
+  await second.click({ modifiers: ['Control'] });
+  await second.click({ button: 'right' });
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Add 2 files to the film',
+    'Play second.wav',
+    'Remove second.wav from the library…',
+  ]);
+  if (folder !== undefined) await page.screenshot({ path: path.join(folder, 'menu.png') });
+  await page.getByRole('menuitem', { name: 'Add 2 files' }).click();
+  await expect(second).toBeFocused();
+  await expect(page.getByTestId('timeline').getByText('second', { exact: true })).toBeVisible();
 });
 
 test('dropped files go into the library; removing one says who uses it', async ({

@@ -59,8 +59,11 @@ export class OutlineTree {
   readonly current = $derived(
     this.items.find(({ path }) => path === this.#editor.selected) ?? this.items[0],
   );
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- made anew, never changed
-  readonly #byPath = $derived(new Map(this.#editor.outline.map((item) => [item.path, item])));
+  readonly #byPath = $derived.by(
+    (): ReadonlyMap<string, OutlineItem> =>
+      // eslint-disable-next-line svelte/prefer-svelte-reactivity -- made anew, never changed
+      new Map(this.#editor.outline.map((item) => [item.path, item])),
+  );
   /** Paths of elements with errors or warnings. */
   readonly wrong = $derived.by(() => wrongElements(this.#editor.problems));
 
