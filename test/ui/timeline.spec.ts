@@ -475,6 +475,14 @@ test('three photos become a film with two transitions in five actions, and one m
   await expect.poll(async () => (await elements())[0]?.['duration']).toBe(4.5);
   await page.keyboard.press('Escape');
   await expect(cuts.first()).toBeFocused();
+  // The second cut has a menu.
+  await cuts.last().click({ button: 'right' });
+  const actions = page.getByRole('menu', { name: 'Actions for the cut' });
+  await expect(actions.getByRole('menuitem')).toHaveCount(3);
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/menu-cut.png` });
+  await actions.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect.poll(async () => (await elements())[1]?.['duration']).toBe(4);
+  await cuts.first().focus();
   await page.keyboard.press('Enter');
   await choices.getByRole('button', { name: 'Remove' }).click();
   await expect.poll(async () => (await elements())[0]?.['duration']).toBe(4);

@@ -3,7 +3,7 @@ import type { Place } from '../../ui/menu.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 
 /** What a menu is about. */
-export type TimelineMenuKind = 'clip' | 'track' | 'keys' | 'empty';
+export type TimelineMenuKind = 'clip' | 'track' | 'keys' | 'cut' | 'empty';
 
 export class TimelineMenuState {
   readonly #editor: TemplateEditor;
@@ -40,6 +40,11 @@ export class TimelineMenuState {
     const within = (name: string): string | undefined =>
       target.closest<HTMLElement>(`[data-${name}]`)?.dataset[name];
     const [path, moment, key] = [within('path'), within('moment'), within('row')];
+    const cut = within('cut');
+    if (cut !== undefined) {
+      timeline.pick(cut);
+      return 'cut';
+    }
     if (path !== undefined && moment !== undefined) {
       if (!timeline.keys.has(path, Number(moment))) timeline.goToKeys(path, Number(moment));
       return 'keys';

@@ -121,6 +121,13 @@ export class TimelineTransitions {
     if (this.entry) this.#apply({ values: null }, this.open?.all === true);
   }
 
+  /** Takes the transition of a clip away, without its panel. */
+  removeFrom(path: string): void {
+    this.show(path);
+    this.remove();
+    this.open = null;
+  }
+
   #apply(wish: Wish, all: boolean): void {
     const { document, timeline, preview } = this.#editor;
     document.settle();
