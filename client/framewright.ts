@@ -24,9 +24,15 @@ import type {
   WebhookSecret,
 } from './generated/api-types.ts';
 import { FramewrightError, refusedError, RefusedError, RenderFailedError } from './errors.ts';
-import { eventsOf } from './events.ts';
 import { Feeds } from './feeds.ts';
-import { Connection, fileAsk, pause, type ConnectionOptions, type FileContent } from './http.ts';
+import {
+  Connection,
+  fileAsk,
+  pause,
+  type ConnectionOptions,
+  type FileContent,
+  eventsOf,
+} from './http.ts';
 import { Backups, Projects, ServerSettings } from './whole-server.ts';
 
 /** What to render: a stored template with modifications, or a document. */

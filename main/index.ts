@@ -7,16 +7,20 @@ import { readSystemPower, type ReadPower } from '../server/jobs/power.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
 import { sampleFolder, windowFolder } from '../server/system/paths.ts';
-import { startWithData } from './data-faults.ts';
-import { asServer, chooseDrawing, toldExitCode, watchErrors, watchProcesses } from './faults.ts';
+import {
+  asServer,
+  chooseDrawing,
+  toldExitCode,
+  watchErrors,
+  watchProcesses,
+  startWithData,
+} from './faults.ts';
 import type { Log } from '../server/system/log.ts';
-import { introduce } from './identity.ts';
 import { openLog } from './log.ts';
 import { readArguments, readFiles, readLink, type Openings } from './openings.ts';
-import { dataFolder, outputFolder, port } from './paths.ts';
-import { Quitting } from './quit.ts';
+import { dataFolder, outputFolder, port, introduce } from './paths.ts';
+import { Quitting, watchSessionEnd } from './quit.ts';
 import { selfTest } from './self-test.ts';
-import { watchSessionEnd } from './session-end.ts';
 import { say, speak } from './say.ts';
 import { openSettings, type SettingsFile } from './settings.ts';
 import { Shell } from './shell.ts';

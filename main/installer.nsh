@@ -1,7 +1,7 @@
 # What electron-builder's script of the Windows installer leaves out; both macros are hooks of its own.
 # test/desktop/installer.test.ts compiles the whole script and reads what it writes.
 
-# As main/identity.ts tells Electron.
+# As main/paths.ts tells Electron.
 !define TOAST_ACTIVATOR "{46B944F7-58FB-46B1-A7B8-51F883A66695}"
 
 !macro customInstall

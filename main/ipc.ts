@@ -34,9 +34,8 @@ import { cleanFileName } from '../shared/file-name.ts';
 import { outputFormats } from '../shared/renderscript/formats.ts';
 import { refusalKind } from '../server/system/files.ts';
 import type { Log } from '../server/system/log.ts';
-import { openedArchive, type Messenger } from './openings.ts';
+import { openedArchive, type Messenger, sendTemplate } from './openings.ts';
 import { say } from './say.ts';
-import { sendTemplate } from './shared-template.ts';
 import type { Work } from './work.ts';
 
 /** IDs are made by the server; nothing that could leave the folder passes. */

@@ -5,7 +5,7 @@
 import { app } from 'electron';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { desktopName, programName } from './identity.ts';
+import { desktopName, programName } from './paths.ts';
 
 const isLinux = process.platform === 'linux';
 

@@ -5,7 +5,7 @@
  * has closed: the running render goes back into the queue, the workers end, the store is flushed and closed. It asks a
  * person while something renders; a system shutdown or a signal does not wait.
  */
-import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
+import { app, dialog, type BrowserWindow, type MessageBoxOptions, BaseWindow } from 'electron';
 import { describeError, type Log } from '../server/system/log.ts';
 import { say, sentences } from './say.ts';
 import type { SettingsFile } from './settings.ts';
@@ -203,4 +203,24 @@ export class Quitting {
     showWindow(window);
     return dialog.showMessageBox(window, complete);
   }
+}
+
+/*
+ * Windows only notifies windows when the user signs out or the computer shuts down. Main process. The program may have
+ * no window then, only its tray icon, so a hidden window listens as long as it runs.
+ */
+
+/** Referenced, or it would be collected with its listeners. */
+let listener: BaseWindow | null = null;
+
+/**
+ * @param end Called when Windows asks whether the session may end, which leaves more time, and again at the end. We
+ * never answer no, which would block the whole computer.
+ * @param platform for tests
+ */
+export function watchSessionEnd(end: () => void, platform: string = process.platform): void {
+  if (platform !== 'win32') return;
+  listener = new BaseWindow({ show: false, skipTaskbar: true });
+  listener.on('query-session-end', end);
+  listener.on('session-end', end);
 }

@@ -4,7 +4,7 @@
  */
 import { powerSaveBlocker, type BrowserWindow } from 'electron';
 import { percent, say } from './say.ts';
-import { programName } from './identity.ts';
+import { programName } from './paths.ts';
 import type { WorkState } from './work.ts';
 
 /** How the bar of the taskbar looks. */

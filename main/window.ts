@@ -14,8 +14,7 @@ import {
 } from 'electron';
 import type { Log } from '../server/system/log.ts';
 import { say } from './say.ts';
-import { programName } from './identity.ts';
-import { windowIcon } from './paths.ts';
+import { windowIcon, programName } from './paths.ts';
 import type { SettingsFile, WindowPlace } from './settings.ts';
 
 interface WindowOptions {

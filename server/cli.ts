@@ -14,7 +14,7 @@ type Command = (args: readonly string[]) => number | Promise<number>;
 /** Loads the code of each command. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
-  worker: async () => (await import('./cluster/worker-command.ts')).workerCommand,
+  worker: async () => (await import('./cluster/open-worker.ts')).workerCommand,
   render: async () => (await import('./commands/render-file.ts')).renderCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   templates: async () => (await import('./commands/templates.ts')).templatesCommand,
@@ -29,7 +29,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   backups: async () => (await import('./commands/backups.ts')).backupsCommand,
   settings: async () => (await import('./commands/settings.ts')).settingsCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
-  migrate: async () => (await import('./cluster/migrate-command.ts')).migrateCommand,
+  migrate: async () => (await import('./cluster/move.ts')).migrateCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 };

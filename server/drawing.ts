@@ -17,7 +17,7 @@ import {
   type WorkFailure,
 } from './jobs/worker/protocol.ts';
 import { asides } from './jobs/worker/tasks.ts';
-import { followPrograms } from './processes/started-programs.ts';
+import { followPrograms } from './jobs/worker/worker-programs.ts';
 import { runTask } from './processes/worker-tasks.ts';
 
 /** Milliseconds between progress events, sent even without a change: this thread's sign of life. */

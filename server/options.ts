@@ -5,7 +5,7 @@ import type { HeldPorts } from './api/listener/held-ports.ts';
 import type { DeskOptions } from './jobs/desk/desk.ts';
 import type { ReadPower } from './jobs/power.ts';
 import type { ForkWorker } from './jobs/worker/protocol.ts';
-import type { WorkerTuning } from './jobs/worker/tuning.ts';
+import type { WorkerTuning } from './jobs/worker/vitals.ts';
 import type { Served } from './api/listener/listen.ts';
 import type { Log } from './system/log.ts';
 

@@ -4,17 +4,20 @@
  * under `child_process.fork` (Node) and `utilityProcess.fork` (Electron).
  */
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { writeFile, readdir, readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { RenderPriority } from '../shared/api.ts';
 import { priorityMessage } from './jobs/worker/protocol.ts';
 import { asides } from './jobs/worker/tasks.ts';
 import { hardMemoryLimit } from './jobs/worker/vitals.ts';
-import { programsEvent, type ProgramsEvent } from './jobs/worker/worker-programs.ts';
+import {
+  programsEvent,
+  type ProgramsEvent,
+  followPrograms,
+} from './jobs/worker/worker-programs.ts';
 import { setProgramPriority, takePriority } from './system/programs.ts';
-import { followPrograms } from './processes/started-programs.ts';
-import { treeMemory } from './processes/tree-memory.ts';
+import { promisify } from 'node:util';
 
 /** Milliseconds between two pulses while there is work. */
 const pulseInterval = 1_000;
@@ -177,4 +180,67 @@ async function cageProcess(): Promise<void> {
   await new Promise<void>((resolve) => {
     execFile('prlimit', ['--pid', String(process.pid), ...limits], () => resolve());
   });
+}
+
+/** Bytes. Never rejects: what can't be read is not counted. */
+async function treeMemory(): Promise<number> {
+  const own = process.memoryUsage.rss();
+  if (process.platform === 'linux') return own + (await linuxChildren(process.pid));
+  if (process.platform === 'darwin') return own + (await listedChildren(process.pid));
+  return own;
+}
+
+/** Bytes of all processes below one. One that ends meanwhile counts as none. */
+async function linuxChildren(parent: number): Promise<number> {
+  const threads = await readdir(`/proc/${parent}/task`).catch(() => []);
+  const lists = await Promise.all(
+    threads.map((thread) =>
+      readFile(`/proc/${parent}/task/${thread}/children`, 'utf8').catch(() => ''),
+    ),
+  );
+  const children = lists.flatMap((list) => list.split(' ').filter((pid) => pid.trim() !== ''));
+  const sizes = await Promise.all(
+    children.map(async (pid) => (await linuxOwn(pid)) + (await linuxChildren(Number(pid)))),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Bytes that belong to a process alone: all encoders share programs and libraries. */
+async function linuxOwn(pid: string): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = ['RssAnon', 'RssShmem', 'VmSwap'].map((name) =>
+    Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1] ?? 0),
+  );
+  return kilobytes.reduce((sum, size) => sum + size, 0) * 1024;
+}
+
+/** The same from a list of all processes. */
+async function listedChildren(root: number): Promise<number> {
+  const list = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,rss=']).catch(() => null);
+  if (!list) return 0;
+  return memoryBelow(root, list.stdout);
+}
+
+/** @param list Lines of process, parent and kilobytes. */
+function memoryBelow(root: number, list: string): number {
+  const children = new Map<number, { pid: number; bytes: number }[]>();
+  for (const line of list.split('\n')) {
+    const [pid, parent, kilobytes] = line.trim().split(/\s+/).map(Number);
+    if (pid === undefined || parent === undefined || kilobytes === undefined) continue;
+    const siblings = children.get(parent) ?? [];
+    siblings.push({ pid, bytes: kilobytes * 1024 });
+    children.set(parent, siblings);
+  }
+  let sum = 0;
+  const waiting = [root];
+  const seen = new Set(waiting);
+  for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
+    for (const child of children.get(pid) ?? []) {
+      if (seen.has(child.pid)) continue;
+      seen.add(child.pid);
+      sum += child.bytes;
+      waiting.push(child.pid);
+    }
+  }
+  return sum;
 }

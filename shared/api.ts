@@ -2,12 +2,11 @@
  * HTTP objects shared by window and server: here those of the public API (snake_case, `/v1` and `/v2`). The Render
  * object and the answers of the window's private path have their own files, also exported from here.
  */
-import type { RenderRecord } from './render-record.ts';
+import type { RenderRecord } from './api/renders.ts';
 import type { JsonObject } from './renderscript/source.ts';
 import type { mediaKinds } from './api/media.ts';
 import type { BackupCounts, BackupKind } from './api/data-folder.ts';
 
-export * from './render-record.ts';
 export type * from './feed-mapping.ts';
 export { renderPriorities, type RenderPriority } from './setting-forms.ts';
 export type { FixedSetting } from './settings.ts';

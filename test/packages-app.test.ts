@@ -23,8 +23,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { desktopName } from '../main/identity.ts';
-import { windowIcon } from '../main/paths.ts';
+import { windowIcon, desktopName } from '../main/paths.ts';
 
 vi.mock('electron', () => import('./desktop/electron-stand-in.ts'));
 

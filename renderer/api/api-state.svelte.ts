@@ -11,7 +11,7 @@ import type {
 } from '../../shared/api.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
 import { webhookRows } from '../../shared/api/projects.ts';
-import type { Projects } from '../frame/projects.svelte.ts';
+import type { Projects } from '../frame/window-parts.svelte.ts';
 
 /** Newest first. */
 export class RequestsState {

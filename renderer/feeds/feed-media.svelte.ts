@@ -5,8 +5,8 @@
 import { call, loadPictureOf } from '../frame/connection/call.ts';
 import { type NamedMedia, type WindowFeed, feedRows } from '../../shared/api/feeds.ts';
 import { type MediaFacts, type WindowMedia, mediaRows } from '../../shared/api/media.ts';
-import type { FeedFiles } from '../../shared/feed-files.ts';
-import { addMedia } from '../frame/connection/media.ts';
+import type { FeedFiles } from '../../shared/feed-mapping.ts';
+import { addMedia } from '../frame/connection/uploads.ts';
 import { Turns } from '../ui/turns.ts';
 import { Uploads } from '../ui/uploads.svelte.ts';
 import { cellFile, mapOf, nameFor, type CellFile } from './cell-files.ts';

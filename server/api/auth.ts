@@ -7,7 +7,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { wrongKeyLimit } from '../../shared/limits.ts';
 import type { Clock } from '../system/clock.ts';
 import { delayConnection, trustConnection } from './listener/connections.ts';
-import type { KeyStore, StoredKey } from '../store/keys.ts';
+import type { KeyStore, StoredKey } from '../store/projects.ts';
 import { RateLimiter } from './rate-limit.ts';
 
 /** Hashes all have the same length, so the comparison does not reveal the key's. */

@@ -3,7 +3,7 @@
  * completion of shells. cli.ts loads the code of a command when it is called.
  */
 import { concurrencyLimit } from '../../shared/limits.ts';
-import { defaultDataFolder } from '../system/data-folder.ts';
+import { defaultDataFolder } from '../system/paths.ts';
 import type { CommandRow } from './option-rows.ts';
 
 const json = { name: 'json', help: 'print JSON for programs' } as const;

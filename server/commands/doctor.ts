@@ -14,11 +14,10 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { outputLimits, windowPort } from '../../shared/limits.ts';
 import { commandRows } from './command-rows.ts';
 import { readOptions } from './option-rows.ts';
-import { defaultDataFolder } from '../system/data-folder.ts';
 import { readsOwnFilesOnly } from '../engine/assets/examine/old-ffmpeg.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg, type Ffmpeg } from '../engine/ffmpeg.ts';
-import { fontFolder } from '../system/paths.ts';
+import { fontFolder, defaultDataFolder } from '../system/paths.ts';
 import { exists } from '../system/files.ts';
 
 /** `wrong`: something will not work; `note`: it works, with a limit worth knowing. */

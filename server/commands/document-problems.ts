@@ -4,8 +4,7 @@
  */
 import path from 'node:path';
 import { ApiError } from '../../shared/errors.ts';
-import { familiesIn } from '../../shared/families-in.ts';
-import { looseName } from '../../shared/renderscript/same-name.ts';
+import { looseName, familiesIn } from '../../shared/renderscript/same-name.ts';
 import {
   isJsonObject,
   type Json,

@@ -5,9 +5,8 @@
  */
 import { z } from 'zod';
 import { commandRows } from './command-rows.ts';
-import { localServer, named, namedServer, serverClient } from './running-server.ts';
+import { localServer, named, namedServer, serverClient, plainFetch } from './running-server.ts';
 import { actionOf, CommandError, readOptions } from './option-rows.ts';
-import { plainFetch } from './plain-fetch.ts';
 import { onOneLine, sayTable } from './text-table.ts';
 
 const row = commandRows.keys;

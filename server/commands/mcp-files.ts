@@ -10,8 +10,7 @@ import { Framewright } from '../../client/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { makeFolders } from '../system/files.ts';
 import { CommandError } from './option-rows.ts';
-import { plainFetch } from './plain-fetch.ts';
-import type { ServerAddress } from './running-server.ts';
+import { type ServerAddress, plainFetch } from './running-server.ts';
 import { streamOf, withSentFiles } from './files.ts';
 
 /** A call of a tool; null for other messages. */

@@ -8,8 +8,7 @@ import { parseJson } from '../../shared/json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import type { HttpAnswer } from '../../client/http.ts';
 import { addMedia, callIn, prepareCall } from './mcp-files.ts';
-import { plainFetch } from './plain-fetch.ts';
-import type { ServerAddress } from './running-server.ts';
+import { type ServerAddress, plainFetch } from './running-server.ts';
 import { requestLimits } from '../../shared/limits.ts';
 
 /** Finds the server. @param gone One that no longer answers; null for the first try. */

@@ -20,7 +20,7 @@ import { readTemplate, serverClient } from './running-server.ts';
 import { LoneRenders } from '../jobs/lone-renders.ts';
 import { localFiles } from '../jobs/share/document-files.ts';
 import { forkWorker } from '../jobs/worker/fork-worker.ts';
-import { endBy, onEndSignal } from '../system/told-to-end.ts';
+import { endBy, onEndSignal } from '../system/programs.ts';
 
 const row = commandRows.render;
 type Options = Given<typeof row.options>;

@@ -5,17 +5,16 @@ import { allowedHostForm, publicUrlWords } from '../../shared/listen-address.ts'
 import { listenAddress, publicAddress } from '../system/api-address.ts';
 import { commandRows } from './command-rows.ts';
 import { readOptions, wholeNumber } from './option-rows.ts';
-import { defaultDataFolder } from '../system/data-folder.ts';
 import { HeldPorts } from '../api/listener/held-ports.ts';
 import { workerStarter } from '../jobs/worker/starter.ts';
 import { LastResort } from './last-resort.ts';
 import { terminalLog } from '../system/log.ts';
 import type { ServerOptions } from '../options.ts';
-import { sampleFolder, windowFolder } from '../system/paths.ts';
+import { sampleFolder, windowFolder, defaultDataFolder } from '../system/paths.ts';
 import { DataOpenError, startServer, type RunningServer } from '../start.ts';
 import { StartError } from '../system/start-error.ts';
 import { errorCode, makeFolders } from '../system/files.ts';
-import { toldToEnd } from '../system/told-to-end.ts';
+import { toldToEnd } from '../system/programs.ts';
 
 /** Runs until it is told to end. @returns the exit status: 0, or 1 after one sentence that says why. */
 export async function serveCommand(args: readonly string[]): Promise<number> {

@@ -7,7 +7,7 @@
  * from decoders while the thread waits for the encoder count as `bytes of videos`, not as waiting.
  */
 import { writeFileSync } from 'node:fs';
-import { computedBy } from '../system/computing.ts';
+import { computedBy } from '../system/programs.ts';
 
 /** The parts of a render that take time. */
 export type Part =

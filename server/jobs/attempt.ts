@@ -15,10 +15,9 @@ import type { RenderStore } from '../store/renders.ts';
 import type { EventBus } from './events.ts';
 import type { LastFrames } from './files/last-frames.ts';
 import type { OutputFiles } from './files/output-files.ts';
-import { storeFiles } from './files/storing.ts';
+import { storeFiles, type Saver } from './files/storing.ts';
 import { ProgressMeter, type WorkerProgress } from './progress.ts';
 import type { Offer, RenderInput, SplitFilm } from './worker/render-protocol.ts';
-import type { Saver } from './files/saving.ts';
 import type { Slot } from './slot.ts';
 import type { Place } from './trail.ts';
 import {

@@ -18,14 +18,13 @@ import type { RenderStore } from '../store/renders.ts';
 import { cancelled, runAttempt, type Again, type AttemptContext } from './attempt.ts';
 import { EncoderWatch } from './worker/encoder-watch.ts';
 import type { EventBus } from './events.ts';
-import { Holds } from './holds.ts';
 import { OwnFaults } from './worker/task-faults.ts';
 import type { ForkWorker } from './worker/protocol.ts';
-import { Saver } from './files/saving.ts';
+import { Saver } from './files/storing.ts';
 import { newSlot, rendererState, type Slot } from './slot.ts';
 import { failures, sourceFailureOf, type Failure } from './status.ts';
-import { WaitingLine, type Entry } from './waiting-line.ts';
-import type { WorkerTuning } from './worker/tuning.ts';
+import { WaitingLine, type Entry, Holds } from './waiting-line.ts';
+import type { WorkerTuning } from './worker/vitals.ts';
 
 /** What the queue works with. The folder of attempts is emptied at the start. */
 export interface QueueOptions extends Omit<
@@ -185,7 +184,7 @@ export class Queue {
     this.hold('person', false);
   }
 
-  /** Sets or ends a reason for renders to wait (holds.ts); running ones finish. */
+  /** Sets or ends a reason for renders to wait (waiting-line.ts); running ones finish. */
   hold(reason: HoldReason, holds: boolean): void {
     this.#holds.set(reason, holds);
     this.#tell();

@@ -150,7 +150,7 @@ async function makeFile(
 }
 
 /**
- * Does one, in its work folder if it has one, which is made first; the server removes it (jobs/worker/work-folder.ts).
+ * Does one, in its work folder if it has one, which is made first; the server removes it (jobs/worker/ask-worker.ts).
  *
  * @param sent As it arrived. @throws what the work throws, and ZodError.
  */

@@ -6,8 +6,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contentKey, type ContentKind, type Storage } from './storage.ts';
 import { errorCode, exists, renameOver } from '../system/files.ts';
-import { flushFile } from './files.ts';
-import { Removals } from './removals.ts';
+import { flushFile, Removals } from './files.ts';
 import type { StoreNotice } from './repair.ts';
 
 /** Storage that has the same contents, for workers that don't reach the folder. */

@@ -11,10 +11,9 @@ import { ApiError } from '../../shared/errors.ts';
 import { retention } from '../../shared/limits.ts';
 import type { Clock } from '../system/clock.ts';
 import { describeError, type Log } from '../system/log.ts';
-import { removeUnfinished, writeWhole } from './files.ts';
+import { removeUnfinished, writeWhole, Removals } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 import type { RecordKeeper, Records } from './records.ts';
-import { Removals } from './removals.ts';
 import type { StoreNotice } from './repair.ts';
 
 const column = z.object({

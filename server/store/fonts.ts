@@ -8,7 +8,7 @@ import type { Clock } from '../system/clock.ts';
 import type { Storage } from './storage.ts';
 import { ContentFolder } from './content-folder.ts';
 import type { RecordKeeper, Records } from './records.ts';
-import { Removals } from './removals.ts';
+import { Removals } from './files.ts';
 import type { StoreNotice } from './repair.ts';
 
 const fontDoc = z.object({

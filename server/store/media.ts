@@ -13,7 +13,7 @@ import type { HiddenMedia } from '../system/media-folders.ts';
 import { renameOver } from '../system/files.ts';
 import { ContentFolder } from './content-folder.ts';
 import type { RecordKeeper, Records } from './records.ts';
-import { Removals } from './removals.ts';
+import { Removals } from './files.ts';
 import type { StoreNotice } from './repair.ts';
 
 const mediaDoc = z.object({

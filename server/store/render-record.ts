@@ -5,8 +5,7 @@ import { retention } from '../../shared/limits.ts';
 import { outputFormats } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { answerText, contentOf, type JsonText, type TextContent } from '../system/json-text.ts';
-import { recordText, textRecord } from './record-text.ts';
-import type { Identified } from './records.ts';
+import { type Identified, recordText, textRecord } from './records.ts';
 
 /** Characters of modifications that stay in a record; more goes to a file. */
 const modificationsLength = 2_000;

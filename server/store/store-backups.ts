@@ -10,7 +10,7 @@ import {
   type Backup,
   type Snapshot,
 } from './backups.ts';
-import type { Removals } from './removals.ts';
+import type { Removals } from './files.ts';
 import { askToRestore, type RestoreOutcome } from './restore.ts';
 
 /** Where a backup is: in the data folder, or in the folder that the user chose. */

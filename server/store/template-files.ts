@@ -10,9 +10,8 @@ import { ApiError } from '../../shared/errors.ts';
 import { retention } from '../../shared/limits.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { TextContent } from '../system/json-text.ts';
-import { isLeftOver, isUnfinished, readWhole, writeWhole } from './files.ts';
+import { isLeftOver, isUnfinished, readWhole, writeWhole, Removals } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
-import { Removals } from './removals.ts';
 
 /** Characters of a document that stay in its record; more goes to a file. */
 const documentLength = 20_000;

@@ -11,7 +11,7 @@ import type { Clock } from '../system/clock.ts';
 import { describeError, type Log } from '../system/log.ts';
 import type { StoreHealth } from './health.ts';
 import type { RecordKeeper, Records } from './records.ts';
-import type { Removals } from './removals.ts';
+import type { Removals } from './files.ts';
 import type { StoreNotice } from './repair.ts';
 import {
   isLong,

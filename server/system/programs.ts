@@ -3,7 +3,7 @@
  * longer. Without contention it costs nothing. Linux desktops first share time among sessions, and each worker has its
  * own session; that share stays as it is, so that other programs don't starve renders.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import type { RenderPriority } from '../../shared/api.ts';
 
@@ -71,4 +71,88 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+/* How long programs have computed, where the system says. */
+
+/** Linux's clock ticks per second in /proc. */
+const ticks = 100;
+
+/** Seconds of computing. */
+interface Computed {
+  /** Of the process itself, all threads together. */
+  readonly own: number;
+  /** Of the ended programs that it started. */
+  readonly children: number;
+}
+
+/** What a process has computed so far; null where the system does not say, and for one that is gone. */
+export function computedBy(pid: number | 'self'): Computed | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    // The name, in brackets, may contain anything; the fields after it are numbers (man 5 proc).
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?=[^)]*$)/);
+    const [user = 0, system = 0, ended = 0, endedSystem = 0] = fields
+      .split(' ')
+      .slice(11, 15)
+      .map(Number);
+    return { own: (user + system) / ticks, children: (ended + endedSystem) / ticks };
+  } catch {
+    return null;
+  }
+}
+
+/*
+ * When a program of the command line is told to end: by Ctrl+C, by the system, or because a terminal or a parent is
+ * gone.
+ */
+
+/**
+ * One Ctrl+C may arrive several times: the terminal sends it to every program in it, and `npm` and main/launch.mjs pass
+ * it on. Signals within this time, in ms, count as one; a later one is from a user who doesn't want to wait, and ends
+ * the process at once.
+ */
+const sameSignal = 1000;
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Calls the listener once, at the first of the signals that ask for an orderly end. */
+export function onEndSignal(listener: (signal: NodeJS.Signals) => void): void {
+  let isTold = false;
+  const hear = (signal: NodeJS.Signals): void => {
+    if (isTold) return;
+    isTold = true;
+    setTimeout(() => {
+      for (const signal of signals) process.off(signal, hear);
+    }, sameSignal).unref();
+    listener(signal);
+  };
+  for (const signal of signals) process.on(signal, hear);
+}
+
+/**
+ * Ends this process by the signal that it was told to end by, so that shells and scripts stop as well: 130 for Ctrl+C.
+ */
+export function endBy(signal: NodeJS.Signals): void {
+  for (const one of signals) process.removeAllListeners(one);
+  process.kill(process.pid, signal);
+}
+
+/** Resolves when this process is asked to end, or when the parent that listens to it is gone. */
+export function toldToEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    onEndSignal(() => resolve());
+    if (process.connected) process.once('disconnect', () => resolve());
+  });
+}
+
+/**
+ * Whether threads without work may be ended. Any process.
+ *
+ * Electron's Node can abort its whole process while one of its threads is being ended (electron#47986: `!flush_tasks_`
+ * fails), so that there a thread which was started once stays. Threads that take too long or too much memory are ended
+ * everywhere.
+ */
+export function endsIdleThreads(): boolean {
+  return !('electron' in process.versions);
 }

@@ -10,7 +10,7 @@ import { sentBodyOf } from '../api/body.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EventBus } from '../jobs/events.ts';
 import type { TextContent } from '../system/json-text.ts';
-import type { KeyStore } from '../store/keys.ts';
+import type { KeyStore } from '../store/projects.ts';
 
 /** What it needs. */
 export interface RequestLogOptions {

@@ -15,11 +15,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sections, topics } from '../../server/api/docs/pages.ts';
 import { searchIn } from '../../server/api/docs/search.ts';
 import {
+  fontFolder,
+  galleryFolder,
+  sampleFolder,
   defaultDataFolder,
   desktopDataFolder,
   shownDataFolder,
-} from '../../server/system/data-folder.ts';
-import { fontFolder, galleryFolder, sampleFolder } from '../../server/system/paths.ts';
+} from '../../server/system/paths.ts';
 import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import { easingNames } from '../../shared/renderscript/easing.ts';
 import { hintProblems } from '../../shared/renderscript/hints.ts';

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startWithData } from '../../main/data-faults.ts';
+import { startWithData } from '../../main/faults.ts';
 import { newestBackup } from '../../server/store/restore.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 import * as electron from './electron-stand-in.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { linkScheme } from '../../main/openings.ts';
-import { appId, toastActivator } from '../../main/identity.ts';
+import { appId, toastActivator } from '../../main/paths.ts';
 
 vi.mock('electron', () => import('./electron-stand-in.ts'));
 

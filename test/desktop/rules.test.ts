@@ -16,7 +16,7 @@ import { acceleratorOf, readKeys } from '../../shared/keys.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import type { ServerServices } from '../../server/services.ts';
 import type { StoredRender } from '../../server/store/render-record.ts';
-import { appId, desktopName, introduce, toastActivator } from '../../main/identity.ts';
+import { appId, desktopName, introduce, toastActivator } from '../../main/paths.ts';
 import { noticeRules, showNotice, type Notice, type NoticeEars } from '../../main/notifications.ts';
 import {
   createMessenger,
@@ -25,11 +25,16 @@ import {
   readFiles,
   readLink,
 } from '../../main/openings.ts';
-import { QueueProgress } from '../../main/queue-progress.ts';
 import type { Settings, SettingsFile } from '../../main/settings.ts';
 import { barOf, titleOf } from '../../main/taskbar.ts';
 import { faceOf, openTray } from '../../main/tray.ts';
-import { type EndedBatch, type EndedRender, Work, type WorkState } from '../../main/work.ts';
+import {
+  type EndedBatch,
+  type EndedRender,
+  Work,
+  type WorkState,
+  QueueProgress,
+} from '../../main/work.ts';
 import * as electron from './electron-stand-in.ts';
 
 const { asked, questions, app, folder } = electron;
@@ -360,7 +365,7 @@ describe('the names that systems know the program by', () => {
 });
 
 test('only Windows has a window of its own that hears of the end of the session', async () => {
-  const { watchSessionEnd } = await import('../../main/session-end.ts');
+  const { watchSessionEnd } = await import('../../main/quit.ts');
   for (const platform of ['linux', 'darwin']) watchSessionEnd(() => undefined, platform);
   expect(electron.BaseWindow.opened).toEqual([]);
   let ends = 0;

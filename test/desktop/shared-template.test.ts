@@ -7,7 +7,7 @@ import { manifestOf, templateOf, zipOf } from '../helpers/shared-archive.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 vi.mock('electron', () => import('./electron-stand-in.ts'));
-const { sendTemplate } = await import('../../main/shared-template.ts');
+const { sendTemplate } = await import('../../main/openings.ts');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'framewright-test-'));
 let server: TestServer;

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { windowTokenHeader } from '../../shared/api.ts';
-import type * as sessionEnd from '../../main/session-end.ts';
+import type * as quit from '../../main/quit.ts';
 import * as electron from './electron-stand-in.ts';
 
-const sessionModule = '../../main/session-end.ts';
+const quitModule = '../../main/quit.ts';
 
 const { asked, answers, questions, app, UtilityChild } = electron;
 
@@ -337,12 +337,13 @@ describe('quitting while something renders', () => {
     'F13: %s asks nothing',
     async (how) => {
       // As on Windows, with the rest of this system as it is.
-      const { watchSessionEnd } = await vi.importActual<typeof sessionEnd>(sessionModule);
-      vi.doMock(sessionModule, () => ({
-        watchSessionEnd: (end: () => void) => watchSessionEnd(end, 'win32'),
+      const quitting = await vi.importActual<typeof quit>(quitModule);
+      vi.doMock(quitModule, () => ({
+        ...quitting,
+        watchSessionEnd: (end: () => void) => quitting.watchSessionEnd(end, 'win32'),
       }));
       const { post } = await startShell();
-      vi.doUnmock(sessionModule);
+      vi.doUnmock(quitModule);
       await proceed(await post(), 1, 10);
       if (how === 'shutdown') electron.powerMonitor.emit('shutdown', { preventDefault() {} });
       else if (how !== 'SIGTERM') electron.BaseWindow.opened[0]?.emit(how);

@@ -1,7 +1,7 @@
 /** The beats of sounds, from their loudness. */
 import { describe, expect, it } from 'vitest';
 import { beatRate, beatsOf } from '../../renderer/engine/beats.ts';
-import { beatsOfClip } from '../../renderer/editor/timeline/clip-beats.ts';
+import { beatsOfClip } from '../../renderer/editor/timeline/file-time.ts';
 import { seededRandom } from '../shared/random.ts';
 
 const random = seededRandom(7);

@@ -22,7 +22,7 @@ import { planFrames, type FramePlan } from '../../server/engine/plan.ts';
 import { openStage, type Stage } from '../../server/engine/stage.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import { computedBy } from '../../server/system/computing.ts';
+import { computedBy } from '../../server/system/programs.ts';
 import { jobInto, renderInto } from '../helpers/engine.ts';
 import { localised, makePlaceholders, readJson } from '../helpers/foreign.ts';
 import { isLong } from '../helpers/long.ts';

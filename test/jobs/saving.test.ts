@@ -1,6 +1,6 @@
 /** What the disk refuses is tried again; a bug is not. */
 import { expect, test, vi } from 'vitest';
-import { Saver } from '../../server/jobs/files/saving.ts';
+import { Saver } from '../../server/jobs/files/storing.ts';
 import { ApiError } from '../../shared/errors.ts';
 
 test('only what the disk refuses is tried again', async () => {

@@ -1,6 +1,6 @@
 /** Sounds of the library are heard one at a time. What is seen of it is in test/ui/editor-media.spec.ts. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { Listening } from '../../renderer/editor/media/listening.svelte.ts';
+import { Listening } from '../../renderer/editor/media/media.svelte.ts';
 import { call } from '../../renderer/frame/connection/call.ts';
 import { mediaRows, type WindowMedia } from '../../shared/api/media.ts';
 

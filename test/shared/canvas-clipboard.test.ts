@@ -13,7 +13,7 @@ import {
   type PasteSpot,
 } from '../../renderer/editor/canvas/clipboard.ts';
 import { startsIn, withCopies, without } from '../../renderer/editor/canvas/copies.ts';
-import { withFile } from '../../renderer/editor/media/replacing.ts';
+import { withFile } from '../../renderer/editor/media/media-element.ts';
 import { withStyle } from '../../renderer/editor/canvas/style.ts';
 import { outlineOf } from '../../renderer/editor/outline/elements.ts';
 

@@ -16,9 +16,15 @@ import {
   textAfter,
   type Change,
 } from '../../renderer/editor/timeline/change.ts';
-import { clipsOf, endOf, type Clip, type Clips } from '../../renderer/editor/timeline/clips.ts';
+import {
+  clipsOf,
+  endOf,
+  type Clip,
+  type Clips,
+  neighbour,
+} from '../../renderer/editor/timeline/clips.ts';
 import { sped } from '../../renderer/editor/timeline/tempo.ts';
-import { lanesOf } from '../../shared/renderscript/lanes.ts';
+import { lanesOf } from '../../shared/renderscript/tracks.ts';
 import { tried, type ClipGesture } from '../../renderer/editor/timeline/gestures.ts';
 import { withKeysAt } from '../../renderer/editor/canvas/keyed.ts';
 import { loudnessKeys } from '../../renderer/editor/timeline/sound.ts';
@@ -30,7 +36,6 @@ import { secondsLike, tidySeconds } from '../../renderer/editor/timeline/seconds
 import { snapTo } from '../../renderer/editor/timeline/snap.ts';
 import { splitsAt, splitText } from '../../renderer/editor/timeline/split.ts';
 import { seededRandom } from './random.ts';
-import { neighbour } from '../../renderer/editor/timeline/steps.ts';
 import {
   boundedTrim,
   closedUp,

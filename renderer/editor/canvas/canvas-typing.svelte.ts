@@ -4,7 +4,7 @@ import type { CaretPlaces } from '../../../shared/engine/text/caret-places.ts';
 import type { CanvasEditor } from './canvas-editor.svelte.ts';
 import type { Point } from './plane.ts';
 import { retyped } from '../../../shared/engine/text/styled-parts.ts';
-import { Runs } from '../source/runs.ts';
+import { Runs } from '../source/edited-document.svelte.ts';
 import { say } from '../../ui/say.ts';
 
 /** Letters of a text. */

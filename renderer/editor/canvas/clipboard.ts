@@ -2,7 +2,6 @@
  * Elements as JSON on the clipboard, and what else a clipboard may hold for the picture: keyframes, an address of a
  * file, or words. Pure. The JSON is a document with nothing but elements, so a source pane can take it, too.
  */
-import { familiesIn } from '../../../shared/families-in.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import {
   elementTypes,
@@ -13,7 +12,7 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { looseName } from '../../../shared/renderscript/same-name.ts';
+import { looseName, familiesIn } from '../../../shared/renderscript/same-name.ts';
 import { appendItems, applied, parsePath, setValue } from '../source/json-text.ts';
 import { elementAt } from '../outline/elements.ts';
 import { keysIn, type CopiedKeys } from '../timeline/key-copies.ts';

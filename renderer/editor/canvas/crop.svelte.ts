@@ -23,11 +23,11 @@ import {
 import type { Modifiers } from './gesture.ts';
 import { parentOf } from './hits.ts';
 import { areaOf, holds, minus, wayIn, type Area, type Point } from './plane.ts';
-import { shownMedia } from '../media/replacing.ts';
+import { shownMedia } from '../media/media-element.ts';
 import { appendItems, applied, parsePath } from '../source/json-text.ts';
 import { elementAt } from '../outline/elements.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf } from '../../engine/text-change.ts';
+import { differenceOf } from '../../engine/outline-changes.ts';
 import type { CanvasEditor } from './canvas-editor.svelte.ts';
 
 /** What it uses of the canvas. */

@@ -16,7 +16,7 @@ import { parentOf } from './hits.ts';
 import { lengthOfPixels, pixelsIn, respelled, type LengthContext } from './length.ts';
 import { wrappedText } from './nested-text.ts';
 import { minus, plus, times, wayIn, wayOut, type Area, type Point } from './plane.ts';
-import { shownMedia } from '../media/replacing.ts';
+import { shownMedia } from '../media/media-element.ts';
 
 /** A rectangle in the pixels of the frame as it was at first, whose top left corner is 0, 0. */
 export interface CropRect {

@@ -13,16 +13,16 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { PatchedText } from '../source/patch.ts';
-import { clipsOf, endOf, siblingsOf, type Clip } from '../timeline/clips.ts';
-import { tidySeconds } from '../timeline/seconds.ts';
+import { clipsOf, endOf, siblingsOf, type Clip, type Clips } from '../timeline/clips.ts';
+import { tidySeconds, secondsLike } from '../timeline/seconds.ts';
 import { lengthKind } from '../timeline/wishes.ts';
 import { withPlaces } from './changes.ts';
-import { keptTimes, tolerance } from './kept-times.ts';
 import type { Size } from './length.ts';
 import { wrappedText } from './nested-text.ts';
-import { canMeet, paintOrder, type Cover } from './paint-order.ts';
-import type { Area } from './plane.ts';
+import { type Area, boundsOf } from './plane.ts';
 import { boundsIn, flows, rebased, tidyRoom, type Room } from './rebase.ts';
+import { lanesOf } from '../../../shared/renderscript/tracks.ts';
+import { changedText } from '../timeline/change.ts';
 
 /** Why elements can't be grouped: a key of the messages `editor.canvas.whyGroup.…`. */
 export type GroupObstacle =
@@ -253,4 +253,122 @@ function clashOf(
     }
   }
   return null;
+}
+
+/* Which of an element's siblings are painted above it, and whether that can be seen. */
+
+/** Indexes of siblings from the lowest to the topmost. */
+export function paintOrder(elements: readonly JsonObject[]): readonly number[] {
+  const lanes = lanesOf(elements.map(({ track }) => parseAmount(track)?.value ?? null));
+  const level = ({ z_index: z }: JsonObject): number => {
+    const value = keyframesOf(z)?.[0]?.value ?? z;
+    return parseAmount(value)?.value ?? -Number.MAX_VALUE;
+  };
+  return elements
+    .map((element, index) => ({ index, lane: lanes[index] ?? 0, level: level(element) }))
+    .sort((a, b) => a.level - b.level || a.lane - b.lane || a.index - b.index)
+    .map(({ index }) => index);
+}
+
+/** An element as far as it can cover another one. */
+interface Cover {
+  readonly element: JsonObject;
+  readonly start: number;
+  readonly end: number;
+  /** Where it lies now; null where that is not known. */
+  readonly area: Area | null;
+}
+
+/** Two elements can be seen one over the other. What moves can be anywhere. */
+function canMeet(one: Cover, other: Cover): boolean {
+  if (one.element.type === 'audio' || other.element.type === 'audio') return false;
+  if (one.end <= other.start + 1e-6 || other.end <= one.start + 1e-6) return false;
+  if (!one.area || !other.area || moves(one.element) || moves(other.element)) return true;
+  const [a, b] = [boundsOf([one.area]), boundsOf([other.area])];
+  const reach = Math.max(spread(one.element), spread(other.element));
+  return (
+    a.left < b.right + reach &&
+    b.left < a.right + reach &&
+    a.top < b.bottom + reach &&
+    b.top < a.bottom + reach
+  );
+}
+
+const moving =
+  /^(x|y|width|height|.*_(scale|skew|rotation|anchor|padding|alignment)|aspect_ratio)$/;
+
+function moves(element: JsonObject): boolean {
+  if (Array.isArray(element.animations) && element.animations.length > 0) return true;
+  if (element.type === 'composition' || element.type === 'text') return true;
+  if (element.repeat === true || element.warp_matrix) return true;
+  return Object.entries(element).some(
+    ([name, value]) => moving.test(name) && keyframesOf(value) !== null,
+  );
+}
+
+/** Pixels beyond its sides that shadows, outlines and blurs may colour; a generous guess. */
+function spread(element: JsonObject): number {
+  const isSoft = element.shadow_color || element.stroke_color || element.blur_radius;
+  return isSoft ? Infinity : 0;
+}
+
+/* Elements that get another parent keep their times. */
+
+/** Sums of fractions that differ by less are the same moment. */
+export const tolerance = 0.0015;
+
+/** An element and its time before, to be kept. */
+export interface Wanted {
+  /** Of the element in the new text. */
+  readonly path: string;
+  /** What it was before. */
+  readonly clip: Clip;
+}
+
+/**
+ * The text with the times written out that would otherwise have changed.
+ *
+ * @returns null where that is not enough
+ */
+export function keptTimes(
+  text: string,
+  wanted: readonly Wanted[],
+  lengths: Readonly<Record<string, number>>,
+): string | null {
+  let made = text;
+  // What follows another element moves with it: each round settles those before the next ones.
+  for (let round = 0; round < 4; round++) {
+    const clips = readClips(made, lengths);
+    if (!clips) return null;
+    const values: Record<string, Json> = {};
+    for (const { path, clip } of wanted) {
+      const now = clips.byPath.get(path);
+      if (!now) return null;
+      const isLate = Math.abs(now.start - clip.start) > tolerance;
+      const isLong = Math.abs(shownEnd(now, clips) - endOf(clip)) > tolerance;
+      if (isLate)
+        values[`${path}.time`] = secondsLike(clip.element.time, clip.start - now.offset, now.whole);
+      else if (isLong)
+        values[`${path}.duration`] = secondsLike(clip.element.duration, clip.duration, now.whole);
+    }
+    if (Object.keys(values).length === 0) return made;
+    made = changedText(made, { values, order: null });
+  }
+  return null;
+}
+
+/** Pictures end with what they are in. */
+export function shownEnd(clip: Clip, { byPath }: Clips): number {
+  const around = clip.type === 'audio' ? undefined : byPath.get(clip.parent);
+  return around ? Math.min(endOf(clip), endOf(around)) : endOf(clip);
+}
+
+function readClips(text: string, lengths: Readonly<Record<string, number>>): Clips | null {
+  try {
+    const source: unknown = JSON.parse(text);
+    return isJsonObject(source) ? clipsOf(source, lengths) : null;
+  } catch {
+    // With a comma behind the last item it is no JSON that can be read so.
+    return null;
+  }
 }

@@ -9,11 +9,18 @@ import { PatchedText } from '../source/patch.ts';
 import { changedText } from '../timeline/change.ts';
 import { clipsOf, siblingsOf } from '../timeline/clips.ts';
 import { withPlaces } from './changes.ts';
-import { isMask, wholeRoom, type Regrouped, type Seen } from './grouping.ts';
-import { keptTimes, shownEnd, type Wanted } from './kept-times.ts';
+import {
+  isMask,
+  wholeRoom,
+  type Regrouped,
+  type Seen,
+  paintOrder,
+  keptTimes,
+  shownEnd,
+  type Wanted,
+} from './grouping.ts';
 import { pixelsIn, type Size } from './length.ts';
 import { unwrappedText } from './nested-text.ts';
-import { paintOrder } from './paint-order.ts';
 import type { Area } from './plane.ts';
 import { flows, rebased, type Room } from './rebase.ts';
 

@@ -12,7 +12,7 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
-import { differenceOf } from '../../engine/text-change.ts';
+import { differenceOf } from '../../engine/outline-changes.ts';
 import type { Size } from '../canvas/length.ts';
 import { applied, insertItem } from '../source/json-text.ts';
 import { changedText } from '../timeline/change.ts';
@@ -25,7 +25,7 @@ import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
 import { elementOf, type MediaFacts } from '../media/media-element.ts';
 import { contextFor, pieceOf, type Piece } from './pieces.ts';
-import { addMedia } from '../../frame/connection/media.ts';
+import { addMedia } from '../../frame/connection/uploads.ts';
 import { say } from '../../ui/say.ts';
 import type { EditedDocument } from '../source/edited-document.svelte.ts';
 import type { PreviewState } from '../preview/preview-state.svelte.ts';

@@ -1,5 +1,5 @@
 /** Where something that is added comes to lie in a film: on which track, when, and what makes room for it. Pure. */
-import { lanesOf } from '../../../shared/renderscript/lanes.ts';
+import { lanesOf } from '../../../shared/renderscript/tracks.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { endOf, type Clip } from '../timeline/clips.ts';
 import { mainTrack } from '../timeline/rows.ts';

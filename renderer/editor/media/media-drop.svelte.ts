@@ -3,14 +3,13 @@
  * elements on top; a picture or video that is dropped on a slot for one takes its place. Alt turns that round: it
  * replaces any other picture, and adds on a slot. Window only.
  */
-import { withFile, shownMedia } from './replacing.ts';
 import type { Point } from '../canvas/plane.ts';
 import { elementAt } from '../outline/elements.ts';
 import { carriedKind, carries, dropped } from './dragged.ts';
-import type { MediaFacts } from './media-element.ts';
-import { addMedia } from '../../frame/connection/media.ts';
+import { type MediaFacts, withFile, shownMedia } from './media-element.ts';
+import { addMedia } from '../../frame/connection/uploads.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf } from '../../engine/text-change.ts';
+import { differenceOf } from '../../engine/outline-changes.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 

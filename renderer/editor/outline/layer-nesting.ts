@@ -4,8 +4,15 @@
  */
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { withPlaces } from '../canvas/changes.ts';
-import { obstacleTo, wholeRoom, type Regrouped, type Seen } from '../canvas/grouping.ts';
-import { keptTimes, tolerance, type Wanted } from '../canvas/kept-times.ts';
+import {
+  obstacleTo,
+  wholeRoom,
+  type Regrouped,
+  type Seen,
+  keptTimes,
+  tolerance,
+  type Wanted,
+} from '../canvas/grouping.ts';
 import { movedText } from '../canvas/nested-text.ts';
 import { boundsIn, rebased } from '../canvas/rebase.ts';
 import { PatchedText } from '../source/patch.ts';

@@ -2,11 +2,11 @@
  * The order of the elements of one list, by track and time: as they are painted, and as the outline shows them, the
  * front first. And how moving one changes the source. Pure.
  */
-import { lanesOf } from '../../../shared/renderscript/lanes.ts';
+import { lanesOf } from '../../../shared/renderscript/tracks.ts';
 
 /** An element among those of its list. */
 export interface Sibling {
-  /** Null = a lane of its own (shared/renderscript/lanes.ts). */
+  /** Null = a lane of its own (shared/renderscript/tracks.ts). */
   readonly track: number | null;
   /** It has a time of its own; else it follows the one before it on its track. */
   readonly isTimed: boolean;

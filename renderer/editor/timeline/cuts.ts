@@ -1,5 +1,5 @@
 /** Cuts: where a clip follows another one without a gap, with a transition or without. Pure. */
-import { lanesOf } from '../../../shared/renderscript/lanes.ts';
+import { lanesOf } from '../../../shared/renderscript/tracks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { endOf, siblingsOf, type Clip, type Clips } from './clips.ts';
 import { rowOf } from './rows.ts';

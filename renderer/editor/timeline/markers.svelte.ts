@@ -5,8 +5,7 @@
 import { markerLimits } from '../../../shared/limits.ts';
 import type { Marker, MarkerColor } from '../../../shared/markers.ts';
 import { clipsOf } from './clips.ts';
-import { inTime, markerAt, markerBeside, markerTime, withMarker } from './markers.ts';
-import { atFrame } from './seconds.ts';
+import { atFrame, tidySeconds } from './seconds.ts';
 import { momentsBeside, snapTo } from './snap.ts';
 import { say } from '../../ui/say.ts';
 import type { CanvasEditor } from '../canvas/canvas-editor.svelte.ts';
@@ -180,4 +179,40 @@ export class TimelineMarkers {
   #put(markers: readonly Marker[], name: string, run = ''): void {
     this.#editor.document.putMarkers(markers, name, run);
   }
+}
+
+/* Markers of the timeline as lists, which are always in order of time. */
+
+/** A list of markers in order of time; those of one moment in the order given. */
+const inTime = (markers: readonly Marker[]): readonly Marker[] =>
+  [...markers].sort((a, b) => a.time - b.time);
+
+/** A list with a marker in place of another one; null: without it. */
+function withMarker(
+  markers: readonly Marker[],
+  old: Marker,
+  next: Marker | null,
+): readonly Marker[] {
+  return inTime(markers.flatMap((one) => (one !== old ? [one] : next ? [next] : [])));
+}
+
+/** A moment that a marker can have: within bounds, and never after the frame meant. */
+function markerTime(seconds: number): number {
+  return Math.min(markerLimits.latest, tidySeconds(Math.max(0, seconds)));
+}
+
+/** The marker at a moment; null where there is none within half a frame. */
+function markerAt(markers: readonly Marker[], seconds: number, frame: number): Marker | null {
+  return markers.find(({ time }) => Math.abs(time - seconds) < frame / 2) ?? null;
+}
+
+/** The next marker after a moment (1), or the last one before it (-1); null without one. */
+function markerBeside(
+  markers: readonly Marker[],
+  seconds: number,
+  way: 1 | -1,
+  frame: number,
+): Marker | null {
+  const ahead = markers.filter(({ time }) => (time - seconds) * way >= frame / 2);
+  return (way > 0 ? ahead[0] : ahead.at(-1)) ?? null;
 }

@@ -1,5 +1,5 @@
 /** The rows of the timeline: tracks, lanes of elements without one, and those of unfolded compositions. Pure. */
-import { lanesOf } from '../../../shared/renderscript/lanes.ts';
+import { lanesOf } from '../../../shared/renderscript/tracks.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { endOf, siblingsOf, type Clip, type Clips } from './clips.ts';
 import { lengthKind } from './wishes.ts';

@@ -14,7 +14,7 @@ import {
   plainPatch,
   type Change,
 } from './change.ts';
-import { beatsOfClip } from './clip-beats.ts';
+import { beatsOfClip } from './file-time.ts';
 import { clipsOf, endOf, type Clip, type Clips } from './clips.ts';
 import { edgesOf, tried, type ClipGesture, type Tried } from './gestures.ts';
 import { KeySelection } from './key-selection.svelte.ts';
@@ -27,7 +27,7 @@ import { mediaObstacleOf, obstacleOf, type Obstacle } from './wishes.ts';
 import { elementAt } from '../outline/elements.ts';
 import { parentOf } from '../canvas/hits.ts';
 import type { Modifiers } from '../canvas/gesture.ts';
-import { differenceOf } from '../../engine/text-change.ts';
+import { differenceOf } from '../../engine/outline-changes.ts';
 import type { CanvasEditor } from '../canvas/canvas-editor.svelte.ts';
 import type { CanvasState } from '../canvas/canvas.svelte.ts';
 import type { TimelineFootage } from './footage.svelte.ts';

@@ -1,5 +1,5 @@
 /** Elements on other tracks, while everything stays where it is in time and in depth. Pure. */
-import { lanesOf } from '../../../shared/renderscript/lanes.ts';
+import { lanesOf } from '../../../shared/renderscript/tracks.ts';
 import type { Json, Source } from '../../../shared/renderscript/source.ts';
 import { changedSource, type Change } from './change.ts';
 import { clipsOf, endOf, siblingsOf, type Clip, type Clips } from './clips.ts';

@@ -6,7 +6,7 @@ import type { ServerEvent } from '../../../shared/events.ts';
 import { stateRows } from '../../../shared/api/state.ts';
 import { ask } from './call.ts';
 import { createEventReader } from './event-reader.ts';
-import { forgetProof } from './server-proof.ts';
+import { forgetProof } from './api.ts';
 
 /** An event with its number. */
 export type NumberedEvent = Exclude<ServerEvent, { type: 'hello' }>;

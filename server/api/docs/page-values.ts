@@ -12,8 +12,7 @@ import { animationOptionTable } from '../../../shared/renderscript/reference.ts'
 import { commonAnimationOptions } from '../../../shared/renderscript/animation-types.ts';
 import { commandRows } from '../../commands/command-rows.ts';
 import type { CommandRow } from '../../commands/option-rows.ts';
-import { shownDataFolder } from '../../system/data-folder.ts';
-import { sampleFolder } from '../../system/paths.ts';
+import { sampleFolder, shownDataFolder } from '../../system/paths.ts';
 import { operations } from '../operations.ts';
 import { fieldTable, refusalList, routeReference } from './api-reference.ts';
 import { fontTexts, shippedFamilies } from './fonts.ts';

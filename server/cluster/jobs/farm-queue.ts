@@ -15,7 +15,7 @@ import type { RenderStore } from '../../store/renders.ts';
 import type { SettingStore } from '../../store/settings.ts';
 import { cancelled } from '../../jobs/attempt.ts';
 import type { EventBus } from '../../jobs/events.ts';
-import { Saver } from '../../jobs/files/saving.ts';
+import { Saver } from '../../jobs/files/storing.ts';
 import type { Queue, RenderQueue } from '../../jobs/queue.ts';
 import { rendererState } from '../../jobs/slot.ts';
 import { sourceFailureOf, type RenderStatusChanges } from '../../jobs/status.ts';

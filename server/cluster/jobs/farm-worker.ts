@@ -16,8 +16,7 @@ import type { PostgresKeeper } from '../postgres/keeper.ts';
 import type { StoredRender } from '../../store/render-record.ts';
 import { StorageError, type Storage } from '../../store/storage.ts';
 import { runAttempt, type AttemptContext } from '../../jobs/attempt.ts';
-import { Saver } from '../../jobs/files/saving.ts';
-import { renderError } from '../../jobs/files/storing.ts';
+import { renderError, Saver } from '../../jobs/files/storing.ts';
 import { newSlot, type Slot } from '../../jobs/slot.ts';
 import {
   createStatusChanges,
@@ -29,7 +28,7 @@ import {
 import { failureOf } from '../../jobs/verdict.ts';
 import { OwnFaults } from '../../jobs/worker/task-faults.ts';
 import type { ForkWorker } from '../../jobs/worker/protocol.ts';
-import type { WorkerTuning } from '../../jobs/worker/tuning.ts';
+import type { WorkerTuning } from '../../jobs/worker/vitals.ts';
 import { Claim, LateWord } from './claim.ts';
 import { beat, type Build, buildOf, MachineRow } from './machines.ts';
 import { FilmSharing } from './film-sharing.ts';

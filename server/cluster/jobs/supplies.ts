@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { familiesIn } from '../../../shared/families-in.ts';
+import { familiesIn } from '../../../shared/renderscript/same-name.ts';
 import type { JsonText } from '../../system/json-text.ts';
 import type { Log } from '../../system/log.ts';
 import { DamagedError, type ContentCache } from '../storage/content-cache.ts';

@@ -5,6 +5,8 @@
 import type { z } from 'zod';
 import {
   EditedRecords,
+  recordText,
+  textRecord,
   workOut,
   type CollectionName,
   type Edit,
@@ -14,7 +16,6 @@ import {
   type Records,
 } from '../../store/records.ts';
 import type { StoreNotice } from '../../store/repair.ts';
-import { recordText, textRecord } from '../../store/record-text.ts';
 
 /** A record as the database has it; a null text: there is none. */
 export interface Row {

@@ -13,7 +13,7 @@ import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts'
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
 import { decoderLimits, encoderLimits, type ProcessLimits } from '../cage.ts';
-import { computedBy } from '../../system/computing.ts';
+import { computedBy } from '../../system/programs.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
 import { can } from '../ffmpeg-builds.ts';
 import { timed } from '../stopwatch.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
 import { batchItems, draftText, readJsonBody } from './json-body.ts';
-import { familiesIn } from '../../../shared/families-in.ts';
+import { familiesIn } from '../../../shared/renderscript/same-name.ts';
 import {
   batchLines,
   type BatchWish,

@@ -10,7 +10,7 @@ import type { FeedMapping } from '../../../shared/feed-mapping.ts';
 import { deskLimits } from '../../../shared/limits.ts';
 import { sizeOf, type Bounds } from '../../../shared/renderscript/budget.ts';
 import { deskScript } from '../../system/paths.ts';
-import { endsIdleThreads } from '../../system/threads.ts';
+import { endsIdleThreads } from '../../system/programs.ts';
 import { rowList, type FeedColumn, type FeedRow, type RowBytes } from '../../store/feeds.ts';
 import {
   doTask,

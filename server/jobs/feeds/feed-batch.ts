@@ -22,7 +22,7 @@ import {
   type RenderOrder,
 } from '../create-render.ts';
 import type { RenderQueue } from '../queue.ts';
-import type { FeedFiles } from '../../../shared/feed-files.ts';
+import type { FeedFiles } from '../../../shared/feed-mapping.ts';
 import { type FoundFault, RowFiles } from './feed-check.ts';
 import { feedMedia, type FeedMedia } from './feed-media.ts';
 import { isRowList, rowsIn, type BatchRow } from './feed-rows.ts';

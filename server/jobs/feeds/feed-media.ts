@@ -3,7 +3,7 @@
  * render would find under that name, else a file of the media library. Renders, checks and the window ask here.
  */
 import path from 'node:path';
-import type { FeedFiles } from '../../../shared/feed-files.ts';
+import type { FeedFiles } from '../../../shared/feed-mapping.ts';
 import type { JsonText } from '../../system/json-text.ts';
 import { looseName } from '../../../shared/renderscript/same-name.ts';
 import { exists } from '../../system/files.ts';

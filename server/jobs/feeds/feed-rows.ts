@@ -4,12 +4,13 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type FeedFiles, fileTargets } from '../../../shared/feed-files.ts';
 import {
   type FeedMapping,
   namedFiles,
   rowModifications,
   rowName,
+  type FeedFiles,
+  fileTargets,
 } from '../../../shared/feed-mapping.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { freeName } from '../../../shared/free-name.ts';

@@ -9,11 +9,10 @@ import { fileTrialLimits } from '../../../shared/limits.ts';
 import type { MediaRequest } from '../../../shared/renderscript/media-requests.ts';
 import { findLocal, type HiddenMedia } from '../../system/media-folders.ts';
 import type { Log } from '../../system/log.ts';
-import { askWorker } from '../worker/ask-worker.ts';
+import { askWorker, inWorkFolder } from '../worker/ask-worker.ts';
 import type { ForkWorker } from '../worker/protocol.ts';
 import { explain } from '../worker/task-faults.ts';
 import type { TaskInput, TaskProgress } from '../worker/tasks.ts';
-import { inWorkFolder } from '../worker/work-folder.ts';
 
 /** A file that a document wants. */
 export type WantedFile = Pick<MediaRequest, 'source' | 'kind' | 'element' | 'smartCrop'>;

@@ -8,10 +8,9 @@ import path from 'node:path';
 import { ApiError } from '../../../shared/errors.ts';
 import { deskLimits, spreadsheetLimits } from '../../../shared/limits.ts';
 import type { Log } from '../../system/log.ts';
-import { askWorker } from '../worker/ask-worker.ts';
+import { askWorker, inWorkFolder } from '../worker/ask-worker.ts';
 import { howEnded, isBug, isLate, stopped, type TaskOutcome } from '../worker/task-faults.ts';
 import { tookMemory, type ForkWorker } from '../worker/protocol.ts';
-import { inWorkFolder } from '../worker/work-folder.ts';
 import type { SheetFacts } from './feed-spreadsheet.ts';
 
 /** What the reader is made with. */

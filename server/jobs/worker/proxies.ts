@@ -7,11 +7,10 @@ import path from 'node:path';
 import { proxyLimits } from '../../../shared/limits.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import { exists } from '../../system/files.ts';
-import { askWorker } from './ask-worker.ts';
+import { askWorker, inWorkFolder } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { explain, stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
-import { inWorkFolder } from './work-folder.ts';
 
 /** What became of a copy; never a rejection. */
 export type ProxyOutcome =

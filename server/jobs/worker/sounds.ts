@@ -9,12 +9,11 @@ import { soundLimits } from '../../../shared/limits.ts';
 import type { JsonText } from '../../system/json-text.ts';
 import { contentOf } from '../../system/json-text.ts';
 import { describeError, type Log } from '../../system/log.ts';
-import { askWorker } from './ask-worker.ts';
+import { askWorker, inWorkFolder } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { handOver } from './engine-settings.ts';
 import { explain, stopped, type TaskOutcome } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
-import { inWorkFolder } from './work-folder.ts';
 
 /** The outcome for a document's sound; never a rejection. */
 export type SoundOutcome =

@@ -4,11 +4,10 @@
  */
 import type { TranscriptFailure } from '../../../shared/api/preview.ts';
 import { describeError, type Log } from '../../system/log.ts';
-import { askWorker } from './ask-worker.ts';
+import { askWorker, inWorkFolder } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { explain, isBug, isLate, stopped, type TaskFault } from './task-faults.ts';
 import type { TaskInput } from './tasks.ts';
-import { inWorkFolder } from './work-folder.ts';
 
 /** What became of it; never a rejection. */
 export type TranscriptionOutcome =

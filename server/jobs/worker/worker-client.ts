@@ -13,9 +13,8 @@ import { tookMemory } from './protocol.ts';
 import type { RenderInput } from './render-protocol.ts';
 import { readTrail } from '../trail.ts';
 import type { TaskOutput } from './tasks.ts';
-import type { WorkerTuning } from './tuning.ts';
-import { overdueReasons } from './vitals.ts';
-import { removeWorkFolder } from './work-folder.ts';
+import { overdueReasons, type WorkerTuning } from './vitals.ts';
+import { removeWorkFolder } from './ask-worker.ts';
 import type { ProcessEvent, WorkerProcess } from './worker-process.ts';
 import { WorkerStarts, type WorkerStartOptions } from './worker-starts.ts';
 

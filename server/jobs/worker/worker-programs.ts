@@ -1,9 +1,11 @@
 /**
- * The programs that a worker process has started, as it reports them (processes/started-programs.ts); ends them
- * together with it. For both ways of starting a worker: not every system ends child processes with their parent, and
- * Electron's utility processes never do.
+ * The programs that a worker process has started, as it reports them (`followPrograms`); ends them together with it.
+ * For both ways of starting a worker: not every system ends child processes with their parent, and Electron's utility
+ * processes never do.
  */
 import { z } from 'zod';
+import type { ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
 
 /** Worker → whoever started it. Not passed to the queue. */
 export const programsEvent = z.object({
@@ -51,4 +53,29 @@ function endProgram(pid: number): void {
   } catch {
     // It ended in this very moment.
   }
+}
+
+/*
+ * Tells the server which programs this worker process has started, so that it can end them when the worker is gone: a
+ * program that reads one file and writes another would not notice. Runs in the worker process, once in each of its
+ * threads.
+ */
+
+/**
+ * Follows every program that this thread starts from now on, whichever code starts it.
+ *
+ * @param tell is called at each start and each end
+ */
+export function followPrograms(tell: (event: ProgramsEvent) => void): void {
+  // Node publishes each new ChildProcess here; it has no id yet.
+  subscribe('child_process', (message) => {
+    // As Node documents this channel.
+    const { process: child } = message as { process: ChildProcess };
+    child.once('spawn', () => {
+      const { pid } = child;
+      if (pid === undefined) return;
+      tell({ type: 'program', pid, runs: true });
+      child.once('exit', () => tell({ type: 'program', pid, runs: false }));
+    });
+  });
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../../system/clock.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import type { ForkWorker } from './protocol.ts';
 import { explain } from './task-faults.ts';
-import { removeWorkFolder } from './work-folder.ts';
+import { removeWorkFolder } from './ask-worker.ts';
 import { WorkerProcess, type ProcessEvent } from './worker-process.ts';
 
 /** What processes are started with. */

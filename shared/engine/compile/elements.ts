@@ -2,7 +2,7 @@
  * Turns scheduled elements into elements of the timeline: settled values, animations, drawing order. Compile phase;
  * pure. schedule.ts has decided when each element plays.
  */
-import { lanesOf } from '../../renderscript/lanes.ts';
+import { lanesOf } from '../../renderscript/tracks.ts';
 import { readAnimations, type Successor } from './animation-entries.ts';
 import { entersBelow } from './animations.ts';
 import type { CompositionValues, ImageValues } from './property-values.ts';

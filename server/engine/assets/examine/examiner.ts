@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { examineLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { FileFacts } from './examine.ts';
-import { endsIdleThreads } from '../../../system/threads.ts';
+import { endsIdleThreads } from '../../../system/programs.ts';
 import { threadFile } from '../../thread-file.ts';
 
 /** A question to the thread. */

@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { trialLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
-import { endsIdleThreads } from '../../../system/threads.ts';
+import { endsIdleThreads } from '../../../system/programs.ts';
 import { threadFile } from '../../thread-file.ts';
 import type { PlainSvg } from '../vectors/svg-renderer.ts';
 
