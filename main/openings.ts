@@ -10,7 +10,8 @@ import type { DesktopMessage, OpenedFile } from '../shared/desktop.ts';
 import { say } from './say.ts';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { windowTokenHeader, type ErrorRecord, type ImportedTemplate } from '../shared/api.ts';
+import { windowTokenHeader, type ImportedTemplate } from '../shared/api.ts';
+import type { ErrorRecord } from '../server/api/schemas.ts';
 
 /** The program's own URL scheme: `framewright://template/{id}`. */
 export const linkScheme = 'framewright';

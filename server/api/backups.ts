@@ -3,7 +3,7 @@
  * too, which answer in their own form.
  */
 import type { Response } from 'express';
-import type { BackupFacts, BackupPage, RestoredPart, StartedRestore } from '../../shared/api.ts';
+import type { RestoredPart } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError } from '../system/log.ts';
 import { reasonOf } from '../store/health.ts';
@@ -14,6 +14,9 @@ import {
   backupPageAnswer,
   restoreBackupBody,
   startedRestoreAnswer,
+  type BackupFacts,
+  type BackupPage,
+  type StartedRestore,
 } from './schemas.ts';
 import { formatDate } from './serialize.ts';
 

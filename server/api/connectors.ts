@@ -2,11 +2,16 @@
  * Two more routes for automation tools: whether a key works, and which fields a template's form has, in exactly the
  * shape of n8n's resource mapper.
  */
-import type { MapperFields, ProjectData } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { TemplateField } from '../jobs/desk/template-fields.ts';
 import { one, type Operation, projectRoutes } from './operation.ts';
-import { mapperFieldsAnswer, projectDataAnswer, templateFieldsQuery } from './schemas.ts';
+import {
+  mapperFieldsAnswer,
+  projectDataAnswer,
+  templateFieldsQuery,
+  type MapperFields,
+  type ProjectData,
+} from './schemas.ts';
 
 const route = projectRoutes('templates');
 

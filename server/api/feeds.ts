@@ -1,11 +1,16 @@
 /** Feeds as programs of others read them: list, columns, last rows. feed-tables.ts fills and renders them. */
-import type { FeedRecord, FullFeedRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import type { StoredFeed } from '../store/feeds.ts';
 import { many, one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
-import { feedAnswer, feedRowAnswer, fullFeedAnswer } from './schemas.ts';
+import {
+  feedAnswer,
+  feedRowAnswer,
+  fullFeedAnswer,
+  type FeedRecord,
+  type FullFeedRecord,
+} from './schemas.ts';
 import { formatDate } from './serialize.ts';
 
 const route = projectRoutes('feeds');

@@ -4,7 +4,6 @@
  */
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import type { MediaPage, MediaRecord } from '../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import { engineLimits, mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
 import { looseName } from '../../shared/renderscript/same-name.ts';
@@ -18,6 +17,8 @@ import {
   mediaAnswer,
   mediaPageAnswer,
   uploadQuery,
+  type MediaPage,
+  type MediaRecord,
 } from './schemas.ts';
 import { formatDate } from './serialize.ts';
 import { filePart, readUpload } from './uploads.ts';

@@ -1,14 +1,7 @@
 /** The list of renders, and cancelling one: routes without an older form. */
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import {
-  isFinal,
-  type ListedRender,
-  type ProgressRecord,
-  type RenderPage,
-  type RenderProgress,
-  renderStatuses,
-} from '../../shared/api.ts';
+import { isFinal, type RenderProgress, renderStatuses } from '../../shared/api.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import { baseUrlOf } from './answer.ts';
@@ -21,6 +14,9 @@ import {
   renderAnswer,
   renderEventAnswer,
   renderPageAnswer,
+  type ListedRender,
+  type ProgressRecord,
+  type RenderPage,
 } from './schemas.ts';
 import { formatDate, renderRecord } from './serialize.ts';
 import type { EventReader } from './event-streams.ts';

@@ -7,29 +7,11 @@ import { z } from 'zod';
 import {
   mediaKinds,
   renderStatuses,
-  type BackupFacts,
-  type BackupPage,
   type CreatedRender,
-  type DeletedTemplateRecord,
   type DryRun,
-  type ErrorRecord,
-  type FeedRecord,
-  type FullFeedRecord,
-  type FullTemplateRecord,
-  type MapperFields,
-  type ListedRender,
-  type MediaPage,
-  type MediaRecord,
-  type ProgressRecord,
-  type ProjectData,
-  type RenderBatch,
-  type RenderEvent,
-  type RenderPage,
   type RenderRecord,
-  type StartedRestore,
-  type TemplateRecord,
-  type WebhookSecretRecord,
 } from '../../shared/api.ts';
+import type { Immutable } from '../../shared/api/row.ts';
 import { mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
 import { previewSide } from '../../shared/preview.ts';
 import { movingFormats, outputFormats } from '../../shared/renderscript/formats.ts';
@@ -43,6 +25,9 @@ import {
 import { JsonText } from '../system/json-text.ts';
 
 const limits = requestLimits;
+
+/** What a schema of an answer describes. */
+type Answer<S extends z.ZodType> = Immutable<z.output<S>>;
 
 /** What a value should be, in the words of refusals and of the OpenAPI document. */
 const words = {
@@ -557,7 +542,8 @@ export const listedRenderAnswer = z
   .meta({
     id: 'ListedRender',
     description: 'The Render object with its times; long modifications are left out.',
-  }) satisfies z.ZodType<ListedRender>;
+  });
+export type ListedRender = Answer<typeof listedRenderAnswer>;
 
 /** A page of the list of renders. */
 export const renderPageAnswer = z
@@ -565,7 +551,8 @@ export const renderPageAnswer = z
     renders: z.array(listedRenderAnswer),
     next_cursor: z.string().describe('For the next page; absent on the last one.').exactOptional(),
   })
-  .meta({ id: 'RenderPage' }) satisfies z.ZodType<RenderPage>;
+  .meta({ id: 'RenderPage' });
+export type RenderPage = Answer<typeof renderPageAnswer>;
 
 const progressRecord = z
   .strictObject({
@@ -577,7 +564,8 @@ const progressRecord = z
     frames_per_second: z.number().exactOptional(),
     seconds_left: z.number().describe('Left out while unknown.').exactOptional(),
   })
-  .meta({ id: 'RenderProgress' }) satisfies z.ZodType<ProgressRecord>;
+  .meta({ id: 'RenderProgress' });
+export type ProgressRecord = Answer<typeof progressRecord>;
 
 /** One event of a stream. */
 export const renderEventAnswer = z
@@ -598,7 +586,7 @@ export const renderEventAnswer = z
   .meta({
     id: 'RenderEvent',
     description: 'The name of an event and its data, which is sent as one line of JSON.',
-  }) satisfies z.ZodType<RenderEvent>;
+  });
 
 /** The answer to a create request with `dry_run`. */
 export const dryRunAnswer = z
@@ -619,7 +607,8 @@ export const errorAnswer = z
     hint: z.string().describe('What went wrong and what to do, for people.'),
     documentation: z.string().describe('Address of the help page about it.'),
   })
-  .meta({ id: 'Error' }) satisfies z.ZodType<ErrorRecord>;
+  .meta({ id: 'Error' });
+export type ErrorRecord = Answer<typeof errorAnswer>;
 
 /** The answer to a batch of renders. */
 export const batchAnswer = z
@@ -647,7 +636,8 @@ export const batchAnswer = z
       )
       .describe('One for each item, in the order of the request.'),
   })
-  .meta({ id: 'RenderBatch' }) satisfies z.ZodType<RenderBatch>;
+  .meta({ id: 'RenderBatch' });
+export type RenderBatch = Answer<typeof batchAnswer>;
 
 const templateFields = {
   id,
@@ -658,9 +648,8 @@ const templateFields = {
 };
 
 /** A template as the list shows it. */
-export const templateAnswer = z
-  .strictObject(templateFields)
-  .meta({ id: 'TemplateFacts' }) satisfies z.ZodType<TemplateRecord>;
+export const templateAnswer = z.strictObject(templateFields).meta({ id: 'TemplateFacts' });
+export type TemplateRecord = Answer<typeof templateAnswer>;
 
 /** A template in the Trash. */
 export const deletedTemplateAnswer = z
@@ -669,12 +658,14 @@ export const deletedTemplateAnswer = z
     deleted_at: date,
     expires_at: date.describe('Then it is removed for good.'),
   })
-  .meta({ id: 'DeletedTemplate' }) satisfies z.ZodType<DeletedTemplateRecord>;
+  .meta({ id: 'DeletedTemplate' });
+export type DeletedTemplateRecord = Answer<typeof deletedTemplateAnswer>;
 
 /** A template with its document. */
 export const fullTemplateAnswer = z
   .strictObject({ ...templateFields, source: shownScript })
-  .meta({ id: 'Template' }) satisfies z.ZodType<FullTemplateRecord>;
+  .meta({ id: 'Template' });
+export type FullTemplateRecord = Answer<typeof fullTemplateAnswer>;
 
 const mediaFields = {
   id: z.string().describe('Of the content, 32 hexadecimal digits.'),
@@ -699,9 +690,8 @@ const mediaFields = {
 };
 
 /** A file of the media library. */
-export const mediaAnswer = z
-  .strictObject(mediaFields)
-  .meta({ id: 'Media' }) satisfies z.ZodType<MediaRecord>;
+export const mediaAnswer = z.strictObject(mediaFields).meta({ id: 'Media' });
+export type MediaRecord = Answer<typeof mediaAnswer>;
 
 /** The same with the names of older clients. */
 export const assetAnswer = z
@@ -714,15 +704,15 @@ export const mediaPageAnswer = z
     media: z.array(mediaAnswer),
     next_cursor: z.string().describe('For the next page; absent on the last one.').exactOptional(),
   })
-  .meta({ id: 'MediaPage' }) satisfies z.ZodType<MediaPage>;
+  .meta({ id: 'MediaPage' });
+export type MediaPage = Answer<typeof mediaPageAnswer>;
 
 /** What every form of a feed has. */
 export const feedFields = { id, name: z.string(), created_at: date, updated_at: date };
 
 /** A feed as the list shows it. */
-export const feedAnswer = z
-  .strictObject(feedFields)
-  .meta({ id: 'FeedFacts' }) satisfies z.ZodType<FeedRecord>;
+export const feedAnswer = z.strictObject(feedFields).meta({ id: 'FeedFacts' });
+export type FeedRecord = Answer<typeof feedAnswer>;
 
 /** A feed with its columns. */
 export const fullFeedAnswer = z
@@ -733,7 +723,8 @@ export const fullFeedAnswer = z
       .describe('The template for its rows; absent while it has none.')
       .exactOptional(),
   })
-  .meta({ id: 'Feed' }) satisfies z.ZodType<FullFeedRecord>;
+  .meta({ id: 'Feed' });
+export type FullFeedRecord = Answer<typeof fullFeedAnswer>;
 
 /** A row of a feed. */
 export const feedRowAnswer = z
@@ -748,7 +739,8 @@ export const templateFieldsQuery = z.object({
 /** The project of a key. */
 export const projectDataAnswer = z
   .strictObject({ id: z.string(), name: z.string() })
-  .meta({ id: 'ProjectData' }) satisfies z.ZodType<ProjectData>;
+  .meta({ id: 'ProjectData' });
+export type ProjectData = Answer<typeof projectDataAnswer>;
 
 /** The fields of a template, as n8n's resource mapper takes them. */
 export const mapperFieldsAnswer = z
@@ -773,7 +765,8 @@ export const mapperFieldsAnswer = z
   .meta({
     id: 'TemplateFields',
     description: 'One field for each value of the template that can be replaced.',
-  }) satisfies z.ZodType<MapperFields>;
+  });
+export type MapperFields = Answer<typeof mapperFieldsAnswer>;
 
 /** The secret of a project's webhooks. */
 export const webhookSecretAnswer = z
@@ -783,7 +776,8 @@ export const webhookSecretAnswer = z
       .describe('Until then calls are signed with the secret before, too; absent: they are not.')
       .exactOptional(),
   })
-  .meta({ id: 'WebhookSecret' }) satisfies z.ZodType<WebhookSecretRecord>;
+  .meta({ id: 'WebhookSecret' });
+export type WebhookSecretRecord = Answer<typeof webhookSecretAnswer>;
 
 const count = z.int();
 /** A backup of the records and of the files that they name. */
@@ -817,7 +811,8 @@ export const backupAnswer = z
       .describe('How many there are; absent if they were not counted.')
       .exactOptional(),
   })
-  .meta({ id: 'Backup' }) satisfies z.ZodType<BackupFacts>;
+  .meta({ id: 'Backup' });
+export type BackupFacts = Answer<typeof backupAnswer>;
 
 /** All backups. */
 export const backupPageAnswer = z
@@ -836,7 +831,8 @@ export const backupPageAnswer = z
       )
       .exactOptional(),
   })
-  .meta({ id: 'BackupList' }) satisfies z.ZodType<BackupPage>;
+  .meta({ id: 'BackupList' });
+export type BackupPage = Answer<typeof backupPageAnswer>;
 
 const restorable = 'work or all';
 /** Body of `POST /v2/backups/{id}/restore`. */
@@ -860,4 +856,5 @@ export const startedRestoreAnswer = z
       ),
     asked_at: date,
   })
-  .meta({ id: 'StartedRestore' }) satisfies z.ZodType<StartedRestore>;
+  .meta({ id: 'StartedRestore' });
+export type StartedRestore = Answer<typeof startedRestoreAnswer>;

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
-import type { DeletedTemplateRecord, TemplateRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits, retention } from '../../shared/limits.ts';
 import { sameName } from '../../shared/renderscript/same-name.ts';
@@ -20,6 +19,8 @@ import {
   fullTemplateAnswer,
   listTemplatesQuery,
   templateAnswer,
+  type DeletedTemplateRecord,
+  type TemplateRecord,
 } from './schemas.ts';
 import { formatDate, fullTemplateRecord, templateRecord } from './serialize.ts';
 

@@ -3,7 +3,6 @@
  * too. A key does so for its own project; keys of the first project, for all.
  */
 import { z } from 'zod';
-import type { WebhookSecretRecord } from '../../shared/api.ts';
 import type { EventBus } from '../jobs/events.ts';
 import type { ProjectSecret } from '../store/projects.ts';
 import {
@@ -15,7 +14,7 @@ import {
   projectRoutes,
 } from './operation.ts';
 import { sureProject } from './projects.ts';
-import { date, webhookSecretAnswer } from './schemas.ts';
+import { date, webhookSecretAnswer, type WebhookSecretRecord } from './schemas.ts';
 import { formatDate } from './serialize.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { listedDeliveries } from '../../shared/limits.ts';

@@ -11,13 +11,8 @@ import { mapColumns } from '../../server/jobs/feeds/feed-rows.ts';
 import { writeSheet } from '../../server/jobs/feeds/feed-spreadsheet.ts';
 import { readTable } from '../../server/jobs/feeds/feed-table.ts';
 import { batchRenderId } from '../../server/store/feeds.ts';
-import type {
-  FeedRecord,
-  FullFeedRecord,
-  RenderRecord,
-  TableLook,
-  WindowFeed,
-} from '../../shared/api.ts';
+import type { RenderRecord, TableLook, WindowFeed } from '../../shared/api.ts';
+import type { FeedRecord, FullFeedRecord } from '../../server/api/schemas.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import {
   document,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedRender, RenderBatch, RenderPage } from '../../shared/api.ts';
+import type { ListedRender, RenderBatch, RenderPage } from '../../server/api/schemas.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { cli } from '../helpers/cli.ts';
 import { send, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';

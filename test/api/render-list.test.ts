@@ -3,7 +3,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedRender, RenderPage } from '../../shared/api.ts';
+import type { ListedRender, RenderPage } from '../../server/api/schemas.ts';
 import { openLimits } from '../../shared/limits.ts';
 import { eventsOf } from '../helpers/answers.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';

@@ -8,13 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type {
   CreatedRender,
   DryRun,
-  ErrorRecord,
-  FullTemplateRecord,
   RenderList,
   ServerState,
   TemplateList,
   WindowRender,
 } from '../../shared/api.ts';
+import type { ErrorRecord, FullTemplateRecord } from '../../server/api/schemas.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { startServer, type RunningServer } from '../../server/start.ts';
