@@ -5,33 +5,20 @@ import {
   InvalidKeyError,
   type Backup,
   type BackupList,
-  type Framewright,
 } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
-import { commandRows } from './command-rows.ts';
-import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
-import { serverClient } from './running-server.ts';
-import { sayTable } from './text-table.ts';
-
-const row = commandRows.backups;
-type Options = Given<typeof row.options>;
-type Action = (client: Framewright, names: readonly string[], options: Options) => Promise<number>;
+import { CommandError } from './option-rows.ts';
+import { serverClient, serverCommand, type ServerChoice } from './running-server.ts';
+import { sayJson, sayTable } from './text-table.ts';
 
 /** Milliseconds in which a server has started again, and between two looks. */
 const patience = 120_000;
 const look = 500;
 
-/** @returns the exit status. @throws CommandError, FramewrightError. */
-export async function backupsCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(row, args);
-  const { action, rest } = actionOf('backups', row, positionals);
-  return actions[action](serverClient(values).client, rest, values);
-}
-
-const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action'], Action>> = {
+export const backupsCommand = serverCommand('backups', {
   async list({ backups }, _names, { json }) {
     const all = await backups.list();
-    if (json) console.log(JSON.stringify(all, null, 2));
+    if (json) sayJson(all);
     else {
       sayTable(
         ['NAME', 'MADE', 'SIZE', 'HAS'],
@@ -39,13 +26,12 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
         'There is no backup yet.',
       );
     }
-    return 0;
   },
 
   async create({ backups }, _names, { json }) {
     const made = await backups.create();
-    console.log(json ? JSON.stringify(made, null, 2) : `Made ${made.id} (${sizeOf(made)})`);
-    return 0;
+    if (json) sayJson(made);
+    else console.log(`Made ${made.id} (${sizeOf(made)})`);
   },
 
   async delete({ backups }, names) {
@@ -53,7 +39,6 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
       await backups.delete(name);
       console.log(`Deleted ${name}`);
     }
-    return 0;
   },
 
   async restore({ backups }, [name = ''], options) {
@@ -69,7 +54,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     console.log(options.json ? JSON.stringify(came, null, 2) : came.message);
     return came.succeeded ? 0 : 1;
   },
-};
+});
 
 type Outcome = NonNullable<BackupList['last_restore']>;
 
@@ -77,7 +62,7 @@ type Outcome = NonNullable<BackupList['last_restore']>;
  * What came of a restore, once the server has started again.
  * @throws CommandError if it does not, or knows the key no more.
  */
-async function outcomeOf(askedAt: string, options: Options): Promise<Outcome> {
+async function outcomeOf(askedAt: string, options: ServerChoice): Promise<Outcome> {
   const end = Date.now() + patience;
   while (Date.now() < end) {
     await pause(look);

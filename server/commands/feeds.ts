@@ -1,24 +1,12 @@
 /** `framewright feeds`: imports tables into a running server, maps them to templates, and renders their rows. */
 import path from 'node:path';
-import type { FeedTable, Framewright, TableOptions } from '../../client/index.ts';
+import type { FeedTable, FeedTableRow, Framewright, TableOptions } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
-import { commandRows } from './command-rows.ts';
-import { allNamed, knownTemplate, named, serverClient } from './running-server.ts';
-import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
+import { allNamed, knownTemplate, named, serverCommand } from './running-server.ts';
+import type { commandRows } from './command-rows.ts';
+import { CommandError, type Given } from './option-rows.ts';
 import { streamOf } from './files.ts';
-import { onOneLine, sayJson, sayTable } from './text-table.ts';
-
-const row = commandRows.feeds;
-type Options = Given<typeof row.options>;
-type Action = (client: Framewright, args: readonly string[], options: Options) => Promise<void>;
-
-/** @returns the exit status. @throws CommandError, FramewrightError. */
-export async function feedsCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(row, args);
-  const { action, rest } = actionOf('feeds', row, positionals);
-  await actions[action](serverClient(values).client, rest, values);
-  return 0;
-}
+import { onOneLine, sayJson, sayList, sayTable } from './text-table.ts';
 
 const feedKind = { kind: 'feed', listing: 'feeds list' };
 
@@ -26,10 +14,12 @@ async function feedNamed({ feeds }: Framewright, word: string): Promise<FeedTabl
   return named(await feeds.tables(), word, feedKind);
 }
 
+type TableChoice = Given<(typeof commandRows)['feeds']['options']>;
+
 const separators = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
 
 /** How the file is read. @throws CommandError for a wrong sheet. */
-function tableOptions({ separator, encoding, sheet, head }: Options): TableOptions {
+function tableOptions({ separator, encoding, sheet, head }: TableChoice): TableOptions {
   if (sheet !== undefined && !/^[1-9]\d*$/.test(sheet))
     throw new CommandError(`--sheet: Expected a whole number of at least 1, found '${sheet}'.`);
   const sign = Object.entries(separators).find(([name]) => name === separator)?.[1];
@@ -41,7 +31,7 @@ function tableOptions({ separator, encoding, sheet, head }: Options): TableOptio
   };
 }
 
-function say(done: string, feed: FeedTable, { json }: Options): void {
+function say(done: string, feed: FeedTable, { json }: { readonly json?: boolean }): void {
   if (json) sayJson(feed);
   else {
     const { id, name, row_count: rows } = feed;
@@ -70,22 +60,19 @@ function mapped({ columns }: FeedTable, given: readonly string[]): FeedTable['co
   });
 }
 
-const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action'], Action>> = {
+export const feedsCommand = serverCommand('feeds', {
   async list({ feeds, templates }, _args, { json }) {
     const all = await feeds.tables();
-    if (json) {
-      sayJson(all);
-      return;
-    }
     const names = new Map((await templates.list()).map(({ id, name }) => [id, name]));
-    const rows = all.map(({ id, name, row_count, columns, template_id = '' }) => [
+    const heads = ['ID', 'NAME', 'ROWS', 'COLUMNS', 'TEMPLATE'];
+    const cellsOf = ({ id, name, row_count, columns, template_id = '' }: FeedTable): string[] => [
       id,
       name,
       `${row_count}`,
       `${columns.length}`,
       names.get(template_id) ?? template_id,
-    ]);
-    sayTable(['ID', 'NAME', 'ROWS', 'COLUMNS', 'TEMPLATE'], rows, 'There are no feeds.');
+    ];
+    sayList(all, json, heads, cellsOf, 'There are no feeds.');
   },
 
   async import({ feeds }, [file = '', given], options) {
@@ -117,16 +104,12 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
   async rows(client, [word = ''], { json }) {
     const { id, columns } = await feedNamed(client, word);
     const rows = await client.feeds.rows(id);
-    if (json) {
-      sayJson(rows);
-      return;
-    }
     const heads = ['ID', ...columns.map(({ name }) => name)];
-    const cells = rows.map((one) => [
-      one.id,
-      ...columns.map((column) => one.values[column.id] ?? ''),
-    ]);
-    sayTable(heads, cells, 'The feed has no rows.');
+    const cellsOf = ({ id: row, values }: FeedTableRow): string[] => [
+      row,
+      ...columns.map((column) => values[column.id] ?? ''),
+    ];
+    sayList(rows, json, heads, cellsOf, 'The feed has no rows.');
   },
 
   async render(client, [word = '', ...rows], { changed, json }) {
@@ -146,4 +129,4 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
       console.log(`Deleted ${onOneLine(name)} (${id})`);
     }
   },
-};
+});

@@ -2,22 +2,11 @@
 import path from 'node:path';
 import type { Framewright, Media } from '../../client/index.ts';
 import { commandRows } from './command-rows.ts';
-import { allNamed, named, serverClient } from './running-server.ts';
-import { actionOf, readOptions, type Given } from './option-rows.ts';
+import { allNamed, named, serverCommand } from './running-server.ts';
 import { streamOf, writeStream } from './files.ts';
-import { onOneLine, sayJson, sayTable } from './text-table.ts';
+import { onOneLine, sayJson, sayList } from './text-table.ts';
 
 const row = commandRows.media;
-type Options = Given<typeof row.options>;
-type Action = (client: Framewright, args: readonly string[], options: Options) => Promise<void>;
-
-/** @returns the exit status. @throws CommandError, FramewrightError. */
-export async function mediaCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(row, args);
-  const { action, rest } = actionOf('media', row, positionals);
-  await actions[action](serverClient(values).client, rest, values);
-  return 0;
-}
 
 const fileKind = {
   kind: 'media file',
@@ -33,23 +22,21 @@ async function all({ media }: Framewright, kind?: Media['kind']): Promise<readon
 
 const kinds = row.options[0].choices;
 
-const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action'], Action>> = {
+export const mediaCommand = serverCommand('media', {
   async list(client, _args, { kind, json }) {
     const files = await all(
       client,
       kinds.find((one) => one === kind),
     );
-    if (json) sayJson(files);
-    else {
-      const rows = files.map((file) => [
-        file.source,
-        file.name,
-        file.format,
-        file.width === undefined ? '' : `${file.width} × ${file.height ?? 0}`,
-        `${(file.file_size / 1e6).toFixed(1)} MB`,
-      ]);
-      sayTable(['SOURCE', 'NAME', 'FORMAT', 'PIXELS', 'SIZE'], rows, 'There are no media files.');
-    }
+    const heads = ['SOURCE', 'NAME', 'FORMAT', 'PIXELS', 'SIZE'];
+    const cellsOf = ({ source, name, format, width, height = 0, file_size }: Media): string[] => [
+      source,
+      name,
+      format,
+      width === undefined ? '' : `${width} × ${height}`,
+      `${(file_size / 1e6).toFixed(1)} MB`,
+    ];
+    sayList(files, json, heads, cellsOf, 'There are no media files.');
   },
 
   async add({ media }, files, { json }) {
@@ -75,4 +62,4 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
       console.log(`Deleted ${onOneLine(name)} (${id})`);
     }
   },
-};
+});

@@ -152,7 +152,8 @@ export function wholeNumber(option: string, text: string, most: number): number 
   throw new StartError(`${option}: Expected a whole number from 1 to ${most}, found '${text}'.`);
 }
 
-type ActionOf<Row> = Row extends { actions: readonly (infer Action extends ActionRow)[] }
+/** The name of an action of a row. */
+export type ActionOf<Row> = Row extends { actions: readonly (infer Action extends ActionRow)[] }
   ? Action['name']
   : never;
 

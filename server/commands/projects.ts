@@ -1,65 +1,48 @@
 /** `framewright projects`: lists, makes and changes the projects of a running server; `keys` is about their keys. */
-import type { Framewright, Project, WebhookSecret } from '../../client/index.ts';
-import { commandRows } from './command-rows.ts';
-import { named, serverClient } from './running-server.ts';
-import { actionOf, readOptions } from './option-rows.ts';
-import { onOneLine, sayJson, sayTable } from './text-table.ts';
-import { saySecret } from './webhooks.ts';
-
-const row = commandRows.projects;
-type Action = (client: Framewright, args: readonly string[], isJson: boolean) => Promise<void>;
-
-/** @returns the exit status. @throws CommandError, FramewrightError. */
-export async function projectsCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(row, args);
-  const { action, rest } = actionOf('projects', row, positionals);
-  await actions[action](serverClient(values).client, rest, values.json === true);
-  return 0;
-}
+import type { Framewright, Project, WebhookSecret, WebhookDelivery } from '../../client/index.ts';
+import { named, serverCommand, type ServerActions } from './running-server.ts';
+import { onOneLine, sayJson, sayList } from './text-table.ts';
 
 async function projectNamed({ projects }: Framewright, word: string): Promise<Project> {
   return named(await projects.list(), word, { kind: 'project', listing: 'projects list' });
 }
 
-function say(done: string, project: Project, isJson: boolean): void {
+function projectCells({ id, name, keys, webhook_url: url = '' }: Project): readonly string[] {
+  return [id, name, `${keys.length}`, url];
+}
+
+function say(done: string, project: Project, isJson = false): void {
   if (isJson) sayJson(project);
   else console.log(`${done} ${onOneLine(project.name)} (${project.id})`);
 }
 
 /** An action about the secret of a project. */
 const secretAction =
-  (ask: (client: Framewright, id: string) => Promise<WebhookSecret | null>): Action =>
-  async (client, [word = ''], isJson) => {
-    saySecret(await ask(client, (await projectNamed(client, word)).id), isJson);
+  (
+    ask: (client: Framewright, id: string) => Promise<WebhookSecret | null>,
+  ): ServerActions<'projects'>['secret'] =>
+  async (client, [word = ''], { json }) => {
+    saySecret(await ask(client, (await projectNamed(client, word)).id), json);
   };
 
-const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action'], Action>> = {
-  async list({ projects }, _args, isJson) {
-    const all = await projects.list();
-    if (isJson) sayJson(all);
-    else {
-      const rows = all.map(({ id, name, keys, webhook_url: url = '' }) => [
-        id,
-        name,
-        `${keys.length}`,
-        url,
-      ]);
-      sayTable(['ID', 'NAME', 'KEYS', 'WEBHOOKS TO'], rows, 'There are no projects.');
-    }
+export const projectsCommand = serverCommand('projects', {
+  async list({ projects }, _args, { json }) {
+    const heads = ['ID', 'NAME', 'KEYS', 'WEBHOOKS TO'];
+    sayList(await projects.list(), json, heads, projectCells, 'There are no projects.');
   },
 
-  async create({ projects }, [name = ''], isJson) {
-    say('Created', await projects.create(name), isJson);
+  async create({ projects }, [name = ''], { json }) {
+    say('Created', await projects.create(name), json);
   },
 
-  async rename(client, [word = '', name = ''], isJson) {
+  async rename(client, [word = '', name = ''], { json }) {
     const { id } = await projectNamed(client, word);
-    say('Renamed', await client.projects.change(id, { name }), isJson);
+    say('Renamed', await client.projects.change(id, { name }), json);
   },
 
-  async 'webhook-url'(client, [word = '', url = null], isJson) {
+  async 'webhook-url'(client, [word = '', url = null], { json }) {
     const { id } = await projectNamed(client, word);
-    say('Changed', await client.projects.change(id, { webhook_url: url }), isJson);
+    say('Changed', await client.projects.change(id, { webhook_url: url }), json);
   },
 
   async delete(client, [word = '']) {
@@ -74,4 +57,45 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     await projects.revokePreviousWebhookSecret(id);
     return null;
   }),
-};
+});
+
+/* `framewright webhooks`: deliveries of a running server, and the secret that its webhooks are signed with. */
+
+/** Prints a secret; null: there is nothing to tell. */
+export function saySecret(secret: WebhookSecret | null, isJson = false): void {
+  if (isJson) sayJson(secret ?? {});
+  else if (secret) console.log(secret.secret);
+  if (secret?.previous_until !== undefined && !isJson)
+    console.error(`The secret before signs, too, until ${secret.previous_until}.`);
+}
+
+export const webhooksCommand = serverCommand('webhooks', {
+  async deliveries({ webhooks }, _ids, { json }) {
+    const heads = ['ID', 'CREATED', 'STATE', 'TRIES', 'LAST ANSWER', 'TO'];
+    const all = await webhooks.deliveries();
+    sayList(all, json, heads, deliveryCells, 'There are no deliveries.');
+  },
+  async retry({ webhooks }, ids, { json }) {
+    const sent = [];
+    for (const id of ids) {
+      sent.push(await webhooks.retry(id));
+      if (!json) console.log(`Sending ${id} again`);
+    }
+    if (json) sayJson(sent);
+  },
+  async secret({ webhooks }, _ids, { json }) {
+    saySecret(await webhooks.secret(), json);
+  },
+  async rotate({ webhooks }, _ids, { json }) {
+    saySecret(await webhooks.rotateSecret(), json);
+  },
+  async revoke({ webhooks }, _ids, { json }) {
+    await webhooks.revokePreviousSecret();
+    saySecret(null, json);
+  },
+});
+
+function deliveryCells(delivery: WebhookDelivery): readonly string[] {
+  const { id, created_at, state, tries, result = '', url } = delivery;
+  return [id, created_at.slice(0, 16), state.replace('_', ' '), `${tries}`, result, url];
+}

@@ -1,23 +1,14 @@
 /** `framewright renders`: the renders of a running server. */
 import { writeFileSync } from 'node:fs';
-import type { Framewright, ListedRender, Render, RenderEvent } from '../../client/index.ts';
+import type { ListedRender, Render, RenderEvent } from '../../client/index.ts';
 import { commandRows } from './command-rows.ts';
-import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
-import { knownTemplate, serverClient } from './running-server.ts';
-import { onOneLine, sayTable } from './text-table.ts';
+import { CommandError } from './option-rows.ts';
+import { knownTemplate, serverCommand } from './running-server.ts';
+import { onOneLine, sayJson, sayList } from './text-table.ts';
 
 const row = commandRows.renders;
-type Options = Given<typeof row.options>;
-type Action = (client: Framewright, args: readonly string[], options: Options) => Promise<number>;
 
-/** @returns the exit status. @throws CommandError, FramewrightError. */
-export async function rendersCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(row, args);
-  const { action, rest } = actionOf('renders', row, positionals);
-  return actions[action](serverClient(values).client, rest, values);
-}
-
-const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action'], Action>> = {
+export const rendersCommand = serverCommand('renders', {
   async list(client, _args, { status, template, batch, limit = '20', json }) {
     const most = Number(limit);
     if (!/^\d+$/.test(limit) || most < 1) {
@@ -34,20 +25,21 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
       found.push(render);
       if (found.length === most) break;
     }
-    if (json) {
-      console.log(JSON.stringify(found, null, 2));
-      return 0;
-    }
-    const rows = found.map((one) => [one.id, one.status, one.template_name ?? '', one.url]);
-    sayTable(['ID', 'STATUS', 'TEMPLATE', 'FILE'], rows, 'There are no such renders.');
-    return 0;
+    const heads = ['ID', 'STATUS', 'TEMPLATE', 'FILE'];
+    const cellsOf = ({ id, status, template_name = '', url }: ListedRender): string[] => [
+      id,
+      status,
+      template_name,
+      url,
+    ];
+    sayList(found, json, heads, cellsOf, 'There are no such renders.');
   },
 
   async get(client, [id = '', file]) {
     const render = await client.renders.get(id);
     if (file === undefined) {
-      console.log(JSON.stringify(render, null, 2));
-      return 0;
+      sayJson(render);
+      return;
     }
     if (render.status !== 'succeeded')
       throw new CommandError(`Render ${id} has no file: ${stateOf(render)}.`);
@@ -57,7 +49,6 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     } catch (error) {
       throw new CommandError(`${file} can't be written.`, { cause: error });
     }
-    return 0;
   },
 
   async watch(client, [id], { json }) {
@@ -73,9 +64,8 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
 
   async cancel(client, ids) {
     for (const id of ids) console.log(`${id} ${stateOf(await client.renders.cancel(id))}`);
-    return 0;
   },
-};
+});
 
 function stateOf({ status, error_message: why }: Pick<Render, 'status' | 'error_message'>): string {
   return why === undefined ? status : `${status}: ${onOneLine(why)}`;

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { Framewright, type Template, type TemplateFacts } from '../../client/index.ts';
 import { defaultDataFolder, desktopDataFolder } from '../system/paths.ts';
 import { isAlive } from '../system/programs.ts';
-import { CommandError } from './option-rows.ts';
+import { commandRows, type CommandName } from './command-rows.ts';
+import { actionOf, CommandError, readOptions, type ActionOf, type Given } from './option-rows.ts';
 import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { arrayBuffer, buffer, json, text } from 'node:stream/consumers';
@@ -138,6 +139,34 @@ export async function readTemplate(client: Framewright, name: string): Promise<T
 /** The template without its document. @throws CommandError if there is none. */
 export async function knownTemplate(client: Framewright, name: string): Promise<TemplateFacts> {
   return named(await client.templates.list(), name, templateKind);
+}
+
+type Rows = typeof commandRows;
+
+/** What the actions of a command do. A number that one returns is the exit status; else that is 0. */
+export type ServerActions<Name extends CommandName> = Readonly<
+  Record<
+    ActionOf<Rows[Name]>,
+    (
+      client: Framewright,
+      args: readonly string[],
+      options: Given<Rows[Name]['options']>,
+    ) => Promise<unknown>
+  >
+>;
+
+/** A command whose actions a running server carries out. It throws CommandError and FramewrightError. */
+export function serverCommand<const Name extends CommandName>(
+  name: Name,
+  actions: ServerActions<Name>,
+): (args: readonly string[]) => Promise<number> {
+  return async (args) => {
+    const row: Rows[Name] = commandRows[name];
+    const { values, positionals } = readOptions(row, args);
+    const { action, rest } = actionOf(name, row, positionals);
+    const status = await actions[action](serverClient(values).client, rest, values);
+    return typeof status === 'number' ? status : 0;
+  };
 }
 
 /** What has a name and an ID. */

@@ -1,40 +1,32 @@
 /** `framewright settings`: reads and changes the settings of a running server. */
 import type { ChangeSettings, Settings } from '../../client/index.ts';
-import { commandRows } from './command-rows.ts';
-import { actionOf, CommandError, readOptions } from './option-rows.ts';
-import { serverClient } from './running-server.ts';
-import { onOneLine, sayTable } from './text-table.ts';
+import { CommandError } from './option-rows.ts';
+import { serverCommand } from './running-server.ts';
+import { onOneLine, sayJson, sayTable } from './text-table.ts';
 
-const row = commandRows.settings;
+export const settingsCommand = serverCommand('settings', {
+  async list({ settings }, _args, { json }) {
+    const now = await settings.get();
+    if (json) sayJson(now);
+    else {
+      const rows = Object.entries(now).map(([name, value]) => [name, textOf(value)]);
+      sayTable(['NAME', 'VALUE'], rows, 'There are no settings.');
+    }
+  },
 
-/** @returns the exit status. @throws CommandError, FramewrightError. */
-export async function settingsCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(row, args);
-  const { action, rest } = actionOf('settings', row, positionals);
-  const { settings } = serverClient(values).client;
-  const [name = '', ...texts] = rest;
-  const now = await settings.get();
-  if (action === 'list') {
-    if (values.json) console.log(JSON.stringify(now, null, 2));
-    else sayTable(['NAME', 'VALUE'], Object.entries(now).map(rowOf), 'There are no settings.');
-    return 0;
-  }
-  const found = valueOf(now, name);
-  if (action === 'get') {
-    console.log(values.json ? JSON.stringify(found) : textOf(found));
-    return 0;
-  }
-  // The server knows what each may be.
-  const change: ChangeSettings = { [name]: given(name, texts, Array.isArray(found)) };
-  const value = valueOf(await settings.change(change), name);
-  console.log(values.json ? JSON.stringify(value) : `${name}: ${onOneLine(textOf(value))}`);
-  return 0;
-}
+  async get({ settings }, [name = ''], { json }) {
+    const found = valueOf(await settings.get(), name);
+    console.log(json ? JSON.stringify(found) : textOf(found));
+  },
 
-const rowOf = ([name, value]: readonly [string, unknown]): readonly string[] => [
-  name,
-  textOf(value),
-];
+  async set({ settings }, [name = '', ...texts], { json }) {
+    const isList = Array.isArray(valueOf(await settings.get(), name));
+    // The server knows what each may be.
+    const change: ChangeSettings = { [name]: given(name, texts, isList) };
+    const value = valueOf(await settings.change(change), name);
+    console.log(json ? JSON.stringify(value) : `${name}: ${onOneLine(textOf(value))}`);
+  },
+});
 
 function valueOf(settings: Settings, name: string): unknown {
   const found = Object.entries(settings).find(([one]) => one === name);

@@ -1,46 +1,40 @@
 /** `framewright templates`: lists, reads and changes the templates of a running server. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { asRenderScript, type Framewright } from '../../client/index.ts';
+import {
+  asRenderScript,
+  type TemplateFacts,
+  type DeletedTemplate,
+  type Framewright,
+} from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
 import { placedSentence } from '../../shared/renderscript/source.ts';
 import { makeFolders } from '../system/files.ts';
-import { commandRows } from './command-rows.ts';
 import { askedOf, readDocumentFile } from './document-file.ts';
 import { ownFolders, problemsOf } from './document-problems.ts';
-import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
+import { CommandError } from './option-rows.ts';
 import { plainName } from './render-rows.ts';
 import { streamOf, withSentFiles, writeStream } from './files.ts';
-import { findTemplate, knownTemplate, readTemplate, serverClient } from './running-server.ts';
-import { onOneLine, sayJson, sayTable } from './text-table.ts';
-import { listDeleted, restoreDeleted } from './trash.ts';
+import {
+  findTemplate,
+  knownTemplate,
+  readTemplate,
+  serverCommand,
+  allNamed,
+  type NamedKind,
+} from './running-server.ts';
+import { onOneLine, sayJson, sayList } from './text-table.ts';
 
-const row = commandRows.templates;
-type Options = Given<typeof row.options>;
-type Action = (client: Framewright, args: readonly string[], options: Options) => Promise<unknown>;
-
-/** @returns the exit status. @throws CommandError, FramewrightError. */
-export async function templatesCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(row, args);
-  const { action, rest } = actionOf('templates', row, positionals);
-  await actions[action](serverClient(values).client, rest, values);
-  return 0;
-}
-
-const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action'], Action>> = {
+export const templatesCommand = serverCommand('templates', {
   async list(client, _args, { tag = [], json }) {
-    const all = await client.templates.list(tag);
-    if (json) {
-      sayJson(all);
-      return;
-    }
-    const rows = all.map(({ id, name, tags, updated_at }) => [
+    const heads = ['ID', 'NAME', 'TAGS', 'CHANGED'];
+    const cellsOf = ({ id, name, tags, updated_at }: TemplateFacts): string[] => [
       id,
       name,
       tags.join(', '),
       updated_at.slice(0, 16),
-    ]);
-    sayTable(['ID', 'NAME', 'TAGS', 'CHANGED'], rows, 'There are no templates.');
+    ];
+    sayList(await client.templates.list(tag), json, heads, cellsOf, 'There are no templates.');
   },
 
   async get(client, [name = '', file], { json }) {
@@ -80,10 +74,9 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     }
   },
 
-  deleted: (client, _args, { json }) => listDeleted(client, json === true),
+  deleted: (client, _args, { json }) => listDeleted(client, json),
 
-  restore: (client, names, { json }) =>
-    restoreDeleted(client, names, json === true, 'templates deleted'),
+  restore: (client, names, { json }) => restoreDeleted(client, names, json, 'templates deleted'),
 
   async export(client, [folder = '.'], { tag = [] }) {
     const all = await client.templates.list(tag);
@@ -121,7 +114,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     }
     if (json) sayJson(all);
   },
-};
+});
 
 /** The template's name for a file. Samples are called source.json, in a folder with their name. */
 function nameOf(file: string): string {
@@ -138,3 +131,59 @@ function writeDocument(file: string, content: unknown): void {
     throw new CommandError(`${file} can't be written.`, { cause: error });
   }
 }
+
+/* `framewright trash`: deleted templates of a running server: lists them, brings them back, deletes them for good. */
+
+const deletedKind = (listing: string): NamedKind<DeletedTemplate> => ({
+  kind: 'deleted template',
+  listing,
+  facts: ({ deleted_at }) => `, deleted ${deleted_at.slice(0, 16)}`,
+});
+
+/** Prints what can be restored, and until when. */
+export async function listDeleted({ templates }: Framewright, isJson = false): Promise<void> {
+  const heads = ['ID', 'NAME', 'DELETED', 'GONE ON'];
+  const cellsOf = ({ id, name, deleted_at, expires_at }: DeletedTemplate): string[] => [
+    id,
+    name,
+    deleted_at.slice(0, 16),
+    expires_at.slice(0, 10),
+  ];
+  sayList(await templates.deleted(), isJson, heads, cellsOf, 'There are no deleted templates.');
+}
+
+/** Brings templates back. @param listing The command that lists them. */
+export async function restoreDeleted(
+  { templates }: Framewright,
+  names: readonly string[],
+  isJson = false,
+  listing: string,
+): Promise<void> {
+  const restored = [];
+  for (const { id } of allNamed(await templates.deleted(), names, deletedKind(listing))) {
+    const template = await templates.restore(id);
+    restored.push(template);
+    if (!isJson) console.log(`Restored ${onOneLine(template.name)} (${id})`);
+  }
+  if (isJson) sayJson(restored);
+}
+
+export const trashCommand = serverCommand('trash', {
+  list: (client, _names, { json }) => listDeleted(client, json),
+  restore: (client, names, { json }) => restoreDeleted(client, names, json, 'trash list'),
+  async delete({ templates }, names) {
+    for (const { id, name } of allNamed(
+      await templates.deleted(),
+      names,
+      deletedKind('trash list'),
+    )) {
+      await templates.purge(id);
+      console.log(`Deleted ${onOneLine(name)} (${id}) for good`);
+    }
+  },
+  async empty({ templates }) {
+    const all = await templates.deleted();
+    for (const { id } of all) await templates.purge(id);
+    console.log(`Deleted ${counted(all.length, 'template')} for good`);
+  },
+});

@@ -20,6 +20,18 @@ export function sayTable(
   }
 }
 
+/** Prints a list as JSON, or in columns below their heads. @param none The sentence to print instead of an empty table. */
+export function sayList<Item>(
+  all: readonly Item[],
+  isJson: boolean | undefined,
+  heads: readonly string[],
+  cellsOf: (item: Item) => readonly string[],
+  none: string,
+): void {
+  if (isJson) sayJson(all);
+  else sayTable(heads, all.map(cellsOf), none);
+}
+
 /** Prints JSON for programs. */
 export function sayJson(value: unknown): void {
   console.log(JSON.stringify(value, null, 2));
