@@ -34,9 +34,7 @@ export async function startServerProcess(
   let errors = '';
   // With these options it is always a socket; the types don't say so.
   const said = child.stderr as Socket;
-  said.on('data', (part: Buffer) => {
-    errors = `${errors}${part.toString()}`.slice(-10_000);
-  });
+  said.on('data', (part: Buffer) => (errors = `${errors}${part.toString()}`.slice(-10_000)));
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', (error) => {

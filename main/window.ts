@@ -158,12 +158,8 @@ function guardPage(window: BrowserWindow, home: URL, apiUrl: () => string, log: 
     if (event.isMainFrame && isPage(event.url, home)) return;
     refuse(event, 'go to', event.url);
   });
-  page.on('will-redirect', (event) => {
-    refuse(event, 'be sent to', event.url);
-  });
-  page.on('will-attach-webview', (event) => {
-    refuse(event, 'embed', 'a page');
-  });
+  page.on('will-redirect', (event) => refuse(event, 'be sent to', event.url));
+  page.on('will-attach-webview', (event) => refuse(event, 'embed', 'a page'));
   // The editor stores unsaved changes as a draft; a page must not keep its window open.
   page.on('will-prevent-unload', (event) => event.preventDefault());
   page.setWindowOpenHandler(({ url }) => {

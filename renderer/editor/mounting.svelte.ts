@@ -32,9 +32,7 @@ export class Mounting {
       whenIdle(next);
     };
     whenIdle(next);
-    return () => {
-      isEnded = true;
-    };
+    return () => (isEnded = true);
   }
 }
 

@@ -122,9 +122,7 @@ export class AppState implements WindowParts {
     const { signal } = this.#life;
     void followEvents(
       {
-        onOpen: () => {
-          this.server.connection = 'open';
-        },
+        onOpen: () => (this.server.connection = 'open'),
         onEvent: gathered((event: NumberedEvent) => this.#apply(event), eventPause),
         onReload: () => void this.reload(),
         onLost: () => {

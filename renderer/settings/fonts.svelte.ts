@@ -52,9 +52,7 @@ export class FontsState {
   show(): () => void {
     this.#shownAt += 1;
     void this.load();
-    return () => {
-      this.#shownAt -= 1;
-    };
+    return () => (this.#shownAt -= 1);
   }
 
   /** A font was added or removed, here or in another window. */

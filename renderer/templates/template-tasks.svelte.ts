@@ -151,9 +151,7 @@ export class TemplateTasks {
   async copyOpen(id: string, made: Omit<NewTemplate, 'project' | 'id'>): Promise<void> {
     const project = this.#app.templates.get(id)?.project ?? this.#app.projects.chosen?.id;
     if (project === undefined) return;
-    await this.#app.attempt(async () => {
-      this.#tellMade(await this.create({ ...made, project }));
-    });
+    await this.#app.attempt(async () => this.#tellMade(await this.create({ ...made, project })));
   }
 
   #tellMade({ id, name }: WindowTemplate): void {

@@ -158,9 +158,7 @@ export const backupOperations: readonly Operation[] = [
     explanation: 'For good. The data stay as they are, and so do the other backups.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['no_backups_here', 'no_backup', 'cannot_remove_backup'],
-    answer: async (server, { id }) => {
-      await dropBackup(server, await backupNamed(server, id));
-    },
+    answer: async (server, { id }) => dropBackup(server, await backupNamed(server, id)),
   }),
   route('POST /v2/backups/{id}/restore', {
     id: 'restoreBackup',

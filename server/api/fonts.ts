@@ -95,9 +95,7 @@ const ownFontOperations: readonly Operation[] = [
       'All its files; the ID is the name of the family. Texts that use it are drawn with another family from then on, with a warning; finished renders stay.',
     answers: [{ status: 204, description: 'Removed; no body.', content: null }],
     refusals: ['font_not_found', 'cannot_save'],
-    answer: async ({ library: { fontLibrary } }, { id }) => {
-      await fontLibrary.remove(id);
-    },
+    answer: ({ library: { fontLibrary } }, { id }) => fontLibrary.remove(id),
   }),
 ];
 

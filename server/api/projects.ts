@@ -196,9 +196,7 @@ export const projectOperations: readonly Operation[] = [
     explanation: 'Only an empty one, with its keys. The first project stays.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['first_project', 'project_not_empty', ...saving],
-    answer: async (server, { id }) => {
-      await dropProject(server, id);
-    },
+    answer: (server, { id }) => dropProject(server, id),
   }),
   route('POST /v2/projects/{id}/keys', {
     id: 'createKey',
@@ -218,8 +216,6 @@ export const projectOperations: readonly Operation[] = [
       'By its ID. Requests with it are refused from then on, also if it is the key of this request. The last key of a project stays.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['key_not_found', 'last_key', 'cannot_save'],
-    answer: async (server, { id }) => {
-      await dropKey(server, id);
-    },
+    answer: (server, { id }) => dropKey(server, id),
   }),
 ];

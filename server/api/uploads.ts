@@ -159,9 +159,7 @@ function readForm<Result>(
     form.on('partsLimit', guarded(fail, tooMany));
     form.on('filesLimit', guarded(fail, tooMany));
     form.on('fieldsLimit', guarded(fail, tooMany));
-    form.on('error', (error) => {
-      fail(error instanceof ApiError ? error : brokenForm(request));
-    });
+    form.on('error', (error) => fail(error instanceof ApiError ? error : brokenForm(request)));
     form.on(
       'finish',
       guarded(fail, () => {

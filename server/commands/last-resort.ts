@@ -32,9 +32,7 @@ export class LastResort {
 
   /** Resolves at the next error that leaves what runs in doubt. */
   fault(): Promise<'fault'> {
-    return new Promise((resolve) => {
-      this.#doubt = () => resolve('fault');
-    });
+    return new Promise((resolve) => (this.#doubt = () => resolve('fault')));
   }
 
   /**

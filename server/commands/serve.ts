@@ -121,9 +121,7 @@ async function serveUntil(
   const held: NonNullable<ServerOptions['held']> = new HeldPorts();
   try {
     for (let isFirst = true; ; isFirst = false) {
-      const asked = new Promise<'again'>((resolve) => {
-        again = () => resolve('again');
-      });
+      const asked = new Promise<'again'>((resolve) => (again = () => resolve('again')));
       const fault = lastResort.fault();
       const server = await startServer({
         ...options,

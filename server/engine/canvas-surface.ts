@@ -74,9 +74,7 @@ export function projectPicture(projection: Projection): void {
   bytes.set(pixels.data);
   letGo(pixels.data);
   const numbers = new DataView(bytes.buffer, bytes.byteOffset);
-  back.forEach((value, index) => {
-    numbers.setFloat32(map + index * 4, value, true);
-  });
+  back.forEach((value, index) => numbers.setFloat32(map + index * 4, value, true));
   // The module is ours and has this export.
   const project = routines['project'] as Project;
   project(0, width, height, map, 1 / nearest, samples, result, ontoWidth, ontoHeight);

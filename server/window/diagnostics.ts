@@ -227,8 +227,6 @@ export function requestRoutes({
       requestLog.recording = body.recording;
       return list();
     },
-    clear: () => {
-      requestLog.clear();
-    },
+    clear: () => requestLog.clear(),
   });
 }

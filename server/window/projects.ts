@@ -75,8 +75,6 @@ export function webhookRoutes(services: ServerServices): Router {
       if (on !== undefined) await testReceiver.turn(on);
       return receiver();
     },
-    clearReceiver: () => {
-      testReceiver.clear();
-    },
+    clearReceiver: () => testReceiver.clear(),
   });
 }

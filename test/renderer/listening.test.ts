@@ -32,6 +32,10 @@ class Player {
   removeAttribute(): void {
     // Its file is let go.
   }
+
+  load(): void {
+    // What editors of the next test files, which share the process, ask of theirs.
+  }
 }
 vi.stubGlobal('Audio', Player);
 afterEach(() => {

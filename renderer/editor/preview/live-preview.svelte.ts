@@ -258,12 +258,8 @@ export class LivePreview {
         if (document === this.number) this.places = places;
         this.#onDrawn(this.#last);
       },
-      missed: () => {
-        this.isReady = false;
-      },
-      compared: (differs) => {
-        this.differs = differs;
-      },
+      missed: () => (this.isReady = false),
+      compared: (differs) => (this.differs = differs),
       completed: () => this.#open(),
       ended: (reason) => {
         this.ended = reason;

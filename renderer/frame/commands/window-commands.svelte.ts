@@ -48,15 +48,11 @@ function makingCommands(app: AppState): readonly Command[] {
       app.navigation.goTo('templates');
       app.dialogs.show({ kind: 'import', files: [] });
     }),
-    command('new-project', 'plus', () => {
-      app.dialogs.show({ kind: 'project', id: null });
-    }),
+    command('new-project', 'plus', () => app.dialogs.show({ kind: 'project', id: null })),
     command('rename-project', 'rename', () => {
       app.dialogs.show({ kind: 'project', id: app.projects.chosen?.id ?? null });
     }),
-    command('manage-projects', 'settings', () => {
-      app.dialogs.show({ kind: 'projects' });
-    }),
+    command('manage-projects', 'settings', () => app.dialogs.show({ kind: 'projects' })),
   ];
 }
 
@@ -123,9 +119,7 @@ function windowCommands(app: AppState): readonly Command[] {
       setTimeout(() => (app.messages.recentOpen = true));
     }),
     command('save-diagnostics', 'download', () => void app.serverTasks.saveDiagnostics()),
-    command('shortcuts', 'help', () => {
-      app.dialogs.show({ kind: 'shortcuts' });
-    }),
+    command('shortcuts', 'help', () => app.dialogs.show({ kind: 'shortcuts' })),
     command('change-shortcuts', 'settings', () => app.navigation.goToSetting('keyboard')),
   ];
 }

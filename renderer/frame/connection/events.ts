@@ -37,9 +37,7 @@ export async function followEvents(listener: Listener, signal: AbortSignal): Pro
   let failures = 0;
   while (!isOver()) {
     try {
-      const opened = await followOnce(listener, signal, () => {
-        failures = 0;
-      });
+      const opened = await followOnce(listener, signal, () => (failures = 0));
       if (!opened) {
         listener.onRefused();
         await pause(refusalPause, signal);
