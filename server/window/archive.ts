@@ -1,7 +1,7 @@
 /**
- * Several finished files as one zip. The window asks for it with its token, then fetches it once from an address that
- * nobody can guess, because a browser follows download links without a token. Files are packed uncompressed while they
- * are sent.
+ * Several finished files as one zip, and templates as one file. The window asks for either with its token, then fetches
+ * it once from an address that nobody can guess, because a browser follows download links without a token. Finished
+ * files are packed uncompressed while they are sent.
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -11,19 +11,24 @@ import type { Readable } from 'node:stream';
 import { Router, type Response } from 'express';
 import { Zip, ZipPassThrough } from 'fflate';
 import { archiveRows, mostPacked } from '../../shared/api/renders.ts';
+import { templateShareRows } from '../../shared/api/templates.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { largeJsonBody } from '../api/body.ts';
+import { inProject } from '../api/project.ts';
+import { planShare, receiveTemplate, sendShare } from '../api/template-shares.ts';
+import type { Packing } from '../jobs/share/share-writer.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
 import { describeError } from '../system/log.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import { serveRows, type Handlers } from './rows.ts';
+import { windowTemplate } from './view.ts';
 
 /** A plain zip holds less than 4 GiB. */
 const mostBytes = 4_200_000_000;
-/** How long an archive's address is valid, in ms, and how many may be open. */
-const patience = { time: 60_000, archives: 20 };
+/** How long an address is valid, in ms, and how many may be open. */
+const patience = { time: 60_000, open: 20 };
 
 /** One file of an archive. */
 interface Packed {
@@ -32,17 +37,52 @@ interface Packed {
   readonly name: string;
 }
 
-/** Routes below `/api`, and the one without a token that sends an archive. */
+/** Routes below `/api`, and the one without a token that sends a file. */
+interface FileRoutes {
+  readonly asking: Router;
+  readonly fetching: Router;
+}
+
+/** What waits to be fetched, by words that nobody can guess. */
+class Tickets<Thing> {
+  readonly #waiting = new Map<string, Thing>();
+
+  /** @returns the words. */
+  issue(thing: Thing): string {
+    const ticket = randomUUID();
+    this.#waiting.set(ticket, thing);
+    setTimeout(() => this.#waiting.delete(ticket), patience.time).unref();
+    for (const old of [...this.#waiting.keys()].slice(0, -patience.open)) this.#waiting.delete(old);
+    return ticket;
+  }
+
+  /** The route that gives a thing out once. @param send Sends it. */
+  route(
+    folder: string,
+    ending: string,
+    send: (thing: Thing, response: Response) => Promise<void>,
+  ): Router {
+    const fetching = Router({ caseSensitive: true });
+    fetching.get(`/${folder}/:name`, async (request, response) => {
+      const { name } = request.params;
+      const ticket = name.endsWith(ending) ? name.slice(0, -ending.length) : name;
+      const thing = this.#waiting.get(ticket);
+      if (thing === undefined) throw new ApiError('file_not_found', { path: request.path });
+      this.#waiting.delete(ticket);
+      await send(thing, response);
+    });
+    return fetching;
+  }
+}
+
+/** Archives of finished files. */
 export function archiveRoutes({
   store,
   library: { files },
   log,
   desk,
-}: Pick<ServerServices, 'store' | 'library' | 'log' | 'desk'>): {
-  readonly asking: Router;
-  readonly fetching: Router;
-} {
-  const waiting = new Map<string, readonly Packed[]>();
+}: Pick<ServerServices, 'store' | 'library' | 'log' | 'desk'>): FileRoutes {
+  const tickets = new Tickets<readonly Packed[]>();
   const pack = largeJsonBody(desk, { names: ['files'], lists: { files: mostPacked } });
   const handlers: Handlers<typeof archiveRows> = {
     pack: async ({ body, request }) => {
@@ -63,21 +103,14 @@ export function archiveRoutes({
         throw new ApiError('archive_too_large', { size, limit: mostBytes / 1e9 });
       }
       if (packed.length === 0) throw new ApiError('file_not_found', { path: request.path });
-      const ticket = randomUUID();
-      waiting.set(ticket, packed);
-      setTimeout(() => waiting.delete(ticket), patience.time).unref();
-      for (const old of [...waiting.keys()].slice(0, -patience.archives)) waiting.delete(old);
-      return { path: `/archives/${ticket}.zip`, missing: body.files.length - packed.length };
+      return {
+        path: `/archives/${tickets.issue(packed)}.zip`,
+        missing: body.files.length - packed.length,
+      };
     },
   };
   const asking = serveRows(archiveRows, handlers, { pack });
-
-  const fetching = Router({ caseSensitive: true });
-  fetching.get('/archives/:name', async (request, response) => {
-    const ticket = request.params.name.replace(/\.zip$/, '');
-    const packed = waiting.get(ticket);
-    if (!packed) throw new ApiError('file_not_found', { path: request.path });
-    waiting.delete(ticket);
+  const fetching = tickets.route('archives', '.zip', async (packed, response) => {
     const day = new Date().toISOString().slice(0, 10);
     response.set({
       'Content-Type': 'application/zip',
@@ -92,6 +125,33 @@ export function archiveRoutes({
       log('warning', 'server', `An archive was not sent to its end: ${describeError(error)}`);
     }
   });
+  return { asking, fetching };
+}
+
+/** Templates as one file each. */
+export function templateShareRoutes(services: ServerServices): FileRoutes {
+  const { store } = services;
+  const { shares } = services.library;
+  const tickets = new Tickets<Packing>();
+  const asking = serveRows(templateShareRows, {
+    share: async ({ params: { id } }) => {
+      const template = store.templates.find(id);
+      if (!template) throw new ApiError('template_not_found', { id });
+      const packing = await planShare(shares, store.templates, template, null);
+      const { missing, files, bytes } = packing;
+      const path = `/shares/${tickets.issue(packing)}.framewright`;
+      return { path, files: files.length, bytes, missing };
+    },
+    import: async ({ query: { project }, request }) => {
+      if (!store.projects.find(project)) throw new ApiError('project_not_found', { id: project });
+      const received = await receiveTemplate(inProject(services, project), request, null);
+      const { template, files, missing } = received;
+      return { template: windowTemplate(template), files, missing };
+    },
+  });
+  const fetching = tickets.route('shares', '.framewright', (packing, response) =>
+    sendShare(shares, packing, response),
+  );
   return { asking, fetching };
 }
 

@@ -202,10 +202,10 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
       body: { renders: [{ source: oddDocument(size), dry_run: true }] },
     },
   ],
-  'window/template-shares POST /templates/:id/share': none(
+  'window/archive POST /templates/:id/share': none(
     ({ template }) => `/api/templates/${template}/share`,
   ),
-  'window/template-shares POST /templates/import': (_things, size) => [
+  'window/archive POST /templates/import': (_things, size) => [
     { target: '/api/templates/import?project=default', body: Buffer.alloc(size, 'PK') },
     { target: '/api/templates/import?project=default', body: sharedBomb(size) },
   ],
