@@ -20,7 +20,7 @@ export function sayTable(
   }
 }
 
-/** Prints a list as JSON, or in columns below their heads. @param none The sentence to print instead of an empty table. */
+/** Prints a list as JSON, or in columns below their heads. @param none The sentence instead of an empty table. */
 export function sayList<Item>(
   all: readonly Item[],
   isJson: boolean | undefined,

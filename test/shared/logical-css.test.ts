@@ -17,7 +17,6 @@ const pictures = new Set([
   'editor/preview/PreviewStage.svelte',
   'editor/preview/StagePicture.svelte',
   'editor/preview/StageDivider.svelte',
-  'editor/canvas/StageGuides.svelte',
   'editor/canvas/StageHandle.svelte',
   'editor/inspector/ColorPicker.svelte',
   'editor/inspector/GradientBar.svelte',
