@@ -97,6 +97,7 @@ async function renderMotion(
     },
     range: { first: 0, end: frames },
   });
+  warnings.push(...(sound?.warnings ?? []));
   return { facts, snapshot: snapshotFrame !== null, warnings: [...stage.warnings(), ...warnings] };
 }
 
@@ -141,9 +142,9 @@ export function mixStage(
   workFolder: string,
   signal: AbortSignal,
 ): Promise<Mix | null> {
-  const { frameCount, frameRate } = timeline.output;
+  const { frameCount, frameRate, loudness } = timeline.output;
   const duration = frameCount / frameRate;
   return timed('mix sounds', () =>
-    mixSounds(timeline.sounds, { paths, duration, ffmpeg, workFolder, signal }),
+    mixSounds(timeline.sounds, { paths, duration, loudness, ffmpeg, workFolder, signal }),
   );
 }

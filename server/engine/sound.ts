@@ -46,11 +46,12 @@ export async function writeSound(job: SoundJob, signal: AbortSignal): Promise<nu
   );
   try {
     const { ffmpeg, soundPaths: paths, timeline } = stage;
-    const { format, frameCount, frameRate } = timeline.output;
+    const { format, frameCount, frameRate, loudness } = timeline.output;
     if (!ffmpeg || !isFilm(format)) return null;
     const duration = Math.min(job.longest, frameCount / frameRate);
     const { workFolder } = job;
-    const mix = await mixSounds(timeline.sounds, { paths, duration, ffmpeg, workFolder, signal });
+    const options = { paths, duration, loudness, ffmpeg, workFolder, signal };
+    const mix = await mixSounds(timeline.sounds, options);
     if (!mix) return null;
     await pack(ffmpeg, mix.path, { ...job, signal });
     return duration;

@@ -151,6 +151,7 @@ export const properties: readonly Property[] = [
     reads('gif_quality', oneOf('fast', 'best'), 'fast', 'How carefully a gif chooses its colors.'),
     reads('gif_compression', within(count, 0, 200), 0, 'How much a gif may lose for a smaller file.'),
     reads('loop', boolean, true, 'A gif repeats for ever.'),
+    reads('target_loudness', nullable(within(count, -40, -8)), null, 'Loudness of the whole sound in LUFS (EBU R 128), peaks at most −1 dB; -14 is usual on the web, -23 in television. Null = as mixed.', { extension: true }),
     reads('variables', nullable({ kind: 'variables' }), null, 'Values for {{name}} in any text of the document, whatever the property.', { extension: true }),
   ]),
 

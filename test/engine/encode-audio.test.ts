@@ -524,6 +524,7 @@ describe.each(builds)('with %s', (_, build) => {
       gifQuality: 'fast',
       gifCompression: 0,
       gifLoop: true,
+      loudness: null,
     };
     const result = path.join(folder, 'click.mp4');
     const workFolder = path.dirname(file);
@@ -531,7 +532,7 @@ describe.each(builds)('with %s', (_, build) => {
     await using sink = await openEncoder({
       ffmpeg: build,
       output,
-      sound: { path: file, loudest: 1 },
+      sound: { path: file, loudest: 1, loudness: null, warnings: [] },
       filePath: result,
       signal,
       workFolder,

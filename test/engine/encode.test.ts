@@ -55,6 +55,7 @@ const mp4: OutputSettings = {
   gifQuality: 'fast',
   gifCompression: 0,
   gifLoop: true,
+  loudness: null,
 };
 const gif: OutputSettings = { ...mp4, format: 'gif', frameRate: 10, frameCount: 12 };
 

@@ -222,6 +222,7 @@ export function documentOf(elements: readonly TimelineElement[], duration = 10):
       gifQuality: 'fast',
       gifCompression: 0,
       gifLoop: false,
+      loudness: null,
     },
     snapshotTime: null,
     moment: null,

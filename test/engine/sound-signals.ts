@@ -81,14 +81,20 @@ export function readSides(file: string): { left: Float32Array; right: Float32Arr
   };
 }
 
-/** True peak of a file in dB of full scale, by ffmpeg's meter (ITU-R BS.1770), to a tenth. */
-export function truePeak(file: string): number {
+/** Of a file, by ffmpeg's meter (ITU-R BS.1770): loudness in LUFS, true peak in dB of full scale, to a tenth. */
+export function metered(file: string): { loudness: number; truePeak: number } {
   const args = ['-hide_banner', '-nostats', '-i', file];
   const meter = ['-map', '0:a', '-af', 'ebur128=peak=true', '-f', 'null', '-'];
   const { stderr } = spawnSync(usual.path, [...args, ...meter], { encoding: 'utf8' });
-  const found = /True peak:\s+Peak:\s+(-?[\d.]+) dBFS/.exec(stderr);
-  if (!found?.[1]) throw new Error(`no true peak in: ${stderr.slice(-500)}`);
-  return Number(found[1]);
+  const [, peak] = /True peak:\s+Peak:\s+(-?[\d.]+) dBFS/.exec(stderr) ?? [];
+  const [, loudness] = /Integrated loudness:\s+I:\s+(-?[\d.]+) LUFS/.exec(stderr) ?? [];
+  if (!peak || !loudness) throw new Error(`no measurement in: ${stderr.slice(-500)}`);
+  return { loudness: Number(loudness), truePeak: Number(peak) };
+}
+
+/** True peak of a file in dB of full scale. */
+export function truePeak(file: string): number {
+  return metered(file).truePeak;
 }
 
 /** Root mean square of a stretch; its borders may be fractions of samples. */

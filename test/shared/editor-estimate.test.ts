@@ -252,6 +252,18 @@ describe('the moment of a picture', () => {
   });
 });
 
+test('a loudness goes along with a film, and comes back from its request', () => {
+  const subject = { id: 't', source: film, isDraft: false };
+  const loud = { ...noOptions, loudness: '-14' };
+  const body = { template_id: 't', modifications: { target_loudness: -14 } };
+  expect(requestBody(subject, loud)).toEqual({ ok: true, body });
+  expect(optionsOf(body, [])).toMatchObject({ loudness: '-14', other: '' });
+  // One that the dialog does not offer stays what was typed.
+  const own = optionsOf({ modifications: { target_loudness: -18 } }, []);
+  expect(own).toMatchObject({ loudness: '', other: '{\n  "target_loudness": -18\n}' });
+  expect(requestBody(subject, { ...loud, format: 'gif' })).not.toHaveProperty('body.modifications');
+});
+
 test('warnings are told in words of the window, each once; others stay as they are', () => {
   const told = warningsShown([
     'Music.type: Nothing is heard: a png has no sound',

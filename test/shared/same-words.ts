@@ -23,6 +23,7 @@ const everywhere = [
   ...['API · {id}', 'Feed {name} · {id}', '{amount}\u00a0min', '{amount}\u00a0ms'],
   ...['Instagram Reel', 'TikTok', 'YouTube Short', 'Full HD', 'HD'],
   ...['YouTube', 'Reels, Stories, Shorts', 'Reel, Story, Short', 'GIF'],
+  ...['YouTube, Spotify, Reels, TikTok (−14 LUFS)', 'Podcast (−16 LUFS)'],
   ...['Facebook', 'Google', 'Twitter', 'Apple', '{name}: {value}'],
 ];
 

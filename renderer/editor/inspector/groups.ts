@@ -72,6 +72,7 @@ const table = [
     ['root'],
     [
       ofFormat('crf', 'mp4'),
+      ofFormat('target_loudness', 'mp4'),
       ofFormat('gif_quality', 'gif'),
       ofFormat('gif_compression', 'gif'),
       ofFormat('loop', 'gif'),

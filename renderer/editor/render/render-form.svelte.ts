@@ -6,6 +6,7 @@ import type { DryRun } from '../../../shared/api.ts';
 import type { CompiledElement } from '../../../shared/preview.ts';
 import {
   formatOf,
+  isFilm,
   isMovingPicture,
   type OutputFormat,
   usualQuality,
@@ -132,6 +133,8 @@ export class RenderForm {
     const names = [...lost.map(({ element }) => element), ...empty.map(({ label }) => label)];
     return names.filter((name, index) => names.indexOf(name) === index);
   });
+  /** The file has sound, as far as its elements tell. */
+  readonly hasSound = $derived.by(() => this.#sounds && isFilm(this.format));
   /** What presets go by; null before it is known. */
   readonly document = $derived.by((): PresetDocument | null => {
     const { facts } = this.preview;

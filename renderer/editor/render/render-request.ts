@@ -4,6 +4,7 @@ import {
   formatNamed,
   formatOf,
   formats,
+  isFilm,
   isStill,
   type OutputFormat,
 } from '../../../shared/renderscript/formats.ts';
@@ -28,12 +29,17 @@ export interface RenderOptions {
   frameRate: string;
   /** One of the format's values; '' = the template's own. */
   quality: string;
+  /** One of `loudnessChoices`; '' = the template's own. */
+  loudness: string;
   scale: string;
   maxWidth: string;
   maxHeight: string;
   webhook: string;
   metadata: string;
 }
+
+/** LUFS that the dialog offers for a film's sound: the web, podcasts, television. */
+export const loudnessChoices = ['-14', '-16', '-23'] as const;
 
 /** The choices about the file itself. */
 export type FileChoice = Pick<
@@ -53,6 +59,7 @@ export const ownFile: FileChoice = {
 
 export const noOptions: RenderOptions = {
   ...ownFile,
+  loudness: '',
   modifications: {},
   other: '',
   webhook: '',
@@ -109,6 +116,7 @@ export function requestBody(
   const modifications = {
     ...options.modifications,
     ...(quality && isChosen && { [quality.property]: plain(options.quality) }),
+    ...(isFilm(format) && amount('target_loudness', options.loudness)),
     ...(moment !== null && showsMoment(source, options) && { snapshot_time: moment }),
     ...other,
   };
@@ -145,10 +153,15 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
         one?.property === key && one.values.some((known) => known === textOf(value)),
     ),
   );
+  const own = given.find(([key]) => key === 'target_loudness');
+  const loudness = loudnessChoices.find((choice) => choice === textOf(own?.[1]));
   const isMoment = momentIn(request) !== null;
   const others = given.filter(
     ([key]) =>
-      !keys.includes(key) && key !== quality?.[0] && !(isMoment && key === 'snapshot_time'),
+      !keys.includes(key) &&
+      key !== quality?.[0] &&
+      !(loudness !== undefined && key === 'target_loudness') &&
+      !(isMoment && key === 'snapshot_time'),
   );
   const text = (name: string): string => textOf(request[name]);
   return {
@@ -157,6 +170,7 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
     format: formatNamed(request.output_format) ?? '',
     frameRate: text('frame_rate'),
     quality: quality === undefined ? '' : textOf(quality[1]),
+    loudness: loudness ?? '',
     scale: text('render_scale'),
     maxWidth: text('max_width'),
     maxHeight: text('max_height'),

@@ -23,7 +23,8 @@ import {
   surroundings,
 } from './decode-sounds.ts';
 import { createGain, type Gain, type SampleFade } from './gain.ts';
-import { createLimiter } from './limiter.ts';
+import { ceiling, createLimiter } from './limiter.ts';
+import { bringTo } from './loudness.ts';
 import type { Mix } from './sound-check.ts';
 import { stretch } from './stretch.ts';
 import { readSamples, wavHeader, writeSamples, type Decoded } from './wav.ts';
@@ -71,7 +72,7 @@ export function audibleSounds(sounds: readonly Sound[], duration: number): reado
  * Mixes the sounds to `sound.wav` in the work folder: 48 kHz stereo, 32-bit samples, `duration` long to the sample.
  *
  * A sound at 100 % keeps its loudness; where sounds together exceed the limiter's ceiling, it turns down the few
- * milliseconds around.
+ * milliseconds around. A document that asks for a loudness gets it for the whole mix.
  *
  * @returns Null if everything is silent.
  * @throws RenderError `media_unreadable` naming the element, `cancelled`.
@@ -80,7 +81,7 @@ export async function mixSounds(
   sounds: readonly Sound[],
   options: MixOptions,
 ): Promise<Mix | null> {
-  const { duration, workFolder, signal } = options;
+  const { duration, workFolder, signal, loudness = null } = options;
   const total = Math.round(duration * soundRate);
   const audible = audibleSounds(sounds, duration);
   if (audible.length === 0 || total === 0) return null;
@@ -93,10 +94,31 @@ export async function mixSounds(
     if (part.length > 0) placed.push(await place(sound, part, { total, index, ...options }));
   }
   const filePath = path.join(workFolder, 'sound.wav');
+  const height = loudness === null ? ceiling : Infinity;
+  const loudest = await writeMix(filePath, placed, { total, height, signal });
+  const leftovers = [...decoded, ...placed.map((sound) => sound.decoded)];
+  await Promise.all(
+    [...new Set(leftovers.map((part) => part.path))].map((part) => rm(part, { force: true })),
+  );
+  const mix = { path: filePath, loudest, loudness: null, warnings: [] };
+  return loudness === null ? mix : bringTo(loudness, mix, signal);
+}
+
+/**
+ * Adds the sounds block by block.
+ *
+ * @param options `total` samples; `height` is the true peak that the limiter lets through.
+ * @returns the largest sample
+ */
+async function writeMix(
+  filePath: string,
+  placed: readonly Placed[],
+  { total, height, signal }: { total: number; height: number; signal: AbortSignal },
+): Promise<number> {
   await using file = await open(filePath, 'w');
   await file.write(wavHeader(total));
 
-  const limiter = createLimiter(soundRate);
+  const limiter = createLimiter(soundRate, height);
   const mix = new Float32Array(blockLength * 2);
   const scratch: Scratch = {
     samples: new Float32Array(blockLength * 2),
@@ -118,12 +140,7 @@ export async function mixSounds(
     await writeSamples(file, ready);
     skip = Math.max(0, skip - length);
   }
-  await Promise.all(
-    [
-      ...new Set([...decoded, ...placed.map((sound) => sound.decoded)].map((part) => part.path)),
-    ].map((part) => rm(part, { force: true })),
-  );
-  return { path: filePath, loudest };
+  return loudest;
 }
 
 /**

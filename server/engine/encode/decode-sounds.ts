@@ -19,6 +19,8 @@ export interface MixOptions {
   readonly paths: ReadonlyMap<string, string>;
   /** Seconds of the output: frames ÷ frame rate. */
   readonly duration: number;
+  /** LUFS of the mix. Default: null, as it is. */
+  readonly loudness?: number | null;
   readonly ffmpeg: Ffmpeg;
   /** The mix stays here; everything else is removed. */
   readonly workFolder: string;

@@ -29,7 +29,7 @@ import { filmFormats, type FilmCoding } from './film-formats.ts';
 import { clearBetweenFrames, endAt } from './gif-frames.ts';
 import { Converter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
-import { keepUnderPeak, type Mix } from './sound-check.ts';
+import { settleSound, type Mix } from './sound-check.ts';
 import { tagged, type FileTags } from './tags.ts';
 import { straightenAlpha } from '../routines.ts';
 
@@ -166,7 +166,7 @@ function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
     args: filmArguments(ffmpeg, output, coding, files),
     pictures: output.frameCount,
     limits: encoderLimits,
-    ...(sound && { afterwards: (run) => keepUnderPeak(part, sound, { ...options, coding, run }) }),
+    ...(sound && { afterwards: (run) => settleSound(part, sound, { ...options, coding, run }) }),
     leftovers: [],
     sound: sound !== null,
     convert: (pixels, changed) => converter.convert(pixels, changed),
@@ -201,7 +201,7 @@ function overlayPlan(options: OverlayEncoderOptions): Plan {
     pictures: overlay.changes.length,
     limits: overlayLimits(output),
     onFrames,
-    ...(sound && { afterwards: (run) => keepUnderPeak(part, sound, { ...options, coding, run }) }),
+    ...(sound && { afterwards: (run) => settleSound(part, sound, { ...options, coding, run }) }),
     leftovers: [],
     sound: sound !== null,
     convert(pixels) {

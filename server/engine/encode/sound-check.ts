@@ -1,15 +1,17 @@
 /**
- * Checks that a finished file's sound peaks are low enough. AAC rounds, and rounding moves peaks, in rare,
- * unpredictable moments by up to 2 dB. So the finished sound is decoded and measured; if it is too high, the same mix
- * goes through a lower limiter and is coded again beside the unchanged pictures. Runs in the worker, after the last
- * frame.
+ * Checks that a finished file's sound peaks are low enough, and that it has the loudness asked for. AAC rounds, and
+ * rounding moves peaks, in rare, unpredictable moments by up to 2 dB; it also leaves the highest tones out, which makes
+ * hiss 1.6 LU quieter. So the finished sound is decoded and measured; if it is wrong, the same mix goes through another
+ * limiter and is coded again beside the unchanged pictures. Runs in the worker, after the last frame.
  */
 import { copyFile, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Problem } from '../../../shared/renderscript/source.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
 import { decodeSoundArguments, replaceSoundArguments, soundRate } from './arguments.ts';
 import type { FilmCoding } from './film-formats.ts';
 import { ceiling, createLimiter, createPeaks } from './limiter.ts';
+import { createLoudnessMeter } from './loudness-meter.ts';
 import { readSamples, readWavFacts, wavHeader, writeSamples } from './wav.ts';
 
 /** What mixSounds() made. */
@@ -18,6 +20,10 @@ export interface Mix {
   readonly path: string;
   /** Its largest sample, 0 to 1. */
   readonly loudest: number;
+  /** LUFS that it was brought to (loudness.ts), which the finished file should have too; null: it is as it is. */
+  readonly loudness: number | null;
+  /** Of making it. */
+  readonly warnings: readonly Problem[];
 }
 
 /** True peak that a finished file may have: −1 dB of full scale (EBU R 128). */
@@ -26,6 +32,8 @@ const highestPeak = 10 ** (-1 / 20);
 const harmless = 0.5;
 /** An extra reduction of 0.2 dB, because the next rounding will differ. */
 const margin = 10 ** (-0.2 / 20);
+/** LU by which a finished file may differ from its mix. */
+const closeEnough = 0.2;
 const mostTries = 4;
 /** Samples at a time. */
 const blockLength = 65_536;
@@ -44,43 +52,48 @@ interface CheckOptions {
 }
 
 /**
- * Lowers the sound of a finished film until its true peak is allowed.
+ * Lowers the sound of a finished film until its true peak is allowed, and brings it to its mix's loudness.
  *
  * @throws RenderError `encoder_failed`, `cancelled`.
  */
-export async function keepUnderPeak(
+export async function settleSound(
   filePath: string,
   mix: Mix,
   options: CheckOptions,
 ): Promise<void> {
-  if (mix.loudest < harmless) return;
+  if (mix.loudest < harmless && mix.loudness === null) return;
   const { workFolder, coding, isAlone = false, run } = options;
-  const lowered = path.join(workFolder, 'sound-lower.wav');
-  const replaced = path.join(workFolder, 'sound-lower.film');
+  const other = path.join(workFolder, 'sound-other.wav');
+  const replaced = path.join(workFolder, 'sound-other.film');
   let height = ceiling;
+  let gain = 1;
   try {
     for (let tries = 0; tries < mostTries; tries++) {
-      const peak = await truePeakOf(filePath, options);
-      if (peak < highestPeak) return;
-      height *= (highestPeak / peak) * margin;
-      await lower(mix.path, lowered, height);
-      await run(replaceSoundArguments(isAlone ? null : filePath, lowered, replaced, coding));
+      const { peak, loudness } = await measure(filePath, options);
+      const missing = mix.loudness === null ? 0 : mix.loudness - loudness;
+      const isQuiet = Math.abs(missing) > closeEnough;
+      if (peak < highestPeak && !isQuiet) return;
+      if (peak >= highestPeak) height *= (highestPeak / peak) * margin;
+      if (isQuiet) gain *= 10 ** (missing / 20);
+      await throughLimiter(mix.path, other, height, gain);
+      await run(replaceSoundArguments(isAlone ? null : filePath, other, replaced, coding));
       await copyFile(replaced, filePath);
     }
   } finally {
-    await Promise.all([lowered, replaced].map((file) => rm(file, { force: true })));
+    await Promise.all([other, replaced].map((file) => rm(file, { force: true })));
   }
 }
 
-/** The true peak of a file's sound, decoded; exact above a little less than `highestPeak`. */
-async function truePeakOf(
+/** Of a file's sound, decoded: true peak, exact above a little less than `highestPeak`, and loudness in LUFS. */
+async function measure(
   filePath: string,
   { ffmpeg, workFolder, coding, signal }: CheckOptions,
-): Promise<number> {
+): Promise<{ peak: number; loudness: number }> {
   const args = decodeSoundArguments(filePath, coding);
   const decoder = startFfmpeg(ffmpeg, args, { signal, cwd: workFolder, stdout: true });
   if (!decoder.stdout) throw new Error('the decoder was started without a pipe');
   const peaks = createPeaks(highestPeak * margin);
+  const meter = createLoudnessMeter();
   const frameBytes = 8;
   let highest = 0;
   let rest = Buffer.alloc(0);
@@ -92,6 +105,7 @@ async function truePeakOf(
       // A copy, because samples must lie at multiples of their size.
       new Uint8Array(block.buffer).set(bytes.subarray(0, whole));
       rest = Buffer.from(bytes.subarray(whole));
+      meter.process(block);
       const { peak } = peaks.process(block);
       for (let index = 0; index < block.length / 2; index++)
         highest = Math.max(highest, peak[index] ?? 0);
@@ -102,11 +116,22 @@ async function truePeakOf(
   }
   const end = await decoder.finished;
   if (end.code !== 0) throw stoppedError(end);
-  return highest;
+  return { peak: highest, loudness: meter.loudness() };
 }
 
-/** The same mix through a lower limiter. */
-async function lower(from: string, to: string, height: number): Promise<void> {
+/**
+ * A mix through a limiter, into another wav.
+ *
+ * @param height True peak that it lets through.
+ * @param gain What is before it; 1 = as it is.
+ * @returns the largest sample
+ */
+export async function throughLimiter(
+  from: string,
+  to: string,
+  height: number,
+  gain = 1,
+): Promise<number> {
   const wav = await readWavFacts(from);
   await using source = await open(from, 'r');
   await using target = await open(to, 'w');
@@ -114,13 +139,18 @@ async function lower(from: string, to: string, height: number): Promise<void> {
   const limiter = createLimiter(soundRate, height);
   const samples = new Float32Array(blockLength * 2);
   let skip = limiter.delay;
+  let loudest = 0;
   for (let first = 0; first < wav.length + limiter.delay; first += blockLength) {
     const length = Math.min(blockLength, wav.length + limiter.delay - first);
     const block = samples.subarray(0, length * 2).fill(0);
     const there = Math.max(0, Math.min(length, wav.length - first));
     await readSamples(source, wav, first, block.subarray(0, there * 2));
+    if (gain !== 1) for (let at = 0; at < there * 2; at++) block[at] = (block[at] ?? 0) * gain;
     limiter.process(block);
-    await writeSamples(target, block.subarray(Math.min(skip, length) * 2));
+    const ready = block.subarray(Math.min(skip, length) * 2);
+    for (const value of ready) loudest = Math.max(loudest, Math.abs(value));
+    await writeSamples(target, ready);
     skip = Math.max(0, skip - length);
   }
+  return loudest;
 }

@@ -12,7 +12,7 @@ import { joinArguments, pieceList, replaceSoundArguments } from '../encode/argum
 import { checkResult } from '../encode/check.ts';
 import { filmFormats, type FilmCoding } from '../encode/film-formats.ts';
 import { discard, partPath, placeError, publish } from '../encode/publish.ts';
-import { keepUnderPeak } from '../encode/sound-check.ts';
+import { settleSound } from '../encode/sound-check.ts';
 import { tagsOf } from '../encode/tags.ts';
 import { findFfmpeg, startFfmpeg, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
 import { makeMotion, plansOf, rangeOf, separateSnapshotFrame, writeSnapshot } from '../motion.ts';
@@ -73,9 +73,8 @@ export function makePiece(
 ): Promise<readonly Problem[]> {
   return onStage(job, context, async (stage) => {
     if ((await printOf(job, stage, build)) !== basis.print) throw otherInputs('other inputs');
-    if (piece === 'sound') await makeSound(job, stage, context);
-    else return makeFrames(job, stage, context, piece, basis);
-    return stage.warnings();
+    if (piece !== 'sound') return makeFrames(job, stage, context, piece, basis);
+    return [...stage.warnings(), ...(await makeSound(job, stage, context))];
   });
 }
 
@@ -109,12 +108,12 @@ async function makeFrames(
   return [...stage.warnings(), ...warnings];
 }
 
-/** Mixes and codes the whole sound of a film, once. */
+/** Mixes and codes the whole sound of a film, once. @returns warnings. */
 async function makeSound(
   { outputPath, workFolder }: RenderJob,
   stage: Stage,
   { signal, onProgress }: RenderContext,
-): Promise<void> {
+): Promise<readonly Problem[]> {
   onProgress({ phase: 'rendering', frame: 0, frames: 0 });
   const ffmpeg = ffmpegOf(stage);
   const coding = codingOf(stage.timeline.output);
@@ -124,9 +123,10 @@ async function makeSound(
   onProgress({ phase: 'finishing', frame: 0, frames: 0 });
   await written(outputPath, signal, async (part) => {
     await run(replaceSoundArguments(null, mix.path, part, coding));
-    await keepUnderPeak(part, mix, { ffmpeg, workFolder, coding, isAlone: true, signal, run });
+    await settleSound(part, mix, { ffmpeg, workFolder, coding, isAlone: true, signal, run });
     if (!(await coding.readStreams(part))) throw otherInputs('a damaged sound');
   });
+  return mix.warnings;
 }
 
 /**

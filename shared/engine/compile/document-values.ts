@@ -134,6 +134,7 @@ export function outputSettings(
     gifCompression:
       numberOf(source, 'gif_compression') ?? Number(defaultOf('root', 'gif_compression')),
     gifLoop: source.loop !== false,
+    loudness: numberOf(source, 'target_loudness'),
   };
   checkLimits(output, duration);
   return output;

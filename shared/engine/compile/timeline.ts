@@ -227,6 +227,8 @@ export interface OutputSettings {
   /** 0–200. */
   readonly gifCompression: number;
   readonly gifLoop: boolean;
+  /** LUFS of a film's sound; null: as it is mixed. */
+  readonly loudness: number | null;
   /** Set for a film whose gradients would show bands ([Note: Bands]). */
   readonly hasSlowGradients?: true;
 }
