@@ -1,55 +1,19 @@
 /** Cuts, loops, fades and files of all kinds, measured on the mix: no clicks, right levels, right places. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { probeFile } from '../../server/engine/assets/examine/probe.ts';
-import { compileTimeline } from '../../shared/engine/compile/compile.ts';
-import { mixSounds } from '../../server/engine/encode/audio.ts';
 import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
+import { mixIn, type Sides } from './sound-mixes.ts';
 import { decibels, level, noise, rate, sine, writeWav, type Signal } from './sound-signals.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sound-joins-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const inFolder = (name: string): string => path.join(folder, name);
-let folders = 0;
-
-/** Compiles a document and mixes its sound: sides of the mix, before any coding. */
-async function mixOf(
-  duration: number,
-  elements: readonly JsonObject[],
-  ffmpeg = usual,
-): Promise<{ left: Float32Array; right: Float32Array }> {
-  const files = new Map<string, string>();
-  const find = (list: readonly JsonObject[]): void =>
-    list.forEach(({ source, elements: inside }) => {
-      if (typeof source === 'string') files.set(source, inFolder(source));
-      if (Array.isArray(inside)) find(inside as JsonObject[]);
-    });
-  find(elements);
-  const media = new Map(
-    await Promise.all(
-      [...files].map(async ([name, file]) => [name, await probeFile(file, ffmpeg)] as const),
-    ),
-  );
-  const source = { output_format: 'mp4', width: 32, height: 32, duration, elements };
-  const { sounds } = compileTimeline(source, { media, scaling: {} });
-  const workFolder = inFolder(`work-${String(folders++)}`);
-  mkdirSync(workFolder);
-  const signal = new AbortController().signal;
-  const mix = await mixSounds(sounds, { paths: files, duration, ffmpeg, workFolder, signal });
-  if (!mix) throw new Error('nothing sounds');
-  const bytes = readFileSync(mix.path).subarray(58);
-  const both = new Float32Array(
-    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
-  );
-  return {
-    left: both.filter((_, index) => index % 2 === 0),
-    right: both.filter((_, index) => index % 2 === 1),
-  };
-}
+const mixOf = (duration: number, elements: readonly JsonObject[], ffmpeg = usual): Promise<Sides> =>
+  mixIn(folder, duration, elements, ffmpeg);
 
 const audio = (source: string, rest: JsonObject = {}): JsonObject => ({
   type: 'audio',

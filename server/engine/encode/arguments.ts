@@ -442,6 +442,24 @@ export function soundArguments(cut: SoundCut, filePath: string): string[] {
   ];
 }
 
+/**
+ * A wav of ours with its noise lowered, as another.
+ *
+ * @param level dB: below `floor` there is only noise; `reduction` is how much of it goes at most.
+ */
+export function denoiseArguments(
+  soundPath: string,
+  filePath: string,
+  { floor, reduction }: { readonly floor: number; readonly reduction: number },
+): string[] {
+  // The filter keeps back the last samples, of which silence behind the sound is made.
+  const filters = `apad=pad_len=${soundRate / 10},afftdn=nr=${reduction}:nf=${floor}`;
+  return [
+    ...['-loglevel', 'error', ...ownFile('wav', soundPath), '-af', filters],
+    ...['-c:a', 'pcm_f32le', '-fflags', '+bitexact', '-f', 'wav', '-y', filePath],
+  ];
+}
+
 /** Changes speed and keeps pitch. One filter of version 4.1 does 0.5 to 2, so more is a chain of equal steps. */
 export function tempo(speed: number): string[] {
   if (speed === 1) return [];

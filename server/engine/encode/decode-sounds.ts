@@ -2,6 +2,7 @@
  * Decodes sounds of media files to samples on the disk with ffmpeg, each stretch once. Runs in the worker before
  * mixing.
  */
+import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { decodeLimits } from '../../../shared/limits.ts';
@@ -11,6 +12,7 @@ import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderLimits } from '../cage.ts';
 import { decoderKilled, type Ffmpeg, runFfmpeg } from '../ffmpeg.ts';
 import { soundArguments, type SoundCut, soundRate } from './arguments.ts';
+import { denoise } from './denoise.ts';
 import { type Decoded, readWavFacts } from './wav.ts';
 
 /** What mixing needs besides the sounds. */
@@ -57,9 +59,16 @@ export async function decodeSounds(
   });
 }
 
-function cutKey({ source, clip }: Sound): string {
+function cutKey({ source, clip, noiseReduction = 0 }: Sound): string {
   const { trimStart, trimDuration, loop, speed, speeds } = clip;
-  return JSON.stringify([source, trimStart, trimDuration, loop, speeds ? 1 : speed]);
+  return JSON.stringify([
+    source,
+    trimStart,
+    trimDuration,
+    loop,
+    speeds ? 1 : speed,
+    noiseReduction,
+  ]);
 }
 
 /**
@@ -113,6 +122,12 @@ async function decode(
       deadline,
       limits,
     });
+    const decoded = await readWavFacts(filePath);
+    const { noiseReduction } = sound;
+    if (noiseReduction === undefined || decoded.length === 0) return decoded;
+    const cleaned = await denoise(decoded, noiseReduction, { ffmpeg, limits, deadline, signal });
+    if (cleaned !== decoded) await rm(filePath);
+    return cleaned;
   } catch (error) {
     if (error instanceof RenderError && ['encoder_failed', 'media_unreadable'].includes(error.code))
       throw unreadable(sound, error);
@@ -120,7 +135,6 @@ async function decode(
       throw decoderKilled(sound.name, `${sound.path}.source`, error);
     throw error;
   }
-  return readWavFacts(filePath);
 }
 
 function unreadable({ name, path }: Sound, cause?: unknown): RenderError {

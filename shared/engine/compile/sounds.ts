@@ -160,6 +160,7 @@ function soundOf(element: ScheduledElement, surroundings: Surroundings): Sound[]
       fileStart: info.picture?.start ?? 0,
       ...(info.soundTrack !== undefined && { track: info.soundTrack }),
       withPicture: info.kind === 'video',
+      noiseReduction: parseAmount(json.noise_reduction)?.value || undefined,
       volume,
       fades: fadesOf(json, start, end, crossings),
     },

@@ -195,6 +195,8 @@ export interface Sound {
   readonly track?: number;
   /** True when the file has a picture too: the passes of a loop then keep step with it, whatever the sound's length. */
   readonly withPicture: boolean;
+  /** dB by which its steady noise is lowered; absent: as recorded. */
+  readonly noiseReduction?: number | undefined;
   /** Loudness from the sound's start on, 1 = 100 % and not limited above; see pointsOf(). At least one point. */
   readonly volume: readonly CurvePoint[];
   /** Fades, which multiply with the volume. */
