@@ -171,6 +171,7 @@ export const templateRows: readonly Row[] = [
       '---',
       'add-transition',
       'all-transitions',
+      'duck-music',
       '---',
       'clip-back',
       'clip-on',

@@ -235,6 +235,7 @@ const table = {
   'ripple-remove': at(['canvas', 'timeline'], ['Shift Delete', 'Shift Backspace']),
   'add-transition': at(['canvas', 'timeline'], 'T'),
   'all-transitions': at('timeline'),
+  'duck-music': at('timeline'),
   'previous-keyframe': at('timeline', 'Ctrl Left'),
   'next-keyframe': at('timeline', 'Ctrl Right'),
   'cut-keyframes': at('timeline', 'Ctrl X'),

@@ -254,6 +254,7 @@ export const properties: readonly Property[] = [
     sums('speed', within({ kind: 'number', units: ['%'], bare: null }, 1), '100%', 'Speed of play.'),
     sums('volume', within(percent, 0), '100%', 'Loudness; 0% = silent, above 100% = louder than recorded. Keyframes are an extension.'),
     reads('muted', boolean, false, 'True = silent.'),
+    reads('duck', within(count, 0, 60), 0, 'Decibels by which it makes way while other sounds are heard (loops and other ducked ones apart): for music under speech; 12 is usual.', { extension: true }),
     reads('noise_reduction', within(count, 0, 40), 0, 'Decibels by which steady noise is lowered, such as hiss or the hum of a fan; 12 is usual.', { extension: true }),
     reads('audio_fade_in', nullable(within(seconds, 0)), null, 'Seconds in which the sound rises at the beginning.'),
     reads('audio_fade_out', nullable(within(seconds, 0)), null, 'Seconds in which the sound falls at the end.'),

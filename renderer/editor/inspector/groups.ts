@@ -123,6 +123,7 @@ const table = [
     one('volume'),
     one('muted'),
     two('fade', 'audio_fade_in', 'audio_fade_out'),
+    one('duck'),
     one('noise_reduction'),
   ]),
   group('place', visual, [

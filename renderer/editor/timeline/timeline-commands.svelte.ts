@@ -3,12 +3,14 @@ import { commandTable } from '../../../shared/commands.ts';
 import { without } from '../canvas/copies.ts';
 import { changedText, noChange } from './change.ts';
 import { endOf, type Clip } from './clips.ts';
+import { duckedMusic } from './ducking.ts';
 import { keyCommands, keysOf, removeKeys } from './key-commands.svelte.ts';
 import { boundedKeys, momentsAt, movedKeys } from './keys.ts';
 import { boundedWay, movedClips } from './move.ts';
 import { endToEnd, shortestOf } from './rows.ts';
 import { refuse } from './refuse.svelte.ts';
 import { zoomStep } from './ruler.ts';
+import { hasSound } from './sound.ts';
 import { splitComposition } from './split-composition.ts';
 import { splitsAt, splitText } from './split.ts';
 import { boundedTrim, closedUp, trimmedClip, type Edge } from './trim.ts';
@@ -38,6 +40,9 @@ export function timelineCommands(editor: TemplateEditor, app: AppState): readonl
     }),
     command('add-transition', 'transition', () => openCut(editor, app, false), more),
     command('all-transitions', 'transition', () => openCut(editor, app, true), more),
+    command('duck-music', 'volume', () => duckMusic(editor, app), {
+      enabled: some.enabled && timeline.chosenSounds.length > 0,
+    }),
     command('clip-back', 'stepBack', () => nudge(editor, app, -1), movable),
     command('clip-on', 'stepOn', () => nudge(editor, app, 1), movable),
     command('clip-back-ten', 'stepBack', () => nudge(editor, app, -10), movable),
@@ -219,6 +224,18 @@ function removeClosing(editor: TemplateEditor, app: AppState): void {
   });
   // Later it would undo something else.
   document.code.untilChange(() => app.messages.dismiss(offer));
+}
+
+/** Turns the selected sounds down while others are heard; one step. */
+function duckMusic(editor: TemplateEditor, app: AppState): void {
+  const { timeline, document } = editor;
+  const music = chosen(editor, app).filter(hasSound);
+  if (!timeline.clips || music.length === 0) return;
+  const change = duckedMusic(timeline.clips, music, (clip) => timeline.peaksOf(clip));
+  if (change) {
+    const after = changedText(document.text, change);
+    timeline.apply(document.text, after, change, say('command.duck-music'));
+  } else app.messages.show(say('editor.timeline.why.unheard'), { tone: 'problem' });
 }
 
 /** The head to the next beat of any sound, or to the one before: edges are then trimmed to it. */

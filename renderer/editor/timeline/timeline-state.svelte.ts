@@ -22,11 +22,13 @@ import type { Target } from './move.ts';
 import { boundScale } from './ruler.ts';
 import { endToEnd, timelineRows, type TimelineRow } from './rows.ts';
 import { atFrame } from './seconds.ts';
+import { hasSound } from './sound.ts';
 import { momentsBeside, snapTo } from './snap.ts';
 import { mediaObstacleOf, obstacleOf, type Obstacle } from './wishes.ts';
 import { elementAt } from '../outline/elements.ts';
 import { parentOf } from '../canvas/hits.ts';
 import type { Modifiers } from '../canvas/gesture.ts';
+import type { Peaks } from '../../engine/footage.ts';
 import { differenceOf } from '../../engine/outline-changes.ts';
 import type { CanvasEditor } from '../canvas/canvas-editor.svelte.ts';
 import type { CanvasState } from '../canvas/canvas.svelte.ts';
@@ -308,10 +310,23 @@ export class TimelineState {
 
   /** The beats of a clip that are known, in seconds of the document's clock. */
   beatsOf(clip: Clip): readonly number[] {
-    const { type, media } = clip;
-    const footage = media && type === 'audio' ? this.#editor.footage.of(media.source) : null;
-    return footage?.kind === 'peaks' ? beatsOfClip(clip, footage.beats) : [];
+    const peaks = clip.type === 'audio' ? this.peaksOf(clip) : null;
+    return peaks ? beatsOfClip(clip, peaks.beats) : [];
   }
+
+  /** The sound of a clip's file, as far as it is known. */
+  peaksOf({ media }: Clip): Peaks | null {
+    const footage = media && this.#editor.footage.of(media.source, 'audio');
+    return footage?.kind === 'peaks' ? footage : null;
+  }
+
+  /** The selected clips that may be heard. */
+  readonly chosenSounds = $derived.by((): readonly Clip[] =>
+    this.#editor.canvas.selection.flatMap((path) => {
+      const clip = this.clips?.byPath.get(path);
+      return clip && hasSound(clip) ? [clip] : [];
+    }),
+  );
 
   /** The way so that an edge keeps to a moment near it, else to the beginning of a frame. */
   #snapped(gesture: Gesture, by: number, isFree: boolean, edges: readonly number[]): number {

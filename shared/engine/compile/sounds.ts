@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../renderscript/units.ts';
 import { RenderError } from '../errors.ts';
 import { defaultEasing } from './clock.ts';
+import { duckingLine, withFactors } from './ducking.ts';
 import { curveOf } from './keyframes.ts';
 import { pointsOf, type CurvePoint } from './points.ts';
 import type { Schedule, ScheduledElement } from './schedule.ts';
@@ -49,17 +50,34 @@ interface Surroundings {
  *
  * Silent and hidden elements have none. A sound ends with its element, its file, its pass of a loop, anything that cuts
  * its composition short, or the document, but not with a composition's own `duration`, which doesn't cut its content. A
- * cut sound still fades out at its end. Transitions cross-fade the sound of both sides at equal power.
+ * cut sound still fades out at its end. Transitions cross-fade the sound of both sides at equal power. One with `duck`
+ * is lower while others are heard that have none and are no loops.
  *
  * @throws RenderError `limit_exceeded` for a loop that repeats its sounds more than 10,000 times, and for loops (of
  * single sounds, too) that together repeat more than 100,000 times.
  */
 export function soundsOf({ duration, elements }: Schedule): Sound[] {
   const budget = { left: mostWork };
-  return collect(elements, { offset: 0, until: duration, crossings: [], budget });
+  const heard = collect(elements, { offset: 0, until: duration, crossings: [], budget });
+  const spans = heard
+    .filter(({ duck, sound }) => duck === 0 && (!sound.clip.loop || sound.withPicture))
+    .map(({ sound: { start, duration } }) => ({ from: start, to: start + duration }));
+  return heard.map(({ duck, sound }) => {
+    if (duck === 0) return sound;
+    const { start } = sound;
+    const beside = spans.map(({ from, to }) => ({ from: from - start, to: to - start }));
+    const line = duckingLine(beside, sound.duration, duck);
+    return { ...sound, volume: withFactors(sound.volume, line) };
+  });
 }
 
-function collect(elements: readonly ScheduledElement[], surroundings: Surroundings): Sound[] {
+/** A sound, and by how many dB it makes way for others. */
+interface Heard {
+  readonly sound: Sound;
+  readonly duck: number;
+}
+
+function collect(elements: readonly ScheduledElement[], surroundings: Surroundings): Heard[] {
   const crossings = crossingsOf(elements, surroundings.offset);
   return elements.flatMap((element, index) => {
     spend(surroundings.budget, 1, element);
@@ -100,7 +118,7 @@ function crossingsOf(
   return crossings;
 }
 
-function collectInside(composition: ScheduledElement, surroundings: Surroundings): Sound[] {
+function collectInside(composition: ScheduledElement, surroundings: Surroundings): Heard[] {
   const { children, start, duration, cut, loop, plays, contentDuration, path, name } = composition;
   const offset = surroundings.offset + start;
   const end = Math.min(surroundings.until, offset + duration);
@@ -133,7 +151,7 @@ function hasSound(elements: readonly ScheduledElement[]): boolean {
   return elements.some(({ file, children }) => file?.info.hasAudio === true || hasSound(children));
 }
 
-function soundOf(element: ScheduledElement, surroundings: Surroundings): Sound[] {
+function soundOf(element: ScheduledElement, surroundings: Surroundings): Heard[] {
   const { offset, until, crossings, budget } = surroundings;
   const { json, file, path, name } = element;
   if (!file?.info.hasAudio) return [];
@@ -149,22 +167,21 @@ function soundOf(element: ScheduledElement, surroundings: Surroundings): Sound[]
   );
   if (end <= Math.max(0, start)) return [];
   spend(budget, soundCost * (clip.loop ? Math.ceil((end - start) / playable) : 1), element);
-  return [
-    {
-      path,
-      name,
-      source: file.source,
-      start,
-      duration: end - start,
-      clip,
-      fileStart: info.picture?.start ?? 0,
-      ...(info.soundTrack !== undefined && { track: info.soundTrack }),
-      withPicture: info.kind === 'video',
-      noiseReduction: parseAmount(json.noise_reduction)?.value || undefined,
-      volume,
-      fades: fadesOf(json, start, end, crossings),
-    },
-  ];
+  const sound = {
+    path,
+    name,
+    source: file.source,
+    start,
+    duration: end - start,
+    clip,
+    fileStart: info.picture?.start ?? 0,
+    ...(info.soundTrack !== undefined && { track: info.soundTrack }),
+    withPicture: info.kind === 'video',
+    noiseReduction: parseAmount(json.noise_reduction)?.value || undefined,
+    volume,
+    fades: fadesOf(json, start, end, crossings),
+  };
+  return [{ sound, duck: parseAmount(json.duck)?.value ?? 0 }];
 }
 
 /**
