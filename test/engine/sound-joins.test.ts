@@ -73,6 +73,38 @@ describe('no clicks', () => {
     expect(sharpest(jump, 24_060 / rate)).toBeGreaterThan(10 * silentBend);
   });
 
+  /** A file played in sixty clips, one after the other; each goes on where the one before ended. */
+  const inClips = (source: string, step: number, rest: JsonObject = {}): JsonObject[] =>
+    Array.from({ length: 60 }, (_, index) =>
+      audio(source, { track: 1, trim_start: index * step, duration: step, ...rest }),
+    );
+
+  test.each([
+    ['a tone', 'minute.wav', sine(200, 0.5)],
+    ['low noise', 'low.wav', (index: number) => 0.3 * noise(3, 1)(Math.floor(index / 40))],
+  ])('%s cut into sixty clips is what it was', async (_, name, signal) => {
+    const step = 1 / 3;
+    writeWav(inFolder(name), 21, [signal]);
+    const { left } = await mixOf(20, inClips(name, step));
+    let largest = 0;
+    for (let at = 0; at < 20 * rate - 200; at++)
+      largest = Math.max(largest, Math.abs((left[at] ?? 0) - signal(at)));
+    expect(largest).toBeLessThan(0.001);
+  });
+
+  test('clips from other places of a file join without a click', async () => {
+    // From one sample of the tone to the next, at most.
+    const slope = (0.5 * 2 * Math.PI * 200) / rate;
+    const { left } = await mixOf(
+      6,
+      Array.from({ length: 20 }, (_, index) =>
+        audio('tone.wav', { track: 1, trim_start: (index * 0.13777) % 2, duration: 0.3 }),
+      ),
+    );
+    for (let index = 1; index < 20; index++)
+      expect(sharpest(left, index * 0.3)).toBeLessThan(1.5 * slope);
+  });
+
   test('a beat cut at its attack keeps it, to the sample', async () => {
     const hits: Signal = (index) =>
       index % 24_000 < 4000 ? noise(5, 0.4)(index % 24_000) * Math.exp(-(index % 24_000) / 800) : 0;

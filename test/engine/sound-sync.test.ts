@@ -127,6 +127,33 @@ test('a short video with shorter sound, looped again and again', async () => {
   expect(drift).toBeLessThan(1);
 });
 
+test.each([
+  ['wav', ['-c:a', 'pcm_s16le']],
+  ['m4a', ['-c:a', 'aac', '-b:a', '192k']],
+  ['mp3', ['-c:a', 'libmp3lame', '-b:a', '192k']],
+])('sixty clips of %s in a row do not drift', async (ending, coding) => {
+  const seconds = 30;
+  const wav = writeWav(inFolder('chirps.wav'), seconds, [
+    (index) => (index < rate ? 0 : (chirp[index % rate] ?? 0)),
+  ]);
+  const file = `chirps60.${ending}`;
+  runFfmpegSync('-i', wav, ...coding, inFolder(file));
+  // Each has the chirp of another second, a third of a second in: lengths that are no whole number of samples.
+  const [length, before] = [0.7 + 1 / 7, 1 / 3];
+  const elements = Array.from({ length: 60 }, (_, index) => ({
+    ...{ type: 'audio', source: file, track: 1, duration: length },
+    trim_start: 1 + (index % (seconds - 3)) - before + 1,
+  }));
+  const source = { ...tiny, frame_rate: 10, elements };
+  await renderInto(folder, 'sixty.mp4', source);
+  const { left } = readSides(inFolder('sixty.mp4'));
+  const late = elements.map((_, index) => {
+    const due = index * length + before;
+    return (chirpNear(left, due) - due) * 1000;
+  });
+  for (const value of late) expect(Math.abs(value), JSON.stringify(late)).toBeLessThan(1);
+});
+
 const minutes = Number(process.env['SOUND_MINUTES'] ?? 0);
 if (minutes > 0) {
   test(`${minutes} minutes`, { timeout: 1_800_000 }, async () => {

@@ -38,6 +38,12 @@ interface Placed {
   readonly loop: Loop | null;
 }
 
+/** A sound that has its place, but no gain yet. */
+interface Laid extends Omit<Placed, 'gain'> {
+  readonly sound: Sound;
+  readonly fades: readonly SampleFade[];
+}
+
 /** How a sound repeats. */
 interface Loop {
   /** Samples of a pass; a fraction, so that many passes don't drift away from the picture. */
@@ -53,6 +59,9 @@ interface Patch {
   /** True leaves the first pass unchanged. */
   readonly later: boolean;
 }
+
+/** Gains that differ by less make no jump that is heard. */
+const sameGain = 0.002;
 
 /** Samples mixed at a time: 1.4 s. */
 const blockLength = 65_536;
@@ -87,12 +96,13 @@ export async function mixSounds(
   if (audible.length === 0 || total === 0) return null;
 
   const decoded = await decodeSounds(audible, options);
-  const placed: Placed[] = [];
+  const laid: Laid[] = [];
   for (const [index, sound] of audible.entries()) {
     const part = decoded[index];
     if (!part) throw new Error(`${sound.path}: its sound was not decoded`);
-    if (part.length > 0) placed.push(await place(sound, part, { total, index, ...options }));
+    if (part.length > 0) laid.push(await lay(sound, part, { total, index, ...options }));
   }
+  const placed = await withGains(laid);
   const filePath = path.join(workFolder, 'sound.wav');
   const height = loudness === null ? ceiling : Infinity;
   const loudest = await writeMix(filePath, placed, { total, height, signal });
@@ -166,11 +176,11 @@ function sweep(sounds: readonly Placed[]): (from: number, to: number) => readonl
 // ---- placing -------------------------------------------------------------------------------------------------------
 
 /** Turns seconds into samples. A file that is too short continues as silence; a loop runs over what exists. */
-async function place(
+async function lay(
   sound: Sound,
   natural: Decoded,
   { total, index, workFolder, signal }: MixOptions & { total: number; index: number },
-): Promise<Placed> {
+): Promise<Laid> {
   const start = Math.round(sound.start * soundRate);
   const wanted = Math.round((sound.start + sound.duration) * soundRate);
   const { speeds } = sound.clip;
@@ -179,15 +189,49 @@ async function place(
     : natural;
   const loop = sound.clip.loop && !speeds ? await loopOf(sound, decoded) : null;
   const end = Math.min(wanted, loop ? wanted : start + decoded.length, total);
-  const edges = await edgesOf(sound, decoded, { start, end, loop });
   const fades = sound.fades.map((fade) => inSamples(fade, end - wanted));
-  return {
-    decoded,
-    start,
-    end,
-    loop,
-    gain: createGain(sound.volume, [...fades, ...edges]),
-  };
+  return { sound, decoded, start, end, loop, fades };
+}
+
+/** How loud sounds are, with short fades where they would click. */
+function withGains(laid: readonly Laid[]): Promise<Placed[]> {
+  const begins = new Map(laid.map((one) => [joinName(one.sound, one.start), one]));
+  const next = new Map<Laid, Laid>();
+  for (const one of laid) {
+    const name = joinName(one.sound, one.end);
+    const other = begins.get(name);
+    if (!other || !goesOn(one, other)) continue;
+    next.set(one, other);
+    // Only one sound goes on in it.
+    begins.delete(name);
+  }
+  const continued = new Set(next.values());
+  return Promise.all(
+    laid.map(async (one) => {
+      const edges = await edgesOf(one, { begins: !continued.has(one), ends: !next.has(one) });
+      return { ...one, gain: createGain(one.sound.volume, [...one.fades, ...edges]) };
+    }),
+  );
+}
+
+/** The same for sounds that could go on in each other at a sample. */
+const joinName = ({ source, track = 0, noiseReduction = 0, clip: { speed } }: Sound, at: number) =>
+  JSON.stringify([at, track, noiseReduction, speed, source]);
+
+/** Whether a sound that begins where another ends goes on in its file, as loud: a clip that was cut in two. */
+function goesOn(one: Laid, other: Laid): boolean {
+  const isPlain = [one, other].every(({ loop, sound: { clip } }) => !loop && clip.speed === 1);
+  const length = one.end - one.start;
+  const from = Math.round(one.sound.clip.trimStart * soundRate) + length;
+  const isNext = Math.abs(Math.round(other.sound.clip.trimStart * soundRate) - from) <= 1;
+  if (!isPlain || !isNext || other.start < 0) return false;
+  return Math.abs(gainAt(one, length - 1) - gainAt(other, 0)) < sameGain;
+}
+
+/** The gain of a sound at one of its samples. */
+function gainAt({ sound, fades }: Laid, at: number): number {
+  const gains = new Float32Array(1);
+  return createGain(sound.volume, fades).fill(at, 1, gains) ?? gains[0] ?? 0;
 }
 
 /** A sound at a changing speed, with its loops written out. */
@@ -216,9 +260,8 @@ function inSamples(fade: Sound['fades'][number], shift: number): SampleFade {
 
 /** Short fades where a sound begins or ends in the middle of its file, if that would click. */
 async function edgesOf(
-  { clip }: Sound,
-  decoded: Decoded,
-  { start, end, loop }: Pick<Placed, 'start' | 'end' | 'loop'>,
+  { sound: { clip }, decoded, start, end, loop }: Laid,
+  { begins, ends }: { begins: boolean; ends: boolean },
 ): Promise<SampleFade[]> {
   const length = end - start;
   if (length < 2 * edgeLength) return [];
@@ -227,11 +270,12 @@ async function edgesOf(
   const shape = 'equal-power';
   const heardFrom = Math.max(0, -start);
   const position = positionAt(loop, heardFrom).position;
-  if (clip.trimStart > 0 || heardFrom > 0) {
+  if (begins && (clip.trimStart > 0 || heardFrom > 0)) {
     const head = await partOf(file, decoded, position, surroundings);
     if (clicks(null, head))
       edges.push({ kind: 'in', from: heardFrom - 1, to: heardFrom + edgeLength, shape });
   }
+  if (!ends) return edges;
   const last = positionAt(loop, length - 1).position;
   const tail = await partOf(file, decoded, last + 1 - surroundings, surroundings);
   if (clicks(tail, null)) edges.push({ kind: 'out', from: length - edgeLength, to: length, shape });
