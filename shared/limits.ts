@@ -121,6 +121,18 @@ export const pictureDepth = 10;
 /** Bytes of one font file of a document, packed and unpacked. */
 export const fontLimits = { bytes: 100 * megabyte } as const;
 
+/** Texts that are spoken. */
+export const voiceLimits = {
+  /** Characters of one text. */
+  letters: 5_000,
+  /** Milliseconds for it. */
+  time: 120 * second,
+  /** Bytes of an answer. */
+  bytes: 50 * megabyte,
+  /** Sounds kept; those heard longest ago go. */
+  kept: 500,
+} as const;
+
 /** Limits for examining one input file. Beyond it the file counts as damaged, and its render fails at once. */
 export const examineLimits = {
   /** Milliseconds, and for how many bytes another second is added. */

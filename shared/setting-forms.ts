@@ -1,5 +1,6 @@
 /** What settings may be: as they are stored, and as they are given. For the rows of settings.ts. */
 import * as z from 'zod/mini';
+import { readVoiceLine } from './renderscript/voices.ts';
 import { allowedHostForm, publicUrlWords } from './listen-address.ts';
 
 /** `low`: renders wait for the server and for other programs; `normal`: they take turns like all others. */
@@ -111,4 +112,14 @@ const origin = text(({ isOrigin }) =>
     z.refine((given: string) => isOrigin(given), originWords),
   ),
 );
+const voiceWords =
+  'at most 50 lines that say who speaks, e.g. elevenlabs: system, or openai: http://127.0.0.1:8880/v1 voice=af_sky';
+const voice = text(() =>
+  z.string(voiceWords).check(
+    z.maxLength(500, voiceWords),
+    z.refine((line: string) => readVoiceLine(line) !== null, voiceWords),
+  ),
+);
+export const voices = list(voiceWords, 50, voice);
+
 export const origins = list(originWords, 20, origin);

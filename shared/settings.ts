@@ -227,6 +227,13 @@ export const serverSettings = {
     control: { kind: 'text', choose: 'file', none: true },
     isOnlyThere: true,
   }),
+  voices: row(forms.voices, {
+    first: [],
+    meaning:
+      'Who speaks for a `provider` of audio elements, a line each: `elevenlabs: system` (a voice of this computer), `openai: http://127.0.0.1:8880/v1 voice=af_sky` (an address like OpenAI’s), `elevenlabs: service` (the service, with the key in ELEVENLABS_API_KEY or OPENAI_API_KEY), `*: system` (any). None: as FRAMEWRIGHT_VOICES says.',
+    control: { kind: 'list', example: 'elevenlabs: system' },
+    isOnlyThere: true,
+  }),
 } as const;
 
 type Rows = typeof serverSettings;
@@ -334,7 +341,7 @@ export const settingSections = {
   output: ['outputFolder', 'freeSpaceLimit', 'copyFolder', 'filePattern'],
   rendering: [
     ...(['concurrency', 'paintingThreads', 'renderPriority', 'pauseOnBattery'] as const),
-    ...(['keepAwake', 'ffmpegPath', 'transcriber', 'transcriberModel'] as const),
+    ...(['keepAwake', 'ffmpegPath', 'transcriber', 'transcriberModel', 'voices'] as const),
   ],
   api: [
     ...(['port', 'startApi', 'rateLimit'] as const),

@@ -10,6 +10,7 @@ import type { ServerSettings } from '../store/settings.ts';
 import { downloadFolder } from '../system/download-cache.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { Store } from '../store/store.ts';
+import { voiceSetting } from '../jobs/worker/voices.ts';
 
 /** What every worker is told, whatever its task, except the address rule; changes with the settings. */
 export type Engine = {
@@ -95,13 +96,14 @@ export function createChoices(
     rateLimit: () => choose('rateLimit') ?? options.rateLimit,
     concurrency: () => choose('concurrency') ?? options.concurrency ?? 1,
     engine: (library, addedFonts) => {
-      const { cacheLimit, paintingThreads } = store.values;
+      const { cacheLimit, paintingThreads, voices } = store.values;
       const ffmpegPath = choose('ffmpegPath') ?? options.ffmpegPath;
       // The samples name their media as `media/…`.
       const samples = sampleFolder === undefined ? [] : [sampleFolder];
       return {
         cacheFolder: downloadFolder(options.dataFolder),
         cacheLimit,
+        voices: voiceSetting(voices),
         ...(paintingThreads !== null && { paintingThreads }),
         mediaFolders: [...mediaFolders, ...store.values.mediaFolders, ...samples, library],
         fontFolder: fontFolder(),

@@ -34,6 +34,7 @@ import { commandRows } from '../commands/command-rows.ts';
 import { CommandError, readOptions, wholeNumber } from '../commands/option-rows.ts';
 import { workerStarter } from '../jobs/worker/starter.ts';
 import { LastResort } from '../commands/last-resort.ts';
+import { voiceSetting } from '../jobs/worker/voices.ts';
 
 /** How a worker is to run. */
 export interface OpenWorkerOptions {
@@ -213,6 +214,9 @@ function engineSettings(
     },
     get paintingThreads() {
       return settings.values.paintingThreads ?? undefined;
+    },
+    get voices() {
+      return voiceSetting(settings.values.voices);
     },
     get mediaFolders() {
       return [

@@ -10,6 +10,7 @@ import { snapshotOf, type LoneRenders } from '../jobs/lone-renders.ts';
 import type { RenderFacts, RenderInput } from '../jobs/worker/render-protocol.ts';
 import { makeFolders } from '../system/files.ts';
 import { transcriberSetting } from '../jobs/worker/transcriber.ts';
+import { voiceSetting } from '../jobs/worker/voices.ts';
 import { problemsOf } from './document-problems.ts';
 import { CommandError } from './option-rows.ts';
 import type { RenderReport, Remark } from './render-report.ts';
@@ -182,6 +183,7 @@ async function draw(
       allowPrivateAddresses: true,
       ...(ffmpegPath !== undefined && { ffmpegPath }),
       ...transcriberSetting({ transcriber: null, transcriberModel: null }),
+      voices: voiceSetting([]),
       ...rest,
     },
     { onProgress: (progress) => bar.show(progress), signal },

@@ -109,6 +109,7 @@ export function assetOptions(
     | 'hiddenMedia'
     | 'allowPrivateAddresses'
     | 'ownPorts'
+    | 'voices'
     | 'limits'
   >,
   { signal, onProgress, onElement }: RenderContext,
@@ -121,6 +122,7 @@ export function assetOptions(
     hiddenMedia: job.hiddenMedia,
     allowPrivateAddresses: job.allowPrivateAddresses,
     ownPorts: job.ownPorts,
+    voices: job.voices,
     pictureMegapixels: job.limits.pictureMegapixels,
     mediaBytes: job.limits.mediaBytes,
     signal,

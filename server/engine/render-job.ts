@@ -4,6 +4,7 @@ import type { AddressRule } from '../system/address-rule.ts';
 import type { HiddenMedia } from '../system/media-folders.ts';
 import type { AddedFont } from './assets/fonts/font-register.ts';
 import type { Transcriber } from './assets/speech/transcribe.ts';
+import type { Voices } from './assets/voices/voices.ts';
 import type { FileFacts } from './encode/check.ts';
 import type { MadeFrom } from './encode/tags.ts';
 
@@ -41,6 +42,8 @@ export interface RenderJob extends AddressRule {
   /** Fonts that people added; absent = none. */
   readonly addedFonts?: readonly AddedFont[];
   readonly ffmpegPath?: string | undefined;
+  /** Who speaks texts; absent = no one. */
+  readonly voices?: Voices | undefined;
   /** For texts that follow a recording; absent = none. */
   readonly transcriber?: Transcriber;
   readonly limits: { pictureMegapixels: number; mediaBytes: number };

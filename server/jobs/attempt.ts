@@ -37,6 +37,7 @@ export type EngineSettings = Pick<
   | 'cacheFolder'
   | 'cacheLimit'
   | 'paintingThreads'
+  | 'voices'
   | 'mediaFolders'
   | 'fontFolder'
   | 'addedFonts'

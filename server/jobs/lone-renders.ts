@@ -31,7 +31,13 @@ import { WorkerClient } from './worker/worker-client.ts';
 /** A file to make. */
 export type LoneOrder = Pick<
   RenderInput,
-  'outputPath' | 'moment' | 'mediaFolders' | 'ffmpegPath' | 'transcriber' | 'allowPrivateAddresses'
+  | 'outputPath'
+  | 'moment'
+  | 'mediaFolders'
+  | 'ffmpegPath'
+  | 'transcriber'
+  | 'voices'
+  | 'allowPrivateAddresses'
 > & { readonly source: string; readonly scaling?: RenderInput['scaling'] };
 
 /** The result. */

@@ -18,6 +18,8 @@ export type RenderErrorCode =
   | 'pieces_differ'
   | 'transcriber_missing'
   | 'transcriber_failed'
+  | 'voice_missing'
+  | 'voice_failed'
   | 'cancelled'
   | 'output_unwritable'
   | 'limit_exceeded';

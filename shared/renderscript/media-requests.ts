@@ -2,6 +2,7 @@
  * Every file that a document names: what a render fetches first of all, and what a check of a document looks at. Pure;
  * uses neither network nor disk.
  */
+import { mediaAddress } from './voices.ts';
 import { isJsonObject, unnamedElement, type Json, type Source } from './source.ts';
 
 /** What the document wants a file for. */
@@ -43,7 +44,8 @@ const mediaTypes: readonly MediaUse[] = ['image', 'video', 'audio'];
  * Lists the files of images, videos, sounds and custom fonts in document order, at any depth.
  *
  * Empty and missing addresses are left out: the document may be a template whose pictures are filled in later.
- * Elements with a `provider` are left out too, because their `source` is a prompt, not an address.
+ * What is spoken has the address of a voice (voices.ts). Pictures and videos with a `provider` are left out, because
+ * their `source` is a prompt, not an address.
  */
 export function collectMedia(source: Source): MediaRequest[] {
   const found = new Map<string, MediaRequest & { uses: Set<MediaUse>; smartCrop: boolean }>();
@@ -84,10 +86,10 @@ export function collectMedia(source: Source): MediaRequest[] {
       const type = mediaTypes.find((known) => known === element.type);
       const position = type ? (counts.get(type) ?? 0) + 1 : 0;
       if (type) counts.set(type, position);
-      if (type && !hasProvider(element.provider)) {
+      if (type) {
         const smartCrop = type === 'image' && element.smart_crop === true;
         const name = elementName(element.name, type, position);
-        add(element.source, type, `${path}.source`, name, smartCrop);
+        add(mediaAddress(element), type, `${path}.source`, name, smartCrop);
       }
       if (isList(element.elements))
         inner.push({ elements: element.elements, path: `${path}.elements` });
@@ -100,10 +102,6 @@ export function collectMedia(source: Source): MediaRequest[] {
 /** Array.isArray does not narrow read-only lists. */
 function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-function hasProvider(provider: Json | undefined): boolean {
-  return typeof provider === 'string' && provider.trim() !== '';
 }
 
 /** `Title`, or `Image 3` for the third image of its list when it has no name. */

@@ -245,7 +245,12 @@ export const properties: readonly Property[] = [
   ]),
   ...group('Image, video and audio', ['image', 'video', 'audio'], [
     reads('source', nullable(string), null, 'Address of the file.'),
-    reads('provider', nullable(string), null, 'Service that makes the file.', notDrawn),
+  ]),
+  ...group('Image and video', ['image', 'video'], [
+    reads('provider', nullable(string), null, 'Service that makes the file; none is asked.', notDrawn),
+  ]),
+  ...group('Audio', ['audio'], [
+    reads('provider', nullable(string), null, 'Service whose voice speaks `source`, e.g. elevenlabs voice_id=…; the setting `voices` says who does.'),
   ]),
   ...group('Video and audio', ['video', 'audio'], [
     reads('trim_start', nullable(within(seconds, 0)), null, 'Seconds left out at the beginning of the file.'),

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { WorkerCommand } from '../../server/jobs/worker/protocol.ts';
 import type { RequestList, SettingsRecord } from '../../shared/api.ts';
+import { sine, writeWav } from '../engine/sound-signals.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -92,6 +93,32 @@ test('mediaFolders: a file in one is read, and no more once it is taken away', a
   expect((await ask()).status).toBe('succeeded');
   await set({ mediaFolders: [] });
   expect((await ask()).error_message).toContain('outside the media folders');
+}, 60_000);
+
+test('voices: who is named there speaks; without a line the render says so', async () => {
+  await server.restart({ forkWorker: () => forkWorker() });
+  const sound = writeWav(path.join(folder, 'answer.wav'), 1, [sine(440)]);
+  const speaker = createServer((_request, response) => {
+    void readFile(sound).then((bytes) => response.end(bytes));
+  });
+  await new Promise<void>((resolve) => speaker.listen(0, '127.0.0.1', resolve));
+  const { port } = speaker.address() as AddressInfo;
+  const element = { type: 'audio', source: 'Good morning', provider: 'openai voice=nova' };
+  const source = {
+    output_format: 'mp4',
+    width: 16,
+    height: 16,
+    frame_rate: 5,
+    elements: [element],
+  };
+  const ask = async () =>
+    server.ended((await server.ask('POST', '/v2/renders', { source })).body.id);
+  expect((await ask()).error_message).toContain("add a line such as 'openai: system'");
+  await set({ voices: [`openai: http://127.0.0.1:${port}/v1`] });
+  expect(await ask()).toMatchObject({ status: 'succeeded', duration: 1 });
+  const { status } = await server.askWindow('PATCH', '/api/settings', { voices: ['openai'] });
+  expect(status).toBe(400);
+  speaker.close();
 }, 60_000);
 
 test('rateLimit: the 31st request in ten seconds is refused, or answered', async () => {

@@ -33,6 +33,7 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
     'api/window-transcript.test.ts',
     'says how far it is; the next picture’s kit has the words, and none is heard twice',
   ],
+  voices: [here, 'voices: who is named there speaks; without a line the render says so'],
   port: [
     'api/window-pages.test.ts',
     'the API moves to another port; a taken one leaves it where it is',

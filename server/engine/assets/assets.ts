@@ -5,6 +5,7 @@
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import type { AddressRule } from '../../system/address-rule.ts';
 import type { HiddenMedia } from '../../system/media-folders.ts';
+import type { Voices } from './voices/voices.ts';
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 
 /** One input file: named by the document, copied to this computer, with its facts. */
@@ -40,6 +41,9 @@ export interface AssetOptions extends AddressRule {
   readonly mediaFolders: readonly string[];
   /** See `findLocal`. */
   readonly hiddenMedia?: HiddenMedia | undefined;
+  /** Who speaks texts, and whether for a preview; see `speak`. */
+  readonly voices?: Voices | undefined;
+  readonly isTrial?: boolean | undefined;
   readonly pictureMegapixels: number;
   readonly mediaBytes: number;
   readonly signal: AbortSignal;

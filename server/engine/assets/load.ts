@@ -7,6 +7,7 @@ import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fontLimits, pictureBytes, pictureDepth } from '../../../shared/limits.ts';
 import { linkHint } from '../../../shared/renderscript/page-links.ts';
+import { spokenText } from '../../../shared/renderscript/voices.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
@@ -198,6 +199,11 @@ async function loadOne(
   } catch (error) {
     if (!(error instanceof RenderError) || notOfFiles.has(error.code)) throw error;
     if (error.code === 'encoder_killed') throw decoderKilled(request.element, request.path, error);
+    if (spokenText(request.source)) {
+      const place = request.path.replace(/source$/, 'provider');
+      const message = `Source error: ${request.element}.provider: ${error.message}`;
+      throw new RenderError(error.code, message, { path: place, cause: error });
+    }
     const hint = error.code === 'media_unreadable' ? linkHint(request.source) : null;
     const reason = hint === null ? error.message : `${error.message}. ${hint}`;
     const message = `Source error: ${request.element}.source: ${reason} (${shortAddress(request.source)})`;

@@ -115,7 +115,7 @@ async function load(
   try {
     const needsFfmpeg = request.uses.has('video') || request.uses.has('audio');
     const ffmpeg = needsFfmpeg ? await findFfmpeg() : null;
-    return await loadAssets(documentOf(request), options, ffmpeg);
+    return await loadAssets(documentOf(request), { ...options, isTrial: true }, ffmpeg);
   } catch (error) {
     if (error instanceof RenderError && error.code !== 'cancelled') return error;
     throw error;

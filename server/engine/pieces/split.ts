@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
+import { collectMedia } from '../../../shared/renderscript/media-requests.ts';
+import { spokenText } from '../../../shared/renderscript/voices.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
 import { contentDigest } from '../../system/files.ts';
 import { followsSpeech } from '../assets/speech/transcripts.ts';
@@ -89,6 +91,8 @@ export async function splitFilm(
   const { timeline, ffmpeg } = stage;
   const { format, width, height, frameRate, frameCount } = timeline.output;
   if (!isFilm(format) || !ffmpeg || job.closely || followsSpeech(job.source)) return null;
+  // Each computer has a voice of its own.
+  if (collectMedia(job.source).some(({ source }) => spokenText(source))) return null;
   if (stage.warnings().some(({ code }) => code === 'installed_font')) return null;
   const ranges = rangesOf(timeline.output);
   if (ranges.length < 2) return null;

@@ -60,6 +60,17 @@ export const engineSettings = {
    * results.
    */
   transcriber: transcriberChoice.exactOptional(),
+  /** Who speaks texts (server/engine/assets/voices/voices.ts), with the person's keys; absent = no one. */
+  voices: z
+    .object({
+      lines: z.array(z.string()),
+      keys: z.object({
+        address: z.string().optional(),
+        openai: z.string().optional(),
+        elevenlabs: z.string().optional(),
+      }),
+    })
+    .optional(),
   /** The rule of outgoing addresses (server/system/address-rule.ts). */
   allowPrivateAddresses: z.boolean(),
   ownPorts: z.array(z.number()).readonly(),

@@ -16,6 +16,7 @@ import {
   type Source,
 } from '../../renderscript/source.ts';
 import { overlapOf } from '../../renderscript/tracks.ts';
+import { mediaAddress } from '../../renderscript/voices.ts';
 import { parseAmount, parseSeconds } from '../../renderscript/units.ts';
 import type { MediaInfo } from '../media-info.ts';
 import { speedOf, timePlayed } from './speed.ts';
@@ -229,9 +230,9 @@ function fileOf(
   type: ElementType,
   media: ReadonlyMap<string, MediaInfo>,
 ): ScheduledFile | null {
-  const source = typeof json.source === 'string' ? json.source : '';
-  const info = source === '' ? undefined : media.get(source);
-  if (!info) return null;
+  const source = mediaAddress({ ...json, type });
+  const info = source === null ? undefined : media.get(source);
+  if (source === null || !info) return null;
   if (type === 'image') {
     const plays = info.animation?.plays ?? null;
     const clip = { trimStart: 0, trimDuration: info.duration, loop: true, speed: 1 };

@@ -24,11 +24,14 @@ import {
   tooLarge,
   type Validators,
 } from './download-request.ts';
+import { spokenText } from '../../../../shared/renderscript/voices.ts';
+import { speak, type SpeakOptions } from '../voices/voices.ts';
 import { download } from './download.ts';
 import { shrinkDownloads } from '../../../system/download-cache.ts';
 
 /** What fetching may do; see {@link DownloadOptions} for the network's part. */
-export interface FetchOptions extends Omit<DownloadOptions, 'validators'> {
+export interface FetchOptions
+  extends Omit<DownloadOptions, 'validators'>, Pick<SpeakOptions, 'voices' | 'isTrial'> {
   readonly cacheFolder: string;
   /** Bytes that it may take; absent: the usual limit. */
   readonly cacheLimit?: number | undefined;
@@ -72,8 +75,12 @@ export async function fetchToFile(
     case undefined:
       await copyLocal(text, filePath, options);
       return {};
-    default:
-      throw addressRefused(shorten(text));
+    default: {
+      const spoken = spokenText(text);
+      if (!spoken) throw addressRefused(shorten(text));
+      await speak(spoken, filePath, options);
+      return {};
+    }
   }
 }
 

@@ -1,0 +1,151 @@
+/**
+ * The computer's own voice: `say` of macOS, the voices of Windows, espeak-ng elsewhere. Runs in the worker. Text and
+ * file never become part of a command line that a shell reads.
+ */
+import { spawn } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { RenderError } from '../../../../shared/engine/errors.ts';
+import { voiceLimits } from '../../../../shared/limits.ts';
+import { environmentWith } from '../../../system/programs.ts';
+import { renameOver } from '../../../system/files.ts';
+
+/** A program that speaks a text file into a wav. */
+export interface SystemProgram {
+  /** Tried in this order. */
+  readonly names: readonly string[];
+  /** What to do where it is missing, after "and"; null: it is part of the system. */
+  readonly install: string | null;
+  readonly args: (files: VoiceFiles) => readonly string[];
+  /** Variables for it. */
+  readonly environment: (files: VoiceFiles) => Readonly<Record<string, string>>;
+}
+
+/** What is spoken where to. */
+export interface VoiceFiles {
+  readonly textPath: string;
+  readonly wavPath: string;
+  /** As the system calls it; null: its usual one. */
+  readonly voice: string | null;
+}
+
+const noVariables = (): Record<string, string> => ({});
+
+/** Reads all that differs from its environment, so that nothing has to be quoted. */
+const windowsScript = [
+  'Add-Type -AssemblyName System.Speech',
+  '$s = New-Object System.Speech.Synthesis.SpeechSynthesizer',
+  'if ($env:VOICE_NAME) { $s.SelectVoice($env:VOICE_NAME) }',
+  '$s.SetOutputToWaveFile($env:VOICE_WAV)',
+  '$s.Speak([IO.File]::ReadAllText($env:VOICE_TEXT))',
+  '$s.Dispose()',
+].join('; ');
+
+const programs: Readonly<Record<'darwin' | 'win32' | 'other', SystemProgram>> = {
+  darwin: {
+    names: ['/usr/bin/say'],
+    install: null,
+    args: ({ textPath, wavPath, voice }) => [
+      ...(voice === null ? [] : ['-v', voice]),
+      ...['--file-format=WAVE', '--data-format=LEI16@22050', '-o', wavPath, '-f', textPath],
+    ],
+    environment: noVariables,
+  },
+  win32: {
+    names: ['powershell.exe'],
+    install: null,
+    args: () => ['-NoProfile', '-NonInteractive', '-Command', windowsScript],
+    environment: ({ textPath, wavPath, voice }) => ({
+      ...{ VOICE_TEXT: textPath, VOICE_WAV: wavPath, VOICE_NAME: voice ?? '' },
+    }),
+  },
+  other: {
+    names: ['espeak-ng', 'espeak'],
+    install: 'install espeak-ng',
+    // One word with its option: a voice that begins with a hyphen is none.
+    args: ({ textPath, wavPath, voice }) => [
+      ...(voice === null ? [] : [`-v${voice}`]),
+      ...['-b', '1', '-w', wavPath, '-f', textPath],
+    ],
+    environment: noVariables,
+  },
+};
+
+/** The program of a system. */
+export function systemProgram(platform: NodeJS.Platform): SystemProgram {
+  return programs[platform === 'darwin' || platform === 'win32' ? platform : 'other'];
+}
+
+/**
+ * Speaks a text into a wav.
+ *
+ * @throws RenderError `voice_missing` without a program, `voice_failed`, `cancelled`
+ */
+export async function speakHere(
+  text: string,
+  filePath: string,
+  { voice, signal }: { readonly voice: string | null; readonly signal: AbortSignal },
+): Promise<void> {
+  const program = systemProgram(process.platform);
+  const files = { textPath: `${filePath}.txt`, wavPath: `${filePath}.wav`, voice };
+  try {
+    await writeFile(files.textPath, text);
+    for (const name of program.names) {
+      if (!(await run(name, program, files, signal))) continue;
+      await renameOver(files.wavPath, filePath).catch((cause: unknown) => {
+        throw new RenderError('voice_failed', `The voice ${name} wrote no sound`, { cause });
+      });
+      return;
+    }
+    const help = program.install ?? 'repair the system';
+    const message = `This computer has no voice: ${help}, or name another one in the setting 'voices'`;
+    throw new RenderError('voice_missing', message);
+  } finally {
+    await Promise.all([files.textPath, files.wavPath].map((file) => rm(file, { force: true })));
+  }
+}
+
+/** Runs a program to its end. @returns false if it is not installed. @throws RenderError, or as the signal says */
+function run(
+  name: string,
+  { args, environment }: SystemProgram,
+  files: VoiceFiles,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const failed = (why: string): RenderError =>
+    new RenderError('voice_failed', `The voice ${name} stopped: ${why}`);
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const child = spawn(name, args(files), {
+      env: { ...environmentWith('HOME', 'LD_LIBRARY_PATH'), ...environment(files) },
+      windowsHide: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      said = (said + part).slice(-2_000);
+    });
+    const kill = (): void => void child.kill('SIGKILL');
+    const late = setTimeout(kill, voiceLimits.time);
+    signal.addEventListener('abort', kill, { once: true });
+    const settle = (end: () => void): void => {
+      clearTimeout(late);
+      signal.removeEventListener('abort', kill);
+      end();
+    };
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      settle(() => {
+        if (error.code === 'ENOENT') resolve(false);
+        else reject(failed(error.message));
+      });
+    });
+    child.once('close', (code, killer) => {
+      settle(() => {
+        const last = said.trim().split('\n').at(-1) ?? '';
+        if (signal.aborted) reject(signal.reason as Error);
+        else if (code === 0) resolve(true);
+        else if (killer !== null) reject(failed('it took too long'));
+        else reject(failed(last === '' ? `code ${code ?? 'unknown'}` : last));
+      });
+    });
+  });
+}
