@@ -246,10 +246,10 @@ export const properties: readonly Property[] = [
   ...group('Image, video and audio', ['image', 'video', 'audio'], [
     reads('source', nullable(string), null, 'Address of the file.'),
   ]),
-  ...group('Image and video', ['image', 'video'], [
+  ...group('Provider', ['image', 'video'], [
     reads('provider', nullable(string), null, 'Service that makes the file; none is asked.', notDrawn),
   ]),
-  ...group('Audio', ['audio'], [
+  ...group('Voice', ['audio'], [
     reads('provider', nullable(string), null, 'Service whose voice speaks `source`, e.g. elevenlabs voice_id=…; the setting `voices` says who does.'),
   ]),
   ...group('Video and audio', ['video', 'audio'], [
