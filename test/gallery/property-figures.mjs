@@ -314,6 +314,7 @@ export const propertyFigures = {
     gif_quality: ['fast', 'best'].map((gif_quality) => file(gif_quality, { ...rich, gif_quality })),
     gif_compression: [0, 100, 200].map((gif_compression) => file(gif_compression, { ...rich, gif_compression })),
     loop: [timeline('true', bar('1', 30, 110, 90), bar('2', 114, 194, 90), bar('3 …', 198, 290, 90)), timeline('false', bar('1', 30, 110, 90), bar('its last frame stays', 114, 290, 90, '#7d8bab'))],
+    target_loudness: [timeline('null: as mixed', bar('quiet', 30, 110, 60), bar('loud', 30, 290, 110, ink)), timeline(-14, bar('−14 LUFS', 30, 230, 60), bar('−14 LUFS', 30, 230, 110, ink)), timeline(-23, bar('−23 LUFS', 30, 150, 60), bar('−23 LUFS', 30, 150, 110, ink))],
     variables: ['Oslo', 'Rome'].map((city) => file({ city }, { output_format: 'png', fill_color: paper, variables: { city }, elements: [text('Hello, {{city}}', { height: '40%' })] })),
   },
   Common: {
@@ -408,8 +409,13 @@ export const propertyFigures = {
     speed: heard('speed', ['50%', '100%', '200%'], { trim_duration: 1.9 }),
     volume: heard('volume', ['30%', '100%', '200%']),
     muted: heard('muted', [false, true]),
+    duck: [0, 12].map((duck) => ({ caption: written(duck), sound: [tune({ duck }), tune({ time: 1.5, duration: 1, volume: '15%', trim_start: 2 })] })),
+    noise_reduction: heard('noise_reduction', [0, 12, 24]),
     audio_fade_in: heard('audio_fade_in', [null, 1, 3]),
     audio_fade_out: heard('audio_fade_out', [null, 1, 3]),
+  },
+  Voice: {
+    provider: ['openai voice=nova', 'elevenlabs voice_id=…'].map((provider) => cell(provider, [text('“Good morning”', { height: '40%' })])),
   },
   Text: {
     text: [cell('Plain words', [text('Plain words', { height: '40%' })]), cell('[color #f08c2e]Two[/color] styles', [text('[color #f08c2e]Two[/color] styles', { height: '40%' })])],
