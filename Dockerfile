@@ -14,15 +14,16 @@ FROM node:22-bookworm-slim AS packages
 WORKDIR /framewright
 COPY package.json package-lock.json .npmrc ./
 COPY test/clients/n8n-workflow test/clients/n8n-workflow
-# Electron's tools and ffmpeg's packages stay outside, the optional peers of package.json come in. As long as they are listed for
+# Electron's tools and ffmpeg's packages stay outside, speech recognition and the optional peers of package.json come in. As long as they are listed for
 # developers, too, npm would leave them out; the lock file still says which versions.
-RUN npm pkg delete devDependencies peerDependencies peerDependenciesMeta optionalDependencies \
+RUN npm pkg delete devDependencies peerDependencies peerDependenciesMeta \
+    optionalDependencies.ffmpeg-static optionalDependencies.@ffmpeg-installer/ffmpeg \
  && npm install --ignore-scripts \
     pg pg-boss @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner prom-client
 
 FROM node:22-bookworm-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ffmpeg \
+ && apt-get install -y --no-install-recommends ffmpeg libgomp1 \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /framewright
 COPY package.json LICENSE ./

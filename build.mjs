@@ -44,6 +44,7 @@ const entries = {
       worker: at('server/worker.ts'),
       drawing: at('server/drawing.ts'),
       'painter-thread': at('server/engine/painters/painter-thread.ts'),
+      'recogniser-process': at('server/engine/assets/speech/recogniser-process.ts'),
       desk: at('server/processes/desk-thread.ts'),
       starter: at('server/processes/starter-thread.ts'),
     },

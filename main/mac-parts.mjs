@@ -1,6 +1,6 @@
 /**
  * `node main/mac-parts.mjs`, before packing on macOS: the parts of both processors, which npm installs for one alone.
- * The drawing library has a package for each; the two ffmpegs become one program. Plain Node.
+ * Drawing and speech recognition have a package for each; the two ffmpegs become one program. Plain Node.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
@@ -23,7 +23,14 @@ const { version } = JSON.parse(
   readFileSync(path.join(root, 'node_modules/@napi-rs/canvas/package.json'), 'utf8'),
 );
 // `--cpu` takes one processor only, and without `--force` npm refuses the other one's package.
-const packages = processors.map((name) => `@napi-rs/canvas-darwin-${name}@${version}`);
+const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const packages = processors.flatMap((name) => {
+  const speech = `@fugood/node-whisper-darwin-${name}`;
+  return [
+    `@napi-rs/canvas-darwin-${name}@${version}`,
+    `${speech}@${optionalDependencies[speech]}`,
+  ];
+});
 run('npm', ['install', '--no-save', '--force', ...packages]);
 
 const folder = path.join(root, 'node_modules', 'ffmpeg-static');

@@ -17,6 +17,8 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   worker: async () => (await import('./cluster/open-worker.ts')).workerCommand,
   render: async () => (await import('./commands/render-file.ts')).renderCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
+  transcribe: async () => (await import('./commands/transcribe.ts')).transcribeCommand,
+  models: async () => (await import('./commands/models.ts')).modelsCommand,
   templates: async () => (await import('./commands/templates.ts')).templatesCommand,
   renders: async () => (await import('./commands/renders.ts')).rendersCommand,
   trash: async () => (await import('./commands/templates.ts')).trashCommand,

@@ -38,6 +38,7 @@ import packageFile from '../package.json' with { type: 'json' };
 import { openLimits, rateLimit } from '../shared/limits.ts';
 import type { ApiListener } from './api/listener/api-listener.ts';
 import { renderRecord } from './api/serialize.ts';
+import { modelFolder } from './system/speech-folder.ts';
 import { transcriberSetting } from './jobs/worker/transcriber.ts';
 import type { ServerOptions } from './options.ts';
 import type { StoredRender } from './store/render-record.ts';
@@ -325,7 +326,8 @@ function createPending(
       fork,
       engine: engines.forPictures,
       hiddenMedia: (project) => store.media.hiddenFrom(project),
-      transcriber: () => transcriberSetting(store.settings.values),
+      transcriber: () =>
+        transcriberSetting({ chosen: store.settings.values, models: modelFolder(dataFolder) }),
       folder: path.join(dataFolder, 'preview'),
       log,
     }),

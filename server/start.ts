@@ -16,6 +16,7 @@ import type { Part } from './jobs/create-work.ts';
 import { bringFirstTemplates } from './jobs/first-templates.ts';
 import { EventBus } from './jobs/events.ts';
 import { ProxyService } from './jobs/worker/proxies.ts';
+import { SpeechModelService } from './jobs/speech-models.ts';
 import { TranscriptionService } from './jobs/worker/transcriptions.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { PortError } from './api/listener/listen.ts';
@@ -26,6 +27,7 @@ import { StartError } from './system/start-error.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Storage } from './store/storage.ts';
 import { openStore, type Store } from './store/store.ts';
+import { modelFolder } from './system/speech-folder.ts';
 import { transcriberSetting } from './jobs/worker/transcriber.ts';
 import { openWindowListener } from './window/address.ts';
 import { createWindowApp, type WindowApp } from './window/app.ts';
@@ -221,11 +223,20 @@ async function openWindow(
   const transcriptions = new TranscriptionService({
     fork,
     engine,
-    transcriber: () => transcriberSetting(services.store.settings.values),
+    transcriber: () =>
+      transcriberSetting({
+        chosen: services.store.settings.values,
+        models: modelFolder(dataFolder),
+      }),
     folder: folderOf('transcribing'),
     log,
   });
-  parts.push(sounds, proxies, transcriptions);
+  const speechModels = new SpeechModelService({
+    folder: modelFolder(dataFolder),
+    mirror: () => services.store.settings.values.modelMirror,
+    log,
+  });
+  parts.push(sounds, proxies, transcriptions, speechModels);
   let windowApp: WindowApp | undefined;
   const { listener, url } = await openWindowListener(
     (token) => {
@@ -235,6 +246,7 @@ async function openWindow(
         sounds,
         proxies,
         transcriptions,
+        speechModels,
         draftFolder: folderOf('drafts'),
         thumbnailFolder: folderOf('thumbnails'),
         sampleFolder: options.sampleFolder,

@@ -75,6 +75,27 @@ export const priority: Form<RenderPriority> = {
 const fileWords = 'the path of a file';
 export const file = text(() => z.string(fileWords).check(z.maxLength(4096, fileWords)));
 
+/** A short text of one line. */
+export const line = (words: string, most: number): Form<string> =>
+  text(() =>
+    z.string(words).check(
+      z.maxLength(most, words),
+      z.refine((given: string) => !/[\r\n]/.test(given), words),
+    ),
+  );
+
+const languageWords = 'a language such as de, or nothing to have it recognised';
+export const language = text(() =>
+  z.string(languageWords).check(z.regex(/^[a-z]{2,3}$/, languageWords)),
+);
+
+const serviceWords = 'the address of a service, e.g. http://127.0.0.1:8000/v1';
+export const service = text(() =>
+  z
+    .string(serviceWords)
+    .check(z.maxLength(1000, serviceWords), z.regex(/^https?:\/\/[^\s/]+/, serviceWords)),
+);
+
 const folderWords = 'the whole path of a folder';
 export const folder = text(({ isWholePath }) =>
   z.string(folderWords).check(

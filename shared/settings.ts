@@ -45,6 +45,8 @@ interface Facts<Value> {
   readonly atStart?: 'always' | 'perhaps' | 'more';
   /** Which files, programs and addresses of the computer the server uses: no key changes it from elsewhere. */
   readonly isOnlyThere?: true;
+  /** Answers say only whether there is one (`hiddenSecret`). */
+  readonly isSecret?: true;
   /** It takes effect in the desktop program alone. */
   readonly isDesktops?: true;
 }
@@ -234,6 +236,44 @@ export const serverSettings = {
     control: { kind: 'list', example: 'elevenlabs: system' },
     isOnlyThere: true,
   }),
+  speechModel: row(forms.line('the name of a speech model', 200), {
+    first: null,
+    meaning:
+      'The speech model for captions, as `framewright models list` names it, or that of the service; null: the best one that is there.',
+    control: { kind: 'text', example: 'small-q5_1', none: true },
+  }),
+  speechLanguage: row(forms.language, {
+    first: null,
+    meaning: 'The language that recordings are spoken in, e.g. de; null: recognised.',
+    control: { kind: 'text', example: 'de', none: true },
+  }),
+  speechWords: row(forms.line('names and words in one line of at most 800 characters', 800), {
+    first: null,
+    meaning: 'Names and words that recordings may have and that are hard to know; null: none.',
+    control: { kind: 'text', none: true },
+  }),
+  speechAddress: row(forms.service, {
+    first: null,
+    meaning:
+      'A service that recognises speech in place of this computer: recordings are sent there. It answers as OpenAI’s `/v1/audio/transcriptions`; null: none.',
+    control: { kind: 'text', example: 'http://127.0.0.1:8000/v1', none: true },
+    isOnlyThere: true,
+  }),
+  speechKey: row(forms.line('a key in one line', 1000), {
+    first: null,
+    meaning:
+      'Your key for that service; null: it takes none. Answers say only whether there is one.',
+    control: { kind: 'text', none: true },
+    isOnlyThere: true,
+    isSecret: true,
+  }),
+  modelMirror: row(forms.service, {
+    first: null,
+    meaning:
+      'Where speech models are fetched from, with the paths of huggingface.co; null: from there.',
+    control: { kind: 'text', example: 'https://models.example.com', none: true },
+    isOnlyThere: true,
+  }),
 } as const;
 
 type Rows = typeof serverSettings;
@@ -272,6 +312,16 @@ export function hasControl<Kind extends Control['kind']>(
   kind: Kind,
 ): name is SettingWith<Kind> {
   return serverSettings[name].control.kind === kind;
+}
+
+/** What answers say in place of a secret; given back, it changes nothing. */
+export const hiddenSecret = '••••••••';
+
+/** Settings without their secrets. */
+export function withoutSecrets<Values extends Partial<SettingValues>>(values: Values): Values {
+  const secrets = settingNames.filter((name) => factsOf(name).isSecret && values[name] !== null);
+  const hidden = secrets.filter((name) => values[name] !== undefined);
+  return { ...values, ...Object.fromEntries(hidden.map((name) => [name, hiddenSecret])) };
 }
 
 /** What is known of a setting, whichever it is. */
@@ -341,7 +391,11 @@ export const settingSections = {
   output: ['outputFolder', 'freeSpaceLimit', 'copyFolder', 'filePattern'],
   rendering: [
     ...(['concurrency', 'paintingThreads', 'renderPriority', 'pauseOnBattery'] as const),
-    ...(['keepAwake', 'ffmpegPath', 'transcriber', 'transcriberModel', 'voices'] as const),
+    ...(['keepAwake', 'ffmpegPath'] as const),
+  ],
+  speech: [
+    ...(['speechModel', 'speechLanguage', 'speechWords', 'modelMirror'] as const),
+    ...(['transcriber', 'transcriberModel', 'speechAddress', 'speechKey', 'voices'] as const),
   ],
   api: [
     ...(['port', 'startApi', 'rateLimit'] as const),

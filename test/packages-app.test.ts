@@ -351,6 +351,7 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
     const outside = [
       /^node_modules\/@napi-rs\/canvas-.*\.node$/,
       /^node_modules\/@ffmpeg-installer\/.*\/ffmpeg(\.exe)?$/,
+      /^node_modules\/@fugood\/node-whisper-.*\.node$/,
       /^resources\/fonts\/.*\.woff2$/,
       /^resources\/samples\/media\/.*\.mp4$/,
       /^dist\/server\/pixels\.wasm$/,

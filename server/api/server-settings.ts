@@ -7,10 +7,12 @@ import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import {
   givenForms,
+  hiddenSecret,
   type SettingName,
   settingNames,
   type SettingsInForce,
   type SettingValues,
+  withoutSecrets,
 } from '../../shared/settings.ts';
 import type { Machine } from '../../shared/setting-forms.ts';
 import { listenAddress, publicAddress } from '../system/api-address.ts';
@@ -131,13 +133,17 @@ async function each(
 /**
  * Checks and stores settings, and uses them from now on.
  *
- * @returns all of them. @throws WrongSetting or ApiError for the first that is refused; then nothing has changed.
+ * @returns all of them, without secrets. @throws WrongSetting or ApiError for the first that is refused; then nothing
+ * has changed.
  */
 export async function applySettings(
-  given: SettingsChange,
+  asked: SettingsChange,
   server: WholeServer,
 ): Promise<ServerSettings> {
   const { store, events, library, run } = server;
+  const given = Object.fromEntries(
+    Object.entries(asked).filter(([, value]) => value !== hiddenSecret),
+  ) as SettingsChange; // some of the same
   for (const name of run.fixedSettings) {
     if (given[name] !== undefined) throw new ApiError('setting_fixed', { name: wireName(name) });
   }
@@ -154,7 +160,7 @@ export async function applySettings(
   run.useSettings();
   await each('use', given, server);
   events.emit({ type: 'server.state' });
-  return settings;
+  return withoutSecrets(settings);
 }
 
 /** The settings as they are in force now: also those that are as given at the start. */
@@ -167,7 +173,7 @@ export function settingsNow({
   address,
 }: WholeServer): SettingsInForce {
   return {
-    ...store.settings.values,
+    ...withoutSecrets(store.settings.values),
     port: api.port,
     host: api.host,
     publicUrl: address.publicUrl(),

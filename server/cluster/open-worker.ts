@@ -27,6 +27,7 @@ import { ProjectStore } from '../store/projects.ts';
 import { SettingStore } from '../store/settings.ts';
 import { downloadFolder } from '../system/download-cache.ts';
 import { isAlive, toldToEnd } from '../system/programs.ts';
+import { modelFolder } from '../system/speech-folder.ts';
 import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 import { tmpdir } from 'node:os';
 import { concurrencyLimit } from '../../shared/limits.ts';
@@ -183,7 +184,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
       beforeRender: () => output.check(),
       lastFrames: { keep: () => Promise.resolve() },
       elementName: (source, place) => desk.elementName(source, place),
-      transcriber: () => transcriberSetting(settings.values),
+      transcriber: () => transcriberSetting({ chosen: settings.values, models: modelFolder(data) }),
       isPaused: () => settings.values.queuePaused,
       webhookUrlOf: webhookUrlsOf(projects),
     });

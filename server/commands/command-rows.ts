@@ -60,6 +60,12 @@ const localAddressesOption = {
   choices: ['always', 'never'],
   variable: 'FRAMEWRIGHT_LOCAL_ADDRESSES',
 } as const;
+/** Of the server or of the desktop program, whose models commands without one use. */
+const dataOption = {
+  name: 'data',
+  value: 'DIR',
+  help: 'the data folder with the models (default: that of framewright serve, then that of the\ndesktop program)',
+} as const;
 const ffmpegOption = { name: 'ffmpeg', value: 'PATH', help: 'the ffmpeg to use' } as const;
 
 /** By name, in the order of the help. */
@@ -262,6 +268,50 @@ and with 2 when a file can't be read or an option is wrong.`,
         choices: ['text', 'json', 'sarif'],
         help: 'text (default), json, or sarif for code scanners',
       },
+    ],
+  },
+  transcribe: {
+    summary: 'write down what is said in a recording, as subtitles or words with times',
+    takes: 'in.mp4 out.srt [options]',
+    about: `The ending of the file decides: .srt, .vtt, or .json with every word and its times; - writes JSON to stdout. All of it on this
+computer, with a model that framewright models get has fetched; FRAMEWRIGHT_TRANSCRIBER names another program, and
+FRAMEWRIGHT_SPEECH_ADDRESS a service with FRAMEWRIGHT_SPEECH_KEY, which is sent the recording.`,
+    options: [
+      { name: 'language', value: 'de', help: 'the language that is spoken (default: recognised)' },
+      {
+        name: 'words',
+        value: 'NAMES',
+        help: 'names and words that are hard to know, in a line',
+      },
+      {
+        name: 'model',
+        value: 'NAME',
+        help: 'the model to use, as framewright models list names it (default: the best one that is there)',
+      },
+      dataOption,
+      ffmpegOption,
+    ],
+  },
+  models: {
+    summary: 'list, fetch and remove the models that recognise speech',
+    takes: 'ACTION [options]',
+    actions: [
+      { name: 'list', takes: '', summary: 'all, with their sizes, and which are there' },
+      { name: 'get', takes: 'NAME …', summary: 'fetch some, and go on where that stopped' },
+      { name: 'remove', takes: 'NAME …', summary: 'remove some from this computer' },
+    ],
+    about: `Nothing is fetched unless it is asked for. Models come from huggingface.co, by the proxy that HTTPS_PROXY names, and are
+checked by their SHA-256. They are kept in the folder models of the data folder, or in the one that FRAMEWRIGHT_MODELS names; any
+other model of whisper.cpp (.bin) can be put there, too. Needs no running server.`,
+    options: [
+      {
+        name: 'mirror',
+        value: 'URL',
+        variable: 'FRAMEWRIGHT_MODEL_MIRROR',
+        help: 'for get: fetch from there, where the same paths are',
+      },
+      dataOption,
+      json,
     ],
   },
   templates: {

@@ -9,6 +9,7 @@ import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
 import { snapshotOf, type LoneRenders } from '../jobs/lone-renders.ts';
 import type { RenderFacts, RenderInput } from '../jobs/worker/render-protocol.ts';
 import { makeFolders } from '../system/files.ts';
+import { usualModelFolder } from '../system/speech-folder.ts';
 import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 import { voiceSetting } from '../jobs/worker/voices.ts';
 import { problemsOf } from './document-problems.ts';
@@ -182,7 +183,7 @@ async function draw(
       mediaFolders: [...mediaFolders],
       allowPrivateAddresses: true,
       ...(ffmpegPath !== undefined && { ffmpegPath }),
-      ...transcriberSetting({ transcriber: null, transcriberModel: null }),
+      ...transcriberSetting({ models: usualModelFolder() }),
       voices: voiceSetting([]),
       ...rest,
     },

@@ -3,7 +3,7 @@ import type { Problem, Source } from '../../shared/renderscript/source.ts';
 import type { AddressRule } from '../system/address-rule.ts';
 import type { HiddenMedia } from '../system/media-folders.ts';
 import type { AddedFont } from './assets/fonts/font-register.ts';
-import type { Transcriber } from './assets/speech/transcribe.ts';
+import type { Transcriber } from './assets/speech/recognisers.ts';
 import type { Voices } from './assets/voices/voices.ts';
 import type { FileFacts } from './encode/check.ts';
 import type { MadeFrom } from './encode/tags.ts';

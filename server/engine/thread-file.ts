@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The threads that the engine starts. */
-type ThreadName = 'examine-thread' | 'trial-thread' | 'painter-thread';
+/** The threads that the engine starts, and the process that is one under Electron. */
+type ThreadName = 'examine-thread' | 'trial-thread' | 'painter-thread' | 'recogniser-process';
 
 /**
  * Beside the worker's bundle; tests run from the sources. A packed program keeps those outside of its archive whose

@@ -26,6 +26,7 @@ import { createStatusChanges, webhookUrlsOf } from './status.ts';
 import { TestReceiver } from './webhooks/test-receiver.ts';
 import { Webhooks, type WebhookOptions } from './webhooks/webhooks.ts';
 import type { ForkWorker } from './worker/protocol.ts';
+import { modelFolder } from '../system/speech-folder.ts';
 import { transcriberSetting } from './worker/transcriber.ts';
 
 /** Something that must be closed again. */
@@ -160,7 +161,8 @@ export async function createQueue(
     fork,
     hiddenMedia: (project: string) => store.media.hiddenFrom(project),
     elementName: (source: JsonText, place: string) => desk.elementName(source, place),
-    transcriber: () => transcriberSetting(settings.values),
+    transcriber: () =>
+      transcriberSetting({ chosen: settings.values, models: modelFolder(dataFolder) }),
     workFolder: workFolderIn(dataFolder),
     priority: () => settings.values.renderPriority,
     beforeRender: async () => {

@@ -102,8 +102,8 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
     await tryFiles(input, onProgress, signal);
     return {};
   },
-  async transcribe(input, { signal, onProgress }) {
-    return { words: await writeTranscript(input, onProgress, signal) };
+  transcribe(input, { signal, onProgress }) {
+    return writeTranscript(input, onProgress, signal);
   },
   async preview({ source, ...input }, { signal }) {
     previews ??= new PreviewStage();

@@ -17,6 +17,7 @@ import { knowOthers, plainApp } from '../app.ts';
 import { trustConnection } from '../api/listener/connections.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
+import type { SpeechModelService } from '../jobs/speech-models.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { ServerServices } from '../services.ts';
 import { archiveRoutes, templateShareRoutes } from './archive.ts';
@@ -51,6 +52,8 @@ export interface WindowOptions {
   readonly proxies: ProxyService;
   /** Words of recordings for it. */
   readonly transcriptions: TranscriptionService;
+  /** Models that recognise speech, fetched for it. */
+  readonly speechModels: SpeechModelService;
   /** Where the editor's unsaved work is kept. */
   readonly draftFolder: string;
   /** Where pictures of templates are kept. */

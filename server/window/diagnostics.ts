@@ -3,6 +3,7 @@
  * the last lines of the log and the logs of the newest renders. It never contains keys, secrets, tokens, queries of
  * addresses, documents of templates, or the names of home folders.
  */
+import { withoutSecrets } from '../../shared/settings.ts';
 import { cpus, freemem, homedir, release, totalmem } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Router } from 'express';
@@ -37,7 +38,7 @@ async function diagnosticsOf(services: ServerServices): Promise<Readonly<Record<
   // Without the key.
   const { api, ...state } = await serverState(services);
   const { state: apiIs, url, problem } = api;
-  const settings = { ...store.settings.values, namedAtStart: fixedSettings };
+  const settings = { ...withoutSecrets(store.settings.values), namedAtStart: fixedSettings };
   const files = {
     'program.txt': linesOf(programOf(services)),
     'state.json': jsonOf({ api: { state: apiIs, url, ...(problem && { problem }) }, ...state }),

@@ -3,12 +3,13 @@
  * the sound of an open document.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Router } from 'express';
+import type { Response, Router } from 'express';
 import path from 'node:path';
 import {
   mostHidden,
   previewRows,
   soundRows,
+  type ModelStep,
   type PreviewAnswer,
   type PreviewRequest,
   type SoundAnswer,
@@ -16,21 +17,27 @@ import {
 } from '../../shared/api/preview.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { pictureType } from '../../shared/preview.ts';
+import { firstSpeechModel, speechModelNamed } from '../../shared/speech-models.ts';
 import { largeJsonBody } from '../api/body.ts';
 import type { Desk, PreparedText } from '../jobs/desk/desk.ts';
+import type { SpeechModelService } from '../jobs/speech-models.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
-import { sent, serveRows } from './rows.ts';
+import { type Handlers, sent, serveRows } from './rows.ts';
+
+/** What works for the editor alone. */
+interface EditorServices {
+  readonly proxies: ProxyService;
+  readonly transcriptions: TranscriptionService;
+  readonly speechModels: SpeechModelService;
+}
 
 /** Routes below `/api`. */
 export function previewRoutes(
   previews: PreviewService,
-  {
-    proxies,
-    transcriptions,
-  }: { readonly proxies: ProxyService; readonly transcriptions: TranscriptionService },
+  { proxies, transcriptions, speechModels }: EditorServices,
   desk: Desk,
 ): Router {
   const names = Object.keys(previewRows.draw.body.shape);
@@ -77,31 +84,68 @@ export function previewRoutes(
         if (outcome.kind !== 'made') return { state: 'failed', message: outcome.message } as const;
         return { state: 'ready', file: files.add(outcome.path) } as const;
       },
-      transcript: async ({ params: { id }, response, next }) => {
-        const file = files.find(id);
-        if (file === null) {
-          next();
-          return;
-        }
-        const gone = new AbortController();
-        response.once('close', () => gone.abort());
-        response.type('application/x-ndjson');
-        const say = (step: TranscriptStep): void =>
-          void response.write(`${JSON.stringify(step)}\n`);
-        const outcome = await transcriptions.make(file, gone.signal, (share) => {
-          if (!gone.signal.aborted) say({ state: 'working', share });
-        });
-        if (gone.signal.aborted) return;
-        if (outcome.kind === 'made') say({ state: 'ready', words: outcome.words });
-        else if (outcome.kind === 'none') say({ state: 'none' });
-        else say({ state: 'failed', why: outcome.why, message: outcome.message });
-        response.end();
-      },
+      ...speechHandlers(files, { transcriptions, speechModels }),
       wake: () => previews.wake(),
       start: () => previews.restart(),
     },
     { draw },
   );
+}
+
+/** What is said in recordings, and the models that tell it: answers in steps. */
+function speechHandlers(
+  files: LiveFiles,
+  { transcriptions, speechModels }: Omit<EditorServices, 'proxies'>,
+): Pick<Handlers<typeof previewRows>, 'transcript' | 'model'> {
+  return {
+    async transcript({ params: { id }, response, next }) {
+      const file = files.find(id);
+      if (file === null) {
+        next();
+        return;
+      }
+      const { gone, say } = stepsOf(response);
+      const outcome = await transcriptions.make(file, gone, (share) =>
+        say({ state: 'working', share }),
+      );
+      if (outcome.kind === 'made') say({ state: 'ready', words: outcome.words });
+      else if (outcome.kind === 'failed')
+        say({ state: 'failed', why: outcome.why, message: outcome.message });
+      else {
+        const bytes = speechModelNamed(firstSpeechModel)?.bytes ?? 0;
+        say({ state: 'none', model: firstSpeechModel, bytes });
+      }
+      response.end();
+    },
+    async model({ params: { name }, response }) {
+      const { gone, say } = stepsOf(response);
+      const outcome = await speechModels.fetch(name, gone, (share) =>
+        say({ state: 'fetching', share }),
+      );
+      say(
+        outcome.kind === 'ready'
+          ? { state: 'ready' }
+          : { state: 'failed', message: outcome.message },
+      );
+      response.end();
+    },
+  };
+}
+
+/** An answer of lines, a step each, for as long as somebody reads. */
+function stepsOf(response: Response): {
+  readonly gone: AbortSignal;
+  readonly say: (step: TranscriptStep | ModelStep) => void;
+} {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  response.type('application/x-ndjson');
+  return {
+    gone: gone.signal,
+    say(step) {
+      if (!gone.signal.aborted) response.write(`${JSON.stringify(step)}\n`);
+    },
+  };
 }
 
 /**

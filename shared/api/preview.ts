@@ -100,12 +100,20 @@ export type TranscriptFailure = Of<typeof failure>;
 export const transcriptStep = z.union([
   z.object({ state: z.literal('working'), /** 0–1. */ share: z.number() }),
   z.object({ state: z.literal('ready'), words: z.number() }),
-  /** No recogniser is set up. */
-  z.object({ state: z.literal('none') }),
+  /** No recogniser is set up: this model would be the smallest good one. */
+  z.object({ state: z.literal('none'), model: z.string(), /** Of the model. */ bytes: z.number() }),
   failure,
 ]);
 /** What the server says while it transcribes a recording for the editor; the last one is no `working`. */
 export type TranscriptStep = Of<typeof transcriptStep>;
+
+export const modelStep = z.union([
+  z.object({ state: z.literal('fetching'), /** 0–1. */ share: z.number() }),
+  z.object({ state: z.literal('ready') }),
+  z.object({ state: z.literal('failed'), /** In English. */ message: z.string() }),
+]);
+/** What the server says while it fetches a speech model; the last one is no `fetching`. */
+export type ModelStep = Of<typeof modelStep>;
 
 /** Pictures, and the files that a page draws with. */
 export const previewRows = {
@@ -124,6 +132,8 @@ export const previewRows = {
   },
   /** Of a recording: a line of JSON for each step, the last one with what became of it. */
   transcript: { method: 'POST', path: '/preview/files/:id/transcript', answer: 'file' },
+  /** Fetches a speech model: a line of JSON for each step; who goes away stops it, and the next one goes on. */
+  model: { method: 'POST', path: '/preview/models/:name', answer: 'file' },
   /** A picture will probably be asked for soon. */
   wake: { method: 'POST', path: '/preview/wake', answer: null },
   /** After the process has given up. */

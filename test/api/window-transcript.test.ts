@@ -65,8 +65,10 @@ const useRecogniser = (path: string | null) =>
     transcriberModel: path === null ? null : model,
   });
 
-test('says that no recogniser is set up', async () => {
-  expect(await transcribe('heard.wav')).toEqual([{ state: 'none' }]);
+test('says that no recogniser is set up, and which model would do', async () => {
+  expect(await transcribe('heard.wav')).toEqual([
+    { state: 'none', model: 'small-q5_1', bytes: 190_085_487 },
+  ]);
 });
 
 test('says how far it is; the next picture’s kit has the words, and none is heard twice', async () => {

@@ -20,7 +20,10 @@ import { findFfmpeg, runFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { RenderJob, RenderProgress } from '../../server/engine/render-job.ts';
 import { render } from '../../server/engine/render.ts';
 import { fontFolder } from '../../server/system/paths.ts';
-import { transcriberSetting } from '../../server/jobs/worker/transcriber.ts';
+import {
+  transcriberSetting,
+  type TranscriberSources,
+} from '../../server/jobs/worker/transcriber.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 
@@ -85,7 +88,7 @@ function draw(
       cacheFolder: path.join(folder, 'cache'),
       mediaFolders: [folder],
       fontFolder: fontFolder(),
-      transcriber: { path: program, model },
+      transcriber: { kind: 'program', path: program, model },
       allowPrivateAddresses: false,
       ownPorts: [],
       limits: engineLimits,
@@ -121,7 +124,8 @@ async function failure(promise: Promise<unknown>): Promise<RenderError> {
 /** What the words kept on the disk say. */
 function keptWords(): { text: string; start: number; end: number; glued: boolean }[] {
   const kept = path.join(folder, 'cache', 'transcripts');
-  return JSON.parse(readFileSync(path.join(kept, readdirSync(kept)[0] ?? ''), 'utf8')) as never;
+  const file = path.join(kept, readdirSync(kept)[0] ?? '');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { words: never }).words;
 }
 
 test('words come out whole, with their times, and the progress is told', async () => {
@@ -181,9 +185,9 @@ describe('what is said when it cannot be done', () => {
   const place = 'Source error: Subtitles.transcript_source: ';
   // prettier-ignore
   test.each<[what: string, text: JsonObject, changes: Partial<RenderJob>, mode: string, code: string, says: RegExp]>([
-    ['no recogniser', {}, { transcriber: undefined as never }, '', 'transcriber_missing', /No speech recogniser is set up.*FRAMEWRIGHT_TRANSCRIBER.*supply the timings/],
-    ['no such program', {}, { transcriber: { path: '/no/such/program' } }, '', 'transcriber_missing', /\/no\/such\/program does not exist/],
-    ['no model', {}, { transcriber: { path: program, model: '/no/model.bin' } }, '', 'transcriber_missing', /model of the speech recogniser is missing \(\/no\/model\.bin\)/],
+    ['no recogniser', {}, { transcriber: undefined as never }, '', 'transcriber_missing', /no speech model yet.*framewright models get small-q5_1.*supply the timings/],
+    ['no such program', {}, { transcriber: { kind: 'program', path: '/no/such/program' } }, '', 'transcriber_missing', /\/no\/such\/program does not exist/],
+    ['no model', {}, { transcriber: { kind: 'program', path: program, model: '/no/model.bin' } }, '', 'transcriber_missing', /model of the speech recogniser is missing \(\/no\/model\.bin\)/],
     ['a program that fails', {}, {}, 'fail', 'transcriber_failed', /stopped: whisper_init.*failed to load model/],
     ['a program that writes nothing', {}, {}, 'nothing', 'transcriber_failed', /stopped/],
     ['an unknown name', { transcript_source: 'Nobody' }, {}, '', 'invalid_source', /No element is called "Nobody"/],
@@ -226,17 +230,56 @@ test('other output than whisper.cpp’s is refused, and its short form is read',
   ]);
 });
 
-test('the settings come before the environment', () => {
-  const environment = {
-    FRAMEWRIGHT_TRANSCRIBER: '/env',
-    FRAMEWRIGHT_TRANSCRIBER_MODEL: '/env.bin',
+describe('which recogniser', () => {
+  const none = {
+    ...{ transcriber: null, transcriberModel: null, speechModel: null, speechLanguage: null },
+    ...{ speechWords: null, speechAddress: null, speechKey: null },
   };
-  const none = { transcriber: null, transcriberModel: null };
-  expect(transcriberSetting(none, {})).toEqual({});
-  expect(transcriberSetting(none, environment)).toEqual({
-    transcriber: { path: '/env', model: '/env.bin' },
+  const choose = (
+    chosen: Partial<NonNullable<TranscriberSources['chosen']>>,
+    environment: NodeJS.ProcessEnv = {},
+  ): unknown =>
+    transcriberSetting({ chosen: { ...none, ...chosen }, models: folder, environment }).transcriber;
+
+  test('the settings come before the environment', () => {
+    rmSync(model);
+    const environment = {
+      FRAMEWRIGHT_TRANSCRIBER: '/env',
+      FRAMEWRIGHT_TRANSCRIBER_MODEL: '/env.bin',
+    };
+    expect(choose({})).toBeUndefined();
+    const program = { kind: 'program', path: '/env', model: '/env.bin' };
+    expect(choose({}, environment)).toEqual(program);
+    expect(choose({ transcriber: '/own' }, environment)).toEqual({ ...program, path: '/own' });
   });
-  expect(transcriberSetting({ ...none, transcriber: '/own' }, environment)).toEqual({
-    transcriber: { path: '/own', model: '/env.bin' },
+
+  test('a named address comes before a program, and a program before the models that are there', () => {
+    const [url, key] = ['http://127.0.0.1:9/v1', 'secret'];
+    expect(choose({ speechAddress: url, speechKey: key, transcriber: '/own' })).toEqual({
+      ...{ kind: 'address', url, key },
+    });
+    expect(choose({ transcriber: '/own', speechLanguage: 'de' })).toEqual({
+      ...{ kind: 'program', path: '/own', language: 'de' },
+    });
+    expect(choose({ speechWords: 'Kennedy' })).toEqual({
+      ...{ kind: 'built-in', model, words: 'Kennedy' },
+    });
+  });
+
+  test('of several models the best one, or the one that is named', () => {
+    const add = (name: string): string => {
+      const file = path.join(folder, name);
+      writeFileSync(file, 'model');
+      return file;
+    };
+    const dropped = add('my-own.bin');
+    const small = add('ggml-small-q5_1.bin');
+    const voices = add('ggml-silero-v6.2.0.bin');
+    add('ggml-medium.bin.part');
+    expect(choose({})).toEqual({ kind: 'built-in', model: small, voices });
+    expect(choose({ speechModel: 'tiny' })).toEqual({ kind: 'built-in', model, voices });
+    expect(choose({ speechModel: 'ggml-tiny.bin' })).toEqual({ kind: 'built-in', model, voices });
+    expect(choose({ speechModel: 'my-own' })).toEqual({ kind: 'built-in', model: dropped, voices });
+    expect(choose({ speechModel: 'medium' })).toBeUndefined();
   });
 });

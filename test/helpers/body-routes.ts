@@ -278,6 +278,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
       body: { client: 'b', time: 0, source: oddDocument(size), hidden: ids(2_000) },
     },
   ],
+  'window/preview POST /preview/models/:name': none(() => '/api/preview/models/none'),
   'window/preview POST /preview/files/:id/transcript': none(
     () => '/api/preview/files/none/transcript',
   ),

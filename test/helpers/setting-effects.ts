@@ -34,6 +34,27 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
     'says how far it is; the next picture’s kit has the words, and none is heard twice',
   ],
   voices: [here, 'voices: who is named there speaks; without a line the render says so'],
+  speechModel: [
+    'engine/transcribe.test.ts',
+    'of several models the best one, or the one that is named',
+  ],
+  speechLanguage: [
+    'engine/transcribe.test.ts',
+    'a named address comes before a program, and a program before the models that are there',
+  ],
+  speechWords: [
+    'engine/transcribe.test.ts',
+    'a named address comes before a program, and a program before the models that are there',
+  ],
+  speechAddress: [
+    'engine/recogniser.test.ts',
+    'is sent the sound with key, words and language, and its words have their marks',
+  ],
+  speechKey: ['api/transcriber-setting.test.ts', 'a key is kept, and never shown'],
+  modelMirror: [
+    'api/speech-models.test.ts',
+    'the window has one fetched from the mirror of the settings',
+  ],
   port: [
     'api/window-pages.test.ts',
     'the API moves to another port; a taken one leaves it where it is',

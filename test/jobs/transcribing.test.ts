@@ -162,7 +162,7 @@ test('without a recogniser it fails and says what to set or supply', async () =>
   const failed = await server.ended(await start(spokenDocument()));
   expect(failed.status).toBe('failed');
   expect(failed.error_message).toMatch(
-    /^Source error: Subtitles\.transcript_source: No speech recogniser is set up\. .*whisper-cli.*FRAMEWRIGHT_TRANSCRIBER.*SRT or WebVTT$/,
+    /^Source error: Subtitles\.transcript_source: There is no speech model yet, .*framewright models get small-q5_1.*SRT or WebVTT$/,
   );
   expect(calls()).toEqual([]);
 });

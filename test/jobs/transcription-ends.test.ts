@@ -58,7 +58,7 @@ function made(more: { longest?: number; onFork?: (port: WorkerPort) => void } = 
       return port;
     },
     engine: { cacheFolder: path.join(folder, 'cache') },
-    transcriber: () => ({ transcriber: { path: program, model } }),
+    transcriber: () => ({ transcriber: { kind: 'program', path: program, model } }),
     folder: work,
     log: () => undefined,
     ...(longest !== undefined && { longest }),

@@ -1,26 +1,28 @@
 /** Captions edited by hand: lines of words with their times, as they are written into documents and subtitle files. */
 import { describe, expect, test } from 'vitest';
 import { applied } from '../../renderer/editor/source/json-text.ts';
-import { subtitleFile } from '../../renderer/editor/captions/files.ts';
+import { subtitleFile } from '../../shared/engine/compile/subtitle-file.ts';
+import {
+  endOf,
+  linesOf,
+  startOf,
+  type CaptionLine,
+} from '../../shared/engine/compile/caption-lines.ts';
 import {
   addLine,
   corrected,
-  endOf,
   joinLine,
   lineAt,
-  linesOf,
   moveEdge,
   partsOf,
   shiftLine,
   splitLine,
-  startOf,
   textOf,
   withText,
   withoutLine,
   wordAt,
   wordOfLetter,
   wordsOf,
-  type CaptionLine,
 } from '../../renderer/editor/captions/lines.ts';
 import { textLines, withTexts } from '../../renderer/editor/captions/pasted.ts';
 import { captionChanges, wordList } from '../../renderer/editor/captions/written.ts';

@@ -2,7 +2,8 @@
 import type { CommandId } from '../../../shared/commands.ts';
 import type { CaptionsState } from './captions-state.svelte.ts';
 import type { PreviewState } from '../preview/preview-state.svelte.ts';
-import { startOf, textOf } from './lines.ts';
+import { startOf } from '../../../shared/engine/compile/caption-lines.ts';
+import { textOf } from './lines.ts';
 
 /** The line that is typed in. */
 export interface TypedLine {

@@ -11,17 +11,19 @@ import type { TranscriptFailure } from '../../../shared/api/preview.ts';
 import type { Json, JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import {
+  linesOf,
+  startOf,
+  type CaptionLine,
+} from '../../../shared/engine/compile/caption-lines.ts';
+import {
   addLine,
   joinLine,
   lineAt,
-  linesOf,
   moveEdge,
   shiftLine,
   splitLine,
-  startOf,
   withText,
   withoutLine,
-  type CaptionLine,
 } from './lines.ts';
 import { withTexts } from './pasted.ts';
 import { isTall } from '../making/pieces.ts';
@@ -30,7 +32,7 @@ import { captionChanges, wordList } from './written.ts';
 import { PatchedText } from '../source/patch.ts';
 import { parsePath, withoutProperties } from '../source/json-text.ts';
 import { elementAt, type OutlineItem } from '../outline/elements.ts';
-import { transcribeFile } from '../../frame/connection/preview.ts';
+import { fetchSpeechModel, transcribeFile } from '../../frame/connection/preview.ts';
 import { scheduleOf } from '../timeline/clips.ts';
 import { say } from '../../ui/say.ts';
 import { differenceOf } from '../../engine/outline-changes.ts';
@@ -65,8 +67,10 @@ export type Transcribing =
       readonly files: number;
       readonly share: number;
     }
-  /** No recogniser is set up. */
-  | { readonly kind: 'none' }
+  /** No recogniser is set up: a model would do, of so many bytes. */
+  | { readonly kind: 'none'; readonly model: string; readonly bytes: number }
+  /** A model is being fetched. */
+  | { readonly kind: 'fetching'; readonly share: number }
   | { readonly kind: 'failed'; readonly message: string };
 
 interface Written {
@@ -359,12 +363,38 @@ export class CaptionsState {
         if (stop.signal.aborted) return;
         if (end.state !== 'ready') {
           this.transcribing =
-            end.state === 'none' ? { kind: 'none' } : { kind: 'failed', message: failureOf(end) };
+            end.state === 'none'
+              ? { kind: 'none', model: end.model, bytes: end.bytes }
+              : { kind: 'failed', message: failureOf(end) };
           return;
         }
       }
       this.transcribing = null;
       this.#editor.preview.renew();
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      const message = error instanceof Error ? error.message : String(error);
+      this.transcribing = { kind: 'failed', message };
+    }
+  }
+
+  /** Fetches a model that was offered; then the recordings are transcribed. */
+  async fetchModel(model: string): Promise<void> {
+    this.stop();
+    const stop = new AbortController();
+    this.#stop = stop;
+    const tell = (share: number): void => {
+      if (!stop.signal.aborted) this.transcribing = { kind: 'fetching', share };
+    };
+    tell(0);
+    try {
+      const end = await fetchSpeechModel(model, stop.signal, tell);
+      if (stop.signal.aborted) return;
+      if (end?.state === 'ready') await this.transcribe();
+      else {
+        const message = end?.message ?? say('captions.transcribe.lost');
+        this.transcribing = { kind: 'failed', message };
+      }
     } catch (error) {
       if (stop.signal.aborted) return;
       const message = error instanceof Error ? error.message : String(error);

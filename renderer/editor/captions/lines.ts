@@ -4,13 +4,13 @@
  * Pure.
  */
 import { pagesOf } from '../../../shared/engine/compile/captions.ts';
+import {
+  type CaptionLine,
+  type CaptionWord,
+  endOf,
+  startOf,
+} from '../../../shared/engine/compile/caption-lines.ts';
 import { areGlued, inOrder, splitTime, type TimedWord } from '../../../shared/engine/transcript.ts';
-
-/** A spoken word; seconds on its text's clock. */
-export type CaptionWord = Pick<TimedWord, 'text' | 'start' | 'end' | 'glued' | 'startsLine'>;
-
-/** A line; never without words. Lines are in order: none begins before the one before it has begun. */
-export type CaptionLine = readonly CaptionWord[];
 
 /** Seconds that a word has at least after its times were changed. */
 const leastWord = 0.02;
@@ -22,34 +22,6 @@ const leastLine = 0.5;
 /** The text of a line, with a space between words that have one. */
 export function textOf(line: CaptionLine): string {
   return line.map(({ text, glued }, at) => (glued || at === 0 ? text : ` ${text}`)).join('');
-}
-
-/** When its first word begins, in seconds. */
-export const startOf = (line: CaptionLine): number => line[0]?.start ?? 0;
-/** When its last word ends, in seconds. */
-export const endOf = (line: CaptionLine): number =>
-  line.reduce((latest, { end }) => Math.max(latest, end), startOf(line));
-
-/**
- * The lines of a transcript, as they are shown: its pages.
- *
- * @param maximum Most letters of a page; null = no limit.
- */
-export function linesOf(words: readonly TimedWord[], maximum: number | null): CaptionLine[] {
-  const pages = pagesOf(words, maximum);
-  let at = 0;
-  // The pages' own words have the gaps between them closed; written is what was heard.
-  return pages.map((page) => {
-    const own = words.slice(at, at + page.words.length);
-    at += own.length;
-    return own.map(({ text, start, end, glued, startsLine = false }, place) => ({
-      text,
-      start,
-      end,
-      glued: glued && place > 0,
-      ...(startsLine && place > 0 && { startsLine }),
-    }));
-  });
 }
 
 /** All words, those of each line with a number of their own. */

@@ -1,6 +1,7 @@
 /** A text given as a whole, e.g. a script that was pasted, as lines of captions. Pure. */
 import { splitTime } from '../../../shared/engine/transcript.ts';
-import { shiftLine, startOf, type CaptionLine } from './lines.ts';
+import { startOf, type CaptionLine } from '../../../shared/engine/compile/caption-lines.ts';
+import { shiftLine } from './lines.ts';
 
 /** Letters that are read in a second, as people do who make subtitles. */
 const lettersASecond = 15;

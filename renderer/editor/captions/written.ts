@@ -7,7 +7,8 @@ import { areGlued } from '../../../shared/engine/transcript.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
 import { differenceOf, type TextChange } from '../../engine/outline-changes.ts';
 import { applied, parsePath, setValue, treeOf } from '../source/json-text.ts';
-import { wordsOf, type CaptionLine } from './lines.ts';
+import type { CaptionLine } from '../../../shared/engine/compile/caption-lines.ts';
+import { wordsOf } from './lines.ts';
 
 /** Seconds as they are written. */
 const tidy = (seconds: number): number => Math.round(seconds * 1000) / 1000;

@@ -1,9 +1,11 @@
 /** The editor's requests about pictures, sound and speech. Window only. */
 import * as z from 'zod/mini';
 import {
+  modelStep,
   previewRows,
   soundRows,
   transcriptStep,
+  type ModelStep,
   type PreviewRequest,
   type TranscriptStep,
 } from '../../../shared/api/preview.ts';
@@ -42,7 +44,35 @@ export async function transcribeFile(
   signal: AbortSignal,
   onShare: (share: number) => void,
 ): Promise<Exclude<TranscriptStep, { state: 'working' }>> {
-  const response = await ask(previewRows.transcript, { params: { id }, signal });
+  for await (const line of linesOf(await ask(previewRows.transcript, { params: { id }, signal }))) {
+    const step = z.parse(transcriptStep, JSON.parse(line));
+    if (step.state !== 'working') return step;
+    onShare(step.share);
+  }
+  return { state: 'failed', why: 'lost', message: '' };
+}
+
+/**
+ * Has a speech model fetched; what has arrived when the signal comes stays for the next time.
+ *
+ * @param onShare told the share that is there, 0–1
+ * @returns what became of it; null = the connection was lost
+ */
+export async function fetchSpeechModel(
+  name: string,
+  signal: AbortSignal,
+  onShare: (share: number) => void,
+): Promise<Exclude<ModelStep, { state: 'fetching' }> | null> {
+  for await (const line of linesOf(await ask(previewRows.model, { params: { name }, signal }))) {
+    const step = z.parse(modelStep, JSON.parse(line));
+    if (step.state !== 'fetching') return step;
+    onShare(step.share);
+  }
+  return null;
+}
+
+/** The lines of an answer, as they arrive. @throws what `answerOf` throws for a refusal */
+async function* linesOf(response: Response): AsyncGenerator<string> {
   if (!response.ok) await answerOf(response); // throws
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -50,13 +80,8 @@ export async function transcribeFile(
     text += piece.value;
     const lines = text.split('\n');
     text = lines.pop() ?? '';
-    for (const line of lines) {
-      const step = z.parse(transcriptStep, JSON.parse(line));
-      if (step.state !== 'working') return step;
-      onShare(step.share);
-    }
+    yield* lines;
   }
-  return { state: 'failed', why: 'lost', message: '' };
 }
 
 /** Has the process that draws previews started, for a picture that will probably be asked for. */

@@ -13,11 +13,33 @@ const mediaLimits = z.object({
   mediaBytes: z.number(),
 });
 
-/** The paths of whisper.cpp's program and its model. */
-export const transcriberChoice = z.object({
-  path: z.string(),
-  model: z.string().exactOptional(),
-});
+/** What the person said of what is spoken. */
+const speechHints = { language: z.string().exactOptional(), words: z.string().exactOptional() };
+
+/** What recognises speech: a row of recognisers.ts in the engine, with what it needs. */
+export const transcriberChoice = z.discriminatedUnion('kind', [
+  /** The library, with the files of its models. */
+  z.object({
+    kind: z.literal('built-in'),
+    model: z.string(),
+    voices: z.string().exactOptional(),
+    ...speechHints,
+  }),
+  /** The paths of whisper.cpp's program and its model. */
+  z.object({
+    kind: z.literal('program'),
+    path: z.string(),
+    model: z.string().exactOptional(),
+    ...speechHints,
+  }),
+  z.object({
+    kind: z.literal('address'),
+    url: z.string(),
+    key: z.string().exactOptional(),
+    model: z.string().exactOptional(),
+    ...speechHints,
+  }),
+]);
 
 /** A font file that people added: its place and facts. */
 export const addedFont = z.object({
@@ -56,7 +78,7 @@ export const engineSettings = {
   /** A chosen ffmpeg; absent = find one (server/engine/ffmpeg.ts). */
   ffmpegPath: z.string().optional(),
   /**
-   * A speech recogniser (server/engine/assets/speech/transcribe.ts); absent = none. Previews only use its cached
+   * A speech recogniser (server/engine/assets/speech/recognisers.ts); absent = none. Previews only use its cached
    * results.
    */
   transcriber: transcriberChoice.exactOptional(),

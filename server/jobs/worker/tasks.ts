@@ -278,8 +278,8 @@ export const tasks = {
     }),
     /** The share that is done, 0–1. */
     progress: z.number(),
-    /** How many words there are. */
-    output: z.object({ words: z.number() }),
+    /** How many words there are, in which language, and the file that has them. */
+    output: z.object({ words: z.number(), language: z.string().nullable(), place: z.string() }),
     /** Hours of speech on a slow computer. */
     limits: question(12 * 3_600_000),
     words: {

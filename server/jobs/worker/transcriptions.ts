@@ -7,11 +7,11 @@ import { describeError, type Log } from '../../system/log.ts';
 import { askWorker, inWorkFolder } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { explain, isBug, isLate, stopped, type TaskFault } from './task-faults.ts';
-import type { TaskInput } from './tasks.ts';
+import type { TaskInput, TaskOutput } from './tasks.ts';
 
 /** What became of it; never a rejection. */
 export type TranscriptionOutcome =
-  | { readonly kind: 'made'; readonly words: number }
+  | ({ readonly kind: 'made' } & TaskOutput<'transcribe'>)
   | {
       readonly kind: 'failed';
       readonly why: TranscriptFailure['why'];
@@ -94,7 +94,7 @@ export class TranscriptionService {
       const answer = await inWorkFolder(workFolder, () =>
         askWorker({ fork, log }, 'transcribe', input, options),
       );
-      if (answer.kind === 'done') return { kind: 'made', words: answer.output.words };
+      if (answer.kind === 'done') return { kind: 'made', ...answer.output };
       if (answer.kind === 'ended' && answer.how === stopped) return gone;
       return failed(whyOf(answer), explain('transcribe', answer, log));
     } catch (error) {

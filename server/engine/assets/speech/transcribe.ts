@@ -1,31 +1,21 @@
 /**
- * Phase 1, captions: speech to words with the recogniser that the user has set up: whisper.cpp's command line. Runs in
- * the worker. Transcripts are cached by the recording's content, so that each is made once.
+ * Phase 1, captions: speech to words with the recogniser that is chosen: decodes the recording, leaves out what is
+ * silent, has the rest heard in pieces and joins their words. Runs in the worker. Transcripts are cached by the
+ * recording's content, so that each is made once.
  */
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { RenderError } from '../../../../shared/engine/errors.ts';
 import { decoderLimits } from '../../cage.ts';
 import { runFfmpeg, type Ffmpeg } from '../../ffmpeg.ts';
 import { sniffFile, inputArguments } from '../examine/sniff.ts';
-import type { TimedWord } from '../../../../shared/engine/transcript.ts';
-import { readWhisper } from './whisper.ts';
-import { environmentWith } from '../../../system/programs.ts';
+import { inOrder, type TimedWord } from '../../../../shared/engine/transcript.ts';
 import { renameOver } from '../../../system/files.ts';
-
-/** The recogniser. */
-export interface Transcriber {
-  /** whisper.cpp's `whisper-cli` (`main` in older releases): a file, or a name that the system finds. */
-  readonly path: string;
-  /** A model in its ggml form, e.g. `ggml-base.bin`; absent = the program's own default. */
-  readonly model?: string;
-}
+import type { Recogniser } from './recogniser.ts';
+import { openRecogniser, recogniserPrint, type Transcriber } from './recognisers.ts';
+import { type HeardSpan, levelsOf, piecesOf, soundsIn, type Span } from './silence.ts';
 
 /** What transcribing one recording needs. */
 export interface TranscribeOptions {
@@ -40,31 +30,43 @@ export interface TranscribeOptions {
 }
 
 /** Raise it when the same recording would give other words: after changes to arguments or parsing. */
-const version = 1;
+const version = 2;
 
-const keptWords = z.array(
-  z.object({
-    text: z.string(),
-    start: z.number(),
-    end: z.number(),
-    sentence: z.number().nullable(),
-    glued: z.boolean(),
-  }),
-);
+const keptTranscript = z.object({
+  /** As the recogniser names it; null = it does not say, or nothing was heard. */
+  language: z.string().nullable(),
+  words: z.array(
+    z.object({
+      text: z.string(),
+      start: z.number(),
+      end: z.number(),
+      sentence: z.number().nullable(),
+      glued: z.boolean(),
+    }),
+  ),
+});
 
-/** The words cached at a `transcriptPlace`; null = none, or damaged. */
-export async function findTranscript(place: string): Promise<readonly TimedWord[] | null> {
+/** What is said in a recording. */
+export type KeptTranscript = z.infer<typeof keptTranscript>;
+
+/** The transcript cached at a `transcriptPlace`; null = none, or damaged. */
+export async function readTranscript(place: string): Promise<KeptTranscript | null> {
   try {
-    return keptWords.parse(JSON.parse(await readFile(place, 'utf8')));
+    return keptTranscript.parse(JSON.parse(await readFile(place, 'utf8')));
   } catch {
     return null;
   }
 }
 
+/** Its words alone. */
+export async function findTranscript(place: string): Promise<readonly TimedWord[] | null> {
+  return (await readTranscript(place))?.words ?? null;
+}
+
 /**
  * Transcribes a recording and caches the result.
  *
- * @throws RenderError `transcriber_missing` if the program or its model can't be used, `transcriber_failed`,
+ * @throws RenderError `transcriber_missing` if the recogniser or its model can't be used, `transcriber_failed`,
  * `cancelled`.
  */
 export async function transcribe(
@@ -72,14 +74,10 @@ export async function transcribe(
   options: TranscribeOptions,
 ): Promise<readonly TimedWord[]> {
   const { transcriber, ffmpeg, place, workFolder, signal, onProgress } = options;
-  if (transcriber.model !== undefined && !(await isFile(transcriber.model))) {
-    const message = `The model of the speech recogniser is missing (${transcriber.model})`;
-    throw new RenderError('transcriber_missing', message);
-  }
-  const base = path.join(workFolder, `speech-${randomUUID()}`);
-  const [sound, output] = [`${base}.wav`, `${base}.json`];
+  const recogniser = await openRecogniser(transcriber, { workFolder, signal });
+  const sound = path.join(workFolder, `speech-${randomUUID()}.wav`);
   try {
-    // The only form that every version of the program reads.
+    // The only form that every version of the programs reads.
     const samples = ['-vn', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le'];
     const input = [...inputArguments((await sniffFile(file))?.name ?? ''), '-i', file];
     await runFfmpeg(ffmpeg, ['-v', 'error', ...input, ...samples, '-y', sound], {
@@ -87,105 +85,73 @@ export async function transcribe(
       // Hours of speech; a file of this kind can't be larger.
       limits: { ...decoderLimits, writes: 2 ** 32 },
     });
-    const report = await run(transcriber, argumentsFor(transcriber, sound, base), {
-      signal,
-      onProgress,
-    });
-    const bytes = await readFile(output).catch((error: unknown) => {
-      // With wrong arguments or unreadable models some versions end with status 0.
-      throw failed(report, error);
-    });
-    const words = readWhisper(bytes);
-    await keep(place, words);
+    const transcript = await hearAll(recogniser, sound, { signal, onProgress });
+    await keep(place, transcript);
     onProgress(1);
-    return words;
+    return transcript.words;
   } finally {
-    await Promise.all([sound, output].map((name) => rm(name, { force: true })));
+    recogniser.close();
+    await rm(sound, { force: true });
   }
 }
 
-/** `-ojf` times every part of a word; `-pp` reports progress; `auto` detects the language. */
-function argumentsFor({ model }: Transcriber, sound: string, base: string): string[] {
-  return [
-    ...(model === undefined ? [] : ['-m', model]),
-    ...['-f', sound, '-l', 'auto', '-ojf', '-of', base, '-pp'],
-    ...['-t', String(Math.max(1, Math.min(8, os.availableParallelism() - 1)))],
-  ];
-}
-
-/** A line that says how far it is. */
-const progress = /progress\s*=\s*(\d{1,3})\s*%/;
-
-/** Runs the recogniser to its end. @returns its last lines of output. */
-function run(
-  { path: program }: Transcriber,
-  args: readonly string[],
+/** Hears a sound, piece by piece. */
+async function hearAll(
+  recogniser: Recogniser,
+  sound: string,
   { signal, onProgress }: Pick<TranscribeOptions, 'signal' | 'onProgress'>,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
+): Promise<KeptTranscript> {
+  const { pieces, spoken } = await partsOf(recogniser, sound, signal);
+  const lengthOf = ({ start, end }: Span): number => (pieces.length === 1 ? 1 : end - start);
+  const total = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  const words: TimedWord[] = [];
+  let language: string | undefined;
+  let done = 0;
+  for (const piece of pieces) {
+    const length = lengthOf(piece);
+    const tell = (share: number): void => onProgress((done + share * length) / total);
+    tell(0);
+    const answer = await recogniser.hear({ sound, span: piece, language }, tell);
     signal.throwIfAborted();
-    const missing = (error: NodeJS.ErrnoException): void => {
-      const isThere = error.code !== 'ENOENT' && error.code !== 'ENOTDIR';
-      const why = isThere ? 'cannot be started' : 'does not exist';
-      const message = `The speech recogniser ${program} ${why}`;
-      reject(new RenderError('transcriber_missing', message, { cause: error }));
-    };
-    let child: ChildProcessByStdio<null, null, Readable>;
-    try {
-      child = spawn(program, args, {
-        env: environmentWith(...needed),
-        windowsHide: true,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-    } catch (error) {
-      // Node throws some of the system's refusals at once.
-      missing(error as NodeJS.ErrnoException);
-      return;
-    }
-    let tail = '';
-    let line = '';
-    const kill = (): void => void child.kill('SIGKILL');
-    signal.addEventListener('abort', kill, { once: true });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      tail = (tail + text).slice(-4096);
-      // A chunk may contain many lines or part of one; each line is reported once.
-      const lines = (line + text).split(/[\r\n]+/);
-      line = lines.pop()?.slice(-4096) ?? '';
-      for (const whole of lines) {
-        const percent = progress.exec(whole)?.[1];
-        if (percent !== undefined) onProgress(Math.min(1, Number(percent) / 100));
-      }
-    });
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      signal.removeEventListener('abort', kill);
-      missing(error);
-    });
-    child.once('close', (code, killer) => {
-      signal.removeEventListener('abort', kill);
-      if (signal.aborted) reject(signal.reason as Error);
-      else if (code === 0) resolve(tail);
-      else if (killer !== null) reject(failed('', `it crashed (${killer})`));
-      else reject(failed(tail, `code ${code ?? 'unknown'}`));
-    });
-  });
+    done += length;
+    // The others are most likely spoken in the same one; short ones are guessed wrong.
+    if (answer.words.length > 0) language ??= answer.language ?? undefined;
+    words.push(...placed(answer.words, piece, spoken));
+  }
+  return { language: language ?? null, words: inOrder(words) };
 }
 
-/** The failure of a recogniser that ended by itself, with its own last words. */
-function failed(report: string, cause: unknown): RenderError {
-  // How far it was says nothing about its end.
-  const lines = report
-    .split(/[\r\n]+/)
-    .filter((line) => line.trim() !== '' && !progress.test(line));
-  const said = lines.findLast((line) => /error|fail/i.test(line)) ?? lines.at(-1);
-  const reason = said?.trim() ?? (typeof cause === 'string' ? cause : 'it wrote no transcript');
-  return new RenderError('transcriber_failed', `The speech recogniser stopped: ${reason}`, {
-    cause,
-  });
+/** What of a sound is heard, and where somebody speaks in it. */
+async function partsOf(
+  { longest, window, voicesIn }: Recogniser,
+  sound: string,
+  signal: AbortSignal,
+): Promise<{ readonly pieces: readonly HeardSpan[]; readonly spoken: readonly Span[] }> {
+  const whole = { start: 0, end: Infinity, from: 0, to: Infinity };
+  if (longest === Infinity) return { pieces: [whole], spoken: [] };
+  const { levels, duration } = await levelsOf(sound, signal);
+  const spoken = await voicesIn(sound, soundsIn({ levels, duration }));
+  return { pieces: piecesOf(spoken, { levels, longest, window }), spoken };
 }
 
-/** What programs need to find their libraries and graphics cards. */
-// prettier-ignore
-const needed = ['HOME', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'CUDA_VISIBLE_DEVICES', 'GGML_METAL_PATH_RESOURCES'];
+/** Words of a piece on the recording's clock: those that belong to it, none longer than what is spoken. */
+function placed(
+  words: readonly TimedWord[],
+  { start, from, to }: HeardSpan,
+  spoken: readonly Span[],
+): TimedWord[] {
+  return words
+    .map((word) => ({ ...word, start: word.start + start, end: word.end + start }))
+    .filter((word) => {
+      const middle = (word.start + word.end) / 2;
+      return middle >= from && middle < to;
+    })
+    .map((word) => {
+      // Recognisers let a word last until the next one begins, over the pause after it.
+      const around = spoken.find((span) => word.start >= span.start && word.start < span.end);
+      return around && word.end > around.end ? { ...word, end: around.end } : word;
+    });
+}
 
 // ---- kept transcripts ----------------------------------------------------------------------------------------------
 
@@ -196,36 +162,30 @@ export async function lastTranscribed(cacheFolder: string): Promise<number> {
 }
 
 /**
- * Where the words of a recording are cached: named by its content, which is read for this, and by the recogniser.
- * Recordings with the same content share a place.
+ * Where the words of a recording are cached: named by its content, which is read for this, by the recogniser, and by
+ * what the person said of the language. Recordings with the same content share a place.
  */
 export async function transcriptPlace(
   file: string,
-  { path: program, model }: Transcriber,
+  transcriber: Transcriber,
   cacheFolder: string,
 ): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  // A model has gigabytes: its name, size and date identify its content.
-  const facts = model === undefined ? null : await stat(model).catch(() => null);
-  const recogniser = [version, path.basename(program), model, facts?.size, facts?.mtimeMs];
-  hash.update(JSON.stringify(recogniser));
+  const { kind, language, words } = transcriber;
+  const print = [version, kind, ...(await recogniserPrint(transcriber)), language, words];
+  hash.update(JSON.stringify(print));
   return path.join(cacheFolder, 'transcripts', `${hash.digest('hex').slice(0, 40)}.json`);
 }
 
 /** A full or read-only disk is no reason to fail a render whose words are known. */
-async function keep(file: string, words: readonly TimedWord[]): Promise<void> {
+async function keep(file: string, transcript: KeptTranscript): Promise<void> {
   const part = `${file}.${randomUUID()}.part`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(part, JSON.stringify(words));
+    await writeFile(part, JSON.stringify(transcript));
     await renameOver(part, file);
   } catch {
     await rm(part, { force: true }).catch(() => undefined);
   }
-}
-
-async function isFile(name: string): Promise<boolean> {
-  const facts = await stat(name).catch(() => null);
-  return facts?.isFile() === true;
 }

@@ -3,6 +3,7 @@
  * transcribed recording.
  */
 import { mkdir } from 'node:fs/promises';
+import { firstSpeechModel } from '../../../../shared/speech-models.ts';
 import type { Problem, Source } from '../../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../../ffmpeg.ts';
@@ -18,7 +19,8 @@ import {
   refusal,
 } from './transcript-sources.ts';
 import type { TimedWord, Transcript } from '../../../../shared/engine/transcript.ts';
-import { findTranscript, transcribe, transcriptPlace, type Transcriber } from './transcribe.ts';
+import type { Transcriber } from './recognisers.ts';
+import { findTranscript, transcribe, transcriptPlace } from './transcribe.ts';
 
 /** All transcripts of a document. */
 export interface Transcripts {
@@ -183,5 +185,5 @@ function listenTo(
 }
 
 const howToSetUp =
-  'No speech recogniser is set up. Choose whisper.cpp’s program (whisper-cli) and a model in the settings, or in ' +
-  'FRAMEWRIGHT_TRANSCRIBER and FRAMEWRIGHT_TRANSCRIBER_MODEL. Or supply the timings: a list of words, SRT or WebVTT';
+  'There is no speech model yet, and nothing is fetched without being asked: run framewright models get ' +
+  `${firstSpeechModel}, or press “Follow speech” in the editor. Or supply the timings: a list of words, SRT or WebVTT`;

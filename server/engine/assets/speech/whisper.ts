@@ -1,5 +1,5 @@
 /**
- * What whisper.cpp writes with `-ojf` (or `-oj`), as words with times. Phase 1; pure.
+ * What whisper.cpp writes with `-ojf` (or `-oj`), or its library says, as words with times. Phase 1; pure.
  *
  * Its tokens are parts of words and even of characters: a letter of two bytes may be split over two tokens, so the file
  * need not be valid UTF-8. It is read as bytes, and decoded once the words are complete.
@@ -12,6 +12,7 @@ import {
   splitTime,
   type TimedWord,
 } from '../../../../shared/engine/transcript.ts';
+import type { SpokenToken } from './recogniser-protocol.ts';
 
 /** Milliseconds. */
 const offsets = z.object({ from: z.number(), to: z.number() });
@@ -111,4 +112,64 @@ function beginsWord(before: string, next: string): boolean {
 
 function decode(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+// ---- the library ---------------------------------------------------------------------------------------------------
+
+/** What begins and ends a noise, e.g. `[`, and the most words that it has. */
+const noiseMarks: Readonly<Record<string, string>> = { '[': ']', '(': ')', '*': '*', '♪': '♪' };
+const longestNoise = 6;
+
+/**
+ * The words of tokens; their times are those of the part that was heard.
+ *
+ * @param text all that was said
+ */
+export function wordsOfTokens(text: string, tokens: readonly SpokenToken[]): TimedWord[] {
+  const mended = withLetters(text, tokens).map(({ text: part, t0: from, t1: to }) => ({
+    text: Buffer.from(part, 'utf8').toString('latin1'),
+    offsets: { from, to: Math.max(from, to) },
+  }));
+  const last = mended.reduce((end, { offsets: { to } }) => Math.max(end, to), 0);
+  return withoutNoises(inOrder(wordsOf(mended, 0, last)));
+}
+
+/**
+ * Tokens end amid letters, which the library then says as U+FFFD; the whole text has them. Tokens without whole letters
+ * are joined.
+ */
+function withLetters(text: string, tokens: readonly SpokenToken[]): SpokenToken[] {
+  const whole: SpokenToken[] = [];
+  let at = 0;
+  let broken: SpokenToken | undefined;
+  for (const next of [...tokens, undefined]) {
+    if (next?.text.includes('\ufffd')) {
+      broken = broken ? { ...broken, text: broken.text + next.text, t1: next.t1 } : next;
+      continue;
+    }
+    // What stands between is no shorter than its whole letters.
+    const least = at + (broken?.text.replaceAll('\ufffd', '').length ?? 0);
+    const found = next === undefined ? text.length : text.indexOf(next.text, least);
+    const begin = found < 0 ? least : found;
+    if (broken) whole.push({ ...broken, text: text.slice(at, begin) });
+    if (next) whole.push(next);
+    at = begin + (next?.text.length ?? 0);
+    broken = undefined;
+  }
+  return whole;
+}
+
+/** Without noises whose marks and words are tokens of their own: `[`, `BLANK`, `_`, `AUDIO`, `]`. */
+function withoutNoises(words: readonly TimedWord[]): TimedWord[] {
+  const kept: TimedWord[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    if (!word) break;
+    const mark = noiseMarks[word.text.charAt(0)];
+    const following = words.slice(index, index + longestNoise);
+    const length = mark === undefined ? -1 : following.findIndex(({ text }) => text.endsWith(mark));
+    if (length < 0) kept.push(word);
+    else index += length;
+  }
+  return kept;
 }

@@ -2,7 +2,7 @@
  * Captions as files that other programs read: SRT and WebVTT, on the clock of the film. Pure; `shared/engine` reads
  * them.
  */
-import { endOf, startOf, type CaptionLine, type CaptionWord } from './lines.ts';
+import { endOf, startOf, type CaptionLine, type CaptionWord } from './caption-lines.ts';
 
 /** A kind of subtitle file; also the end of its name. */
 export type SubtitleKind = 'srt' | 'vtt';
