@@ -26,10 +26,7 @@ const { version } = JSON.parse(
 const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const packages = processors.flatMap((name) => {
   const speech = `@fugood/node-whisper-darwin-${name}`;
-  return [
-    `@napi-rs/canvas-darwin-${name}@${version}`,
-    `${speech}@${optionalDependencies[speech]}`,
-  ];
+  return [`@napi-rs/canvas-darwin-${name}@${version}`, `${speech}@${optionalDependencies[speech]}`];
 });
 run('npm', ['install', '--no-save', '--force', ...packages]);
 

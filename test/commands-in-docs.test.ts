@@ -32,6 +32,8 @@ const skipped: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^npm install --save-dev framewright$/, 'test/packages-npm.test.ts installs what npm packs'],
   [/\bnpm run dev\b/, 'the hot reload of developers'],
   [/^npm run serve {2,}# prints/, 'belongs to that'],
+  [/\bmodels get\b/, 'fetches a model; test/cli-models.test.ts fetches one from a mirror'],
+  [/\btranscribe talk\.mp4\b/, 'needs that model; test/cli-models.test.ts has another recogniser'],
 ];
 
 /** Commands that go on: what they say once they do their work. */
