@@ -39,6 +39,9 @@ import { openLimits, rateLimit } from '../shared/limits.ts';
 import type { ApiListener } from './api/listener/api-listener.ts';
 import { renderRecord } from './api/serialize.ts';
 import { modelFolder } from './system/speech-folder.ts';
+import { TranscriptList } from './jobs/transcripts.ts';
+import { TranscriptionService } from './jobs/worker/transcriptions.ts';
+import type { HiddenMedia } from './system/media-folders.ts';
 import { transcriberSetting } from './jobs/worker/transcriber.ts';
 import type { ServerOptions } from './options.ts';
 import type { StoredRender } from './store/render-record.ts';
@@ -105,6 +108,9 @@ export interface Pending {
   readonly streams: EventStreams;
   /** Pictures of documents, for the window and the API. */
   readonly previews: PreviewService;
+  /** Words of recordings, likewise, and those that the API was asked for. */
+  readonly transcriptions: TranscriptionService;
+  readonly transcripts: TranscriptList;
 }
 
 /** Whom else it concerns. */
@@ -319,15 +325,23 @@ function createPending(
   { store, events, fork, dataFolder, log }: Ground,
   engines: Engines,
 ): Pending {
+  const transcriber = (): ReturnType<typeof transcriberSetting> =>
+    transcriberSetting({ chosen: store.settings.values, models: modelFolder(dataFolder) });
+  const hiddenMedia = (project: string): HiddenMedia => store.media.hiddenFrom(project);
+  const transcriptions = new TranscriptionService({
+    ...{ fork, engine: engines.forPictures, hiddenMedia, transcriber, log },
+    folder: path.join(dataFolder, 'transcribing'),
+  });
   return {
+    transcriptions,
+    transcripts: new TranscriptList(transcriptions),
     waits: new RenderWaits(store.renders, events),
     streams: new EventStreams(openLimits.streams),
     previews: new PreviewService({
       fork,
       engine: engines.forPictures,
-      hiddenMedia: (project) => store.media.hiddenFrom(project),
-      transcriber: () =>
-        transcriberSetting({ chosen: store.settings.values, models: modelFolder(dataFolder) }),
+      hiddenMedia,
+      transcriber,
       folder: path.join(dataFolder, 'preview'),
       log,
     }),

@@ -17,7 +17,6 @@ import { bringFirstTemplates } from './jobs/first-templates.ts';
 import { EventBus } from './jobs/events.ts';
 import { ProxyService } from './jobs/worker/proxies.ts';
 import { SpeechModelService } from './jobs/speech-models.ts';
-import { TranscriptionService } from './jobs/worker/transcriptions.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { PortError } from './api/listener/listen.ts';
 import type { ServerOptions } from './options.ts';
@@ -28,7 +27,6 @@ import type { Cluster } from './cluster/cluster.ts';
 import type { Storage } from './store/storage.ts';
 import { openStore, type Store } from './store/store.ts';
 import { modelFolder } from './system/speech-folder.ts';
-import { transcriberSetting } from './jobs/worker/transcriber.ts';
 import { openWindowListener } from './window/address.ts';
 import { createWindowApp, type WindowApp } from './window/app.ts';
 import { RenderLogs } from './window/render-logs.ts';
@@ -151,8 +149,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   if (!sharing) await webhooks.recover();
 
   // Connections held open on purpose end before their listener, which would wait for them.
-  const { waits, streams, previews } = services.pending;
-  parts.push(api, waits, streams, previews);
+  const { waits, streams, previews, transcriptions, transcripts } = services.pending;
+  parts.push(api, waits, streams, previews, transcriptions, transcripts);
   await openApi(api, options, choices, store);
   const opened = await openWindow(options, services, engines, parts);
   const { windowUrl } = opened;
@@ -220,23 +218,12 @@ async function openWindow(
   const folderOf = (name: string): string => path.join(dataFolder, name);
   const sounds = new SoundService({ fork, engine, folder: folderOf('sounds'), log });
   const proxies = new ProxyService({ fork, engine, folder: folderOf('proxies'), log });
-  const transcriptions = new TranscriptionService({
-    fork,
-    engine,
-    transcriber: () =>
-      transcriberSetting({
-        chosen: services.store.settings.values,
-        models: modelFolder(dataFolder),
-      }),
-    folder: folderOf('transcribing'),
-    log,
-  });
   const speechModels = new SpeechModelService({
     folder: modelFolder(dataFolder),
     mirror: () => services.store.settings.values.modelMirror,
     log,
   });
-  parts.push(sounds, proxies, transcriptions, speechModels);
+  parts.push(sounds, proxies, speechModels);
   let windowApp: WindowApp | undefined;
   const { listener, url } = await openWindowListener(
     (token) => {
@@ -245,7 +232,7 @@ async function openWindow(
         token,
         sounds,
         proxies,
-        transcriptions,
+        transcriptions: services.pending.transcriptions,
         speechModels,
         draftFolder: folderOf('drafts'),
         thumbnailFolder: folderOf('thumbnails'),

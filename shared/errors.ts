@@ -268,6 +268,11 @@ export const errorCatalogue = {
     sentence: 'There is no render with the ID {id}.',
     help: 'Renders and their files are kept for 30 days.',
   },
+  transcript_not_found: {
+    status: 404,
+    sentence: 'There is no transcript with the ID {id}.',
+    help: 'It belongs to another project, or the server has started anew: transcripts are kept in memory. POST /v2/transcripts again: words that were found before are there at once.',
+  },
   media_not_usable: {
     status: 400,
     sentence: "The file can't be used: {reason}.",

@@ -38,6 +38,9 @@ export const requestLimits = {
  */
 export const openLimits = { streams: 50, waits: 50, previews: 20 } as const;
 
+/** Recordings that the API is asked the words of: those that wait, and those that are kept for the asking. */
+export const transcriptLimits = { waiting: 100, kept: 1_000 } as const;
+
 /** The window's port unless another one is stored or named; below the API's, which searches upwards for a free one. */
 export const windowPort = 4819;
 

@@ -71,6 +71,9 @@ export const speechModels: readonly SpeechModel[] = [
 /** The smallest one whose captions need little correction: what is offered where there is none. */
 export const firstSpeechModel = 'small-q5_1';
 
+/** Why nothing is heard, and what to do; a sentence without its full stop. */
+export const noSpeechModel = `There is no speech model yet, and nothing is fetched without being asked: run framewright models get ${firstSpeechModel}, or press “Follow speech” in the editor`;
+
 /** Where the models are published, and where mirrors have the same paths. */
 export const modelAddress = 'https://huggingface.co';
 

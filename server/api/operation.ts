@@ -51,6 +51,7 @@ interface OperationFacts {
     | 'previews'
     | 'templates'
     | 'media'
+    | 'transcripts'
     | 'fonts'
     | 'feeds'
     | 'webhooks'

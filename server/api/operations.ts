@@ -21,6 +21,7 @@ import { renderOperations } from './renders.ts';
 import { settingOperations } from './settings.ts';
 import { templateShareOperations } from './template-shares.ts';
 import { deletedTemplateOperations, templateOperations } from './templates.ts';
+import { transcriptOperations } from './transcripts.ts';
 import {
   projectSecretOperations,
   webhookDeliveryOperations,
@@ -38,6 +39,7 @@ export const operations: readonly Operation[] = [
   ...templateOperations,
   ...templateShareOperations,
   ...mediaOperations,
+  ...transcriptOperations,
   ...connectorOperations,
   ...fontOperations,
   ...feedOperations,

@@ -3,6 +3,7 @@ import type { Work } from '../jobs/create-work.ts';
 import type { CreateContext } from '../jobs/create-render.ts';
 import type { Library } from '../jobs/files/create-library.ts';
 import type { RenderWaits } from '../jobs/render-waits.ts';
+import type { TranscriptList } from '../jobs/transcripts.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { Log } from '../system/log.ts';
 import type { ProjectMedia } from '../store/media.ts';
@@ -39,6 +40,7 @@ interface Common {
     readonly waits: RenderWaits;
     readonly streams: EventStreams;
     readonly previews: PreviewService;
+    readonly transcripts: TranscriptList;
   };
 }
 

@@ -81,7 +81,8 @@ async function hear(input: string, options: Options): Promise<KeptTranscript> {
   };
   try {
     const order = {
-      ...{ filePath: path.resolve(input), workFolder: path.join(folder.path, 'work') },
+      recording: { filePath: path.resolve(input) },
+      workFolder: path.join(folder.path, 'work'),
       ...{ cacheFolder: path.join(folder.path, 'cache'), transcriber, ffmpegPath: options.ffmpeg },
     };
     const answer = await askWorker({ fork: forkWorker, log }, 'transcribe', order, {

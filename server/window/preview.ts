@@ -105,7 +105,7 @@ function speechHandlers(
         return;
       }
       const { gone, say } = stepsOf(response);
-      const outcome = await transcriptions.make(file, gone, (share) =>
+      const outcome = await transcriptions.make({ filePath: file }, gone, (share) =>
         say({ state: 'working', share }),
       );
       if (outcome.kind === 'made') say({ state: 'ready', words: outcome.words });

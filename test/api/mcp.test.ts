@@ -284,7 +284,7 @@ test('E21: the list of tools is short', async () => {
   const { apiUrl, apiKey } = server.running;
   const client = await overHttp(apiUrl, apiKey, 'auto');
   const { tools } = await client.listTools();
-  expect(tools).toHaveLength(14);
+  expect(tools).toHaveLength(15);
   // 3,500 tokens.
   expect(JSON.stringify(tools).length).toBeLessThan(12_000);
   for (const { inputSchema, outputSchema = null } of tools) {

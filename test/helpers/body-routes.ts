@@ -139,6 +139,10 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
       },
     },
   ],
+  'api/transcripts POST /v2/transcripts': (_things, size) => [
+    { target: '/v2/transcripts', body: { source: 'x'.repeat(size) } },
+    { target: '/v2/transcripts', body: { source: 'none.wav', words: 'x'.repeat(size) } },
+  ],
   'api/templates POST /v2/templates': (_things, size) => [
     { target: '/v2/templates', body: { name: 'Large', source: largeDocument(size) } },
     { target: '/v2/templates', body: { name: 'Odd', source: oddDocument(size) } },

@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { engineLimits } from '../../shared/limits.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { WorkerPort } from '../../server/jobs/worker/protocol.ts';
@@ -57,7 +58,11 @@ function made(more: { longest?: number; onFork?: (port: WorkerPort) => void } = 
       onFork?.(port);
       return port;
     },
-    engine: { cacheFolder: path.join(folder, 'cache') },
+    engine: {
+      cacheFolder: path.join(folder, 'cache'),
+      ...{ mediaFolders: [], allowPrivateAddresses: false, ownPorts: [], limits: engineLimits },
+    },
+    hiddenMedia: () => undefined,
     transcriber: () => ({ transcriber: { kind: 'program', path: program, model } }),
     folder: work,
     log: () => undefined,
@@ -65,7 +70,7 @@ function made(more: { longest?: number; onFork?: (port: WorkerPort) => void } = 
   });
   services.push(service);
   const make = (signal = new AbortController().signal) =>
-    service.make(sound, signal, () => undefined);
+    service.make({ filePath: sound }, signal, () => undefined);
   return { service, make };
 }
 

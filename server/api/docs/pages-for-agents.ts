@@ -20,6 +20,7 @@ export const apiTopics: readonly Topic[] = [
   written('modifications', 'Modifications', 'Changing a template for one render.'),
   written('templates', 'Templates', 'Named documents, stored here.'),
   written('media', 'Media', 'Files that documents name, stored once.'),
+  written('transcripts', 'Transcripts', 'What is said in a recording, with times.'),
   written('feeds', 'Feeds', 'Tables whose rows become renders.'),
   written('webhooks', 'Webhooks', 'Calls when a render has ended.'),
   written('projects', 'Projects and keys', 'Making projects, and keys for them.'),

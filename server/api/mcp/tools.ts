@@ -4,6 +4,7 @@ import { mediaTools, pictureTools } from './picture-tools.ts';
 import { readingTools } from './reading-tools.ts';
 import { renderTools } from './render-tools.ts';
 import type { Tool } from './tool.ts';
+import { transcriptTools } from './transcript-tools.ts';
 
 /** All of them. */
 export const tools: readonly Tool[] = [
@@ -11,5 +12,6 @@ export const tools: readonly Tool[] = [
   ...mediaTools,
   ...documentTools,
   ...pictureTools,
+  ...transcriptTools,
   ...renderTools,
 ];

@@ -270,7 +270,19 @@ export const tasks = {
   /** The words of a recording, to be kept for renders. */
   transcribe: {
     input: z.object({
-      filePath: z.string(),
+      /** A file that is there, or one as documents name it, with what may be read. */
+      recording: z.union([
+        z.object({ filePath: z.string() }),
+        z.object({
+          source: z.string(),
+          mediaFolders: engineSettings.mediaFolders,
+          hiddenMedia: engineSettings.hiddenMedia,
+          allowPrivateAddresses: engineSettings.allowPrivateAddresses,
+          ownPorts: engineSettings.ownPorts,
+          cacheLimit: engineSettings.cacheLimit,
+          limits,
+        }),
+      ]),
       workFolder: z.string(),
       cacheFolder,
       ffmpegPath,

@@ -20,12 +20,28 @@ export type TranscriptionOutcome =
   /** No recogniser is set up. */
   | { readonly kind: 'none' };
 
+type Input = TaskInput<'transcribe'>;
+type Named = Extract<Input['recording'], { source: string }>;
+
+/** A file that is there, or one as documents of a project name it, with what is known of it. */
+export type Recording =
+  | { readonly filePath: string }
+  | {
+      readonly source: string;
+      readonly project: string;
+      readonly language?: string | undefined;
+      readonly words?: string | undefined;
+    };
+
 /** What the service is made with. */
 export interface TranscriptionOptions {
   readonly fork: ForkWorker;
-  readonly engine: Pick<TaskInput<'transcribe'>, 'ffmpegPath' | 'cacheFolder'>;
+  readonly engine: Pick<Input, 'ffmpegPath' | 'cacheFolder'> &
+    Omit<Named, 'source' | 'hiddenMedia'>;
+  /** Files that documents of a project must not see. */
+  readonly hiddenMedia: (project: string) => Named['hiddenMedia'];
   /** The recogniser that is chosen now. */
-  readonly transcriber: () => Partial<Pick<TaskInput<'transcribe'>, 'transcriber'>>;
+  readonly transcriber: () => Partial<Pick<Input, 'transcriber'>>;
   /** Only this service writes here, for one recording at a time. */
   readonly folder: string;
   readonly log: Log;
@@ -62,12 +78,12 @@ export class TranscriptionService {
    * @param onProgress told the share that is done, 0–1
    */
   make(
-    filePath: string,
+    recording: Recording,
     signal: AbortSignal,
     onProgress: (share: number) => void,
   ): Promise<TranscriptionOutcome> {
     const either = AbortSignal.any([signal, this.#life.signal]);
-    const outcome = this.#line.then(() => this.#run(filePath, either, onProgress));
+    const outcome = this.#line.then(() => this.#run(recording, either, onProgress));
     this.#line = outcome;
     return outcome;
   }
@@ -77,18 +93,35 @@ export class TranscriptionService {
     this.#life.abort();
   }
 
+  /** As the worker is told of it. */
+  #named(recording: Recording): Input['recording'] {
+    if ('filePath' in recording) return recording;
+    const { engine, hiddenMedia } = this.#options;
+    const { mediaFolders, allowPrivateAddresses, ownPorts, limits, cacheLimit } = engine;
+    const { source, project } = recording;
+    const named: Named = { source, mediaFolders, allowPrivateAddresses, ownPorts, limits };
+    const hidden = hiddenMedia(project);
+    if (hidden) named.hiddenMedia = hidden;
+    if (cacheLimit !== undefined) named.cacheLimit = cacheLimit;
+    return named;
+  }
+
   async #run(
-    filePath: string,
+    recording: Recording,
     signal: AbortSignal,
     onProgress: (share: number) => void,
   ): Promise<TranscriptionOutcome> {
     if (signal.aborted) return gone;
     const { fork, engine, folder: workFolder, log, longest } = this.#options;
-    const { transcriber } = this.#options.transcriber();
-    if (!transcriber) return { kind: 'none' };
+    const { transcriber: chosen } = this.#options.transcriber();
+    if (!chosen) return { kind: 'none' };
     const { cacheFolder, ffmpegPath } = engine;
     try {
-      const input = { filePath, cacheFolder, workFolder, transcriber, ffmpegPath };
+      const transcriber = withHints(chosen, recording);
+      const input = {
+        ...{ cacheFolder, workFolder, transcriber, ffmpegPath },
+        recording: this.#named(recording),
+      };
       const limits = longest === undefined ? {} : { time: longest };
       const options = { signal, onProgress, limits };
       const answer = await inWorkFolder(workFolder, () =>
@@ -102,4 +135,14 @@ export class TranscriptionService {
       return failed('fault', 'Something went wrong. The log has the details.');
     }
   }
+}
+
+/** What is known of this recording comes before what the settings say of all. */
+function withHints(chosen: Input['transcriber'], recording: Recording): Input['transcriber'] {
+  if ('filePath' in recording) return chosen;
+  const { language, words } = recording;
+  const hinted = { ...chosen };
+  if (language !== undefined) hinted.language = language;
+  if (words !== undefined) hinted.words = words;
+  return hinted;
 }

@@ -3,7 +3,7 @@
  * transcribed recording.
  */
 import { mkdir } from 'node:fs/promises';
-import { firstSpeechModel } from '../../../../shared/speech-models.ts';
+import { noSpeechModel } from '../../../../shared/speech-models.ts';
 import type { Problem, Source } from '../../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../../ffmpeg.ts';
@@ -184,6 +184,4 @@ function listenTo(
   return transcribe(file, { transcriber, ffmpeg, place, workFolder, signal, onProgress: tell });
 }
 
-const howToSetUp =
-  'There is no speech model yet, and nothing is fetched without being asked: run framewright models get ' +
-  `${firstSpeechModel}, or press “Follow speech” in the editor. Or supply the timings: a list of words, SRT or WebVTT`;
+const howToSetUp = `${noSpeechModel}. Or supply the timings: a list of words, SRT or WebVTT`;
