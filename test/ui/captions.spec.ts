@@ -223,7 +223,13 @@ test('speech is followed with one press, and styles show something while they ar
   const told = page.getByTestId('transcribe');
   await expect(told).toHaveAttribute('data-state', 'none', { timeout: 60_000 });
   await expect(told).toContainText('190 MB');
-  await expect(told.getByRole('button', { name: 'Fetch the model' })).toBeVisible();
+  // Once it is there, the recording is heard without another press.
+  const steps = ['{"state":"fetching","share":0.5}', '{"state":"ready"}', ''].join('\n');
+  await page.route('**/api/preview/models/small-q5_1', (route) => route.fulfill({ body: steps }));
+  const heardAgain = page.waitForRequest(/\/transcript$/);
+  await told.getByRole('button', { name: 'Fetch the model' }).click();
+  await heardAgain;
+  await expect(told).toHaveAttribute('data-state', 'none', { timeout: 60_000 });
 
   await page.route('**/api/preview', () => undefined);
   await pane(page).getByRole('button', { name: 'Style' }).click();
