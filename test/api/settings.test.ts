@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wireName } from '../../server/api/server-settings.ts';
-import { settingNames } from '../../shared/settings.ts';
+import { hiddenSecret, settingNames } from '../../shared/settings.ts';
 import { startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'framewright-settings-'));
@@ -44,6 +44,8 @@ const change = (body: object): Promise<Answer> => server.ask('PATCH', '/v2/setti
 interface Row {
   readonly name: string;
   readonly good: () => unknown;
+  /** What answers say of it; absent: the same. */
+  readonly shown?: unknown;
   readonly wrong: unknown;
   /** After "should be". */
   readonly says: string;
@@ -148,6 +150,43 @@ const rows: readonly Row[] = [
     says: `a file that can be read, found none at ${at('gone')}.`,
   },
   {
+    name: 'speech_model',
+    good: () => 'tiny',
+    wrong: 5,
+    says: 'the name of a speech model, found 5.',
+  },
+  {
+    name: 'speech_language',
+    good: () => 'de',
+    wrong: 'German',
+    says: 'a language such as de, or nothing to have it recognised, found "German".',
+  },
+  {
+    name: 'speech_words',
+    good: () => 'Kennedy, Framewright',
+    wrong: 'a\nb',
+    says: 'names and words in one line of at most 800 characters, found',
+  },
+  {
+    name: 'speech_address',
+    good: () => 'http://127.0.0.1:8000/v1',
+    wrong: 'localhost',
+    says: 'the address of a service, e.g. http://127.0.0.1:8000/v1, found "localhost".',
+  },
+  {
+    name: 'speech_key',
+    good: () => 'own-key',
+    shown: hiddenSecret,
+    wrong: 5,
+    says: 'a key in one line, found 5.',
+  },
+  {
+    name: 'model_mirror',
+    good: () => 'https://models.example.com',
+    wrong: 'models.example.com',
+    says: 'the address of a service, e.g. http://127.0.0.1:8000/v1, found "models.example.com".',
+  },
+  {
     name: 'port',
     good: () => freePort,
     wrong: 80,
@@ -199,11 +238,12 @@ const onLinux = process.platform === 'linux';
 describe.runIf(onLinux)('each is changed, read, and changed back', () => {
   // Once a proxy is trusted, no key takes that back: see public-url.test.ts.
   const ways = rows.filter(({ name }) => name !== 'trust_proxy');
-  test.each(ways)('$name', async ({ name, good }) => {
+  test.each(ways)('$name', async ({ name, good, shown }) => {
     const before = await all();
-    const value = good();
+    const given = good();
+    const value = shown ?? given;
     expect(before[name]).not.toEqual(value);
-    const changed = await change({ [name]: value });
+    const changed = await change({ [name]: given });
     expect([changed.status, changed.body]).toEqual([200, { ...before, [name]: value }]);
     expect(await all()).toEqual({ ...before, [name]: value });
     expect((await change({ [name]: before[name] })).body).toEqual(before);
@@ -216,10 +256,13 @@ test.runIf(onLinux)('all of them in one request are there after a restart', asyn
   const given = Object.fromEntries(
     rows.filter(({ name }) => !left.includes(name)).map(({ name, good }) => [name, good()]),
   );
-  const before = await all();
-  expect((await change(given)).body).toEqual({ ...before, ...given });
+  const secrets = Object.fromEntries(
+    rows.flatMap(({ name, shown }) => (shown === undefined ? [] : [[name, shown]])),
+  );
+  const expected = { ...(await all()), ...given, ...secrets };
+  expect((await change(given)).body).toEqual(expected);
   await server.restart();
-  expect(await all()).toEqual({ ...before, ...given });
+  expect(await all()).toEqual(expected);
 });
 
 test('null is what the start says', async () => {
