@@ -2,7 +2,7 @@
 import { speechLanguages, speechModelNamed, speechModels } from '../../shared/speech-models.ts';
 import { fetchModel, ModelNotFetched } from '../system/speech-download.ts';
 import { keptModels, removeModel, usualModelFolder } from '../system/speech-folder.ts';
-import { onEndSignal } from '../system/told-to-end.ts';
+import { onEndSignal } from '../system/programs.ts';
 import { commandRows } from './command-rows.ts';
 import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
 import { ProgressLine } from './progress-line.ts';

@@ -13,7 +13,7 @@ import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 import { makeFolders } from '../system/files.ts';
 import { keptModels, usualModelFolder } from '../system/speech-folder.ts';
 import type { Log } from '../system/log.ts';
-import { endBy, onEndSignal } from '../system/told-to-end.ts';
+import { endBy, onEndSignal } from '../system/programs.ts';
 import { commandRows } from './command-rows.ts';
 import { CommandError, readOptions, usageOf, type Given } from './option-rows.ts';
 import { ProgressLine } from './progress-line.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { speechModelNamed, speechModels, type SpeechModel } from '../../shared/speech-models.ts';
-import { defaultDataFolder, desktopDataFolder } from './data-folder.ts';
+import { defaultDataFolder, desktopDataFolder } from './paths.ts';
 
 /** A model that is there. */
 export interface KeptModel {
