@@ -56,7 +56,9 @@ export const hearAtAddress: RecogniserRow<AddressChoice> = {
 
 function formFor({ model, language, words }: AddressChoice, samples: Buffer): FormData {
   const form = new FormData();
-  const file = new Blob([wavHead(samples.length), samples], { type: 'audio/wav' });
+  const file = new Blob([new Uint8Array(wavHead(samples.length)), new Uint8Array(samples)], {
+    type: 'audio/wav',
+  });
   form.append('file', file, 'speech.wav');
   form.append('model', model ?? 'whisper-1');
   form.append('response_format', 'verbose_json');
