@@ -157,7 +157,7 @@ describe('a text of a document', () => {
     const program = systemProgram(process.platform).install;
     expect(error).toMatchObject({ code: 'voice_missing', path: 'elements[0].provider' });
     expect(error.message).toBe(
-      `Source error: Voice.provider: No voice is set for 'elevenlabs': add a line such as 'elevenlabs: system' to the setting 'voices' (Settings, Rendering)${program === null ? '' : ` and ${program}`}`,
+      `Source error: Voice.provider: No voice is set for 'elevenlabs': add a line such as 'elevenlabs: system' to the setting 'voices' (Settings, Speech and voices)${program === null ? '' : ` and ${program}`}`,
     );
   });
 

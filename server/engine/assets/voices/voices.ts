@@ -77,7 +77,7 @@ export async function speak(
 
 /** What to do where no one speaks for a provider. */
 function withoutVoice({ name }: Provider): string {
-  const line = `add a line such as '${name}: system' to the setting 'voices' (Settings, Rendering)`;
+  const line = `add a line such as '${name}: system' to the setting 'voices' (Settings, Speech and voices)`;
   const { install } = systemProgram(process.platform);
   return `No voice is set for '${name}': ${line}${install === null ? '' : ` and ${install}`}`;
 }
