@@ -38,12 +38,14 @@ export class TemplateEditor {
   });
   readonly stored: StoredTemplate;
   readonly preview = new PreviewState(previewSide, drawQuiet - quiet.small, 'sound');
-  /** The new element whose file is being chosen; null: none is. */
+  /** The element whose file is being chosen; null: none is. */
   choosing = $state.raw<{
     readonly path: string;
     readonly kind: 'image' | 'video' | 'audio';
     /** Its file so far. */
     readonly current?: string;
+    /** It was added from the panel a moment ago: without a file it goes again. */
+    readonly isNew?: boolean;
   } | null>(null);
   /** Path of the element that is selected in the outline. */
   selected = $state('');
@@ -152,6 +154,13 @@ export class TemplateEditor {
     const isFile = type === 'image' || type === 'video' || type === 'audio';
     if (isFile && source === undefined) this.choosing = { path, kind: type };
     return path;
+  }
+
+  /** No file was chosen: what was added for one is taken back. */
+  leaveChoosing(): void {
+    const isNew = this.choosing?.isNew === true;
+    this.choosing = null;
+    if (isNew) this.document.undo();
   }
 
   /** Leaves elements out of the preview. */

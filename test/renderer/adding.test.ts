@@ -9,7 +9,7 @@ import { pieceOf, type PieceId } from '../../renderer/editor/making/pieces.ts';
 import { carry } from '../../renderer/editor/media/dragged.ts';
 import type { TemplateEditor } from '../../renderer/editor/template-editor.svelte.ts';
 import { TimelineDrop } from '../../renderer/editor/timeline/timeline-drop.svelte.ts';
-import { openEditor } from './editor.ts';
+import { elementsOf, openEditor } from './editor.ts';
 
 const photo = (name: string): AddedMedia => ({
   kind: 'image',
@@ -269,6 +269,22 @@ test('in a still picture nothing has a track or a time', async () => {
   editor.adding.addMedia([photo('A')]);
   add(editor, 'title');
   expect(editor.document.text).not.toMatch(/"(track|time|duration)"/);
+});
+
+test('a picture without a file hides no design, and goes again when none is chosen', async () => {
+  const { editor } = await openEditor(still);
+  add(editor, 'title');
+  const { text } = editor.document;
+  add(editor, 'picture');
+  const added = elementsOf(editor).at(-1);
+  expect(added).toMatchObject({ type: 'image', width: '60%', height: '60%' });
+  editor.leaveChoosing();
+  expect(editor.choosing).toBe(null);
+  expect(editor.document.text).toBe(text);
+  // Where it was replaced, leaving changes nothing.
+  editor.choosing = { path: 'elements[0]', kind: 'image' };
+  editor.leaveChoosing();
+  expect(editor.document.text).toBe(text);
 });
 
 test('a piece of several parts names each of them, and none twice', async () => {

@@ -36,7 +36,11 @@ interface AddingEditor {
   readonly preview: PreviewState;
   readonly outline: readonly OutlineItem[];
   readonly brand: Brand;
-  choosing: { readonly path: string; readonly kind: 'image' | 'video' | 'audio' } | null;
+  choosing: {
+    readonly path: string;
+    readonly kind: 'image' | 'video' | 'audio';
+    readonly isNew?: boolean;
+  } | null;
   select(path: string): void;
 }
 
@@ -93,7 +97,11 @@ export class Adding {
   /** Adds a piece; where it needs a file, the dialog for files opens. @returns its path; '' if the source is broken. */
   add(piece: Piece, spot: Spot = {}): string {
     const { document, brand } = this.#editor;
-    const element = piece.make(contextFor(document.source, brand));
+    const made = piece.make(contextFor(document.source, brand));
+    // In a still picture there is no track for it: it must not hide what is designed already.
+    const isOver =
+      piece.scene === true && this.#isStill && this.#clipsOf(document.source).length > 0;
+    const element = isOver ? { ...made, width: '60%', height: '60%' } : made;
     const isScene = piece.scene === true && spot.place === undefined;
     const seconds = isScene && element.type !== 'video' ? photoSeconds : null;
     const path = this.#insert(
@@ -101,7 +109,7 @@ export class Adding {
       spot,
     );
     if (path !== '' && piece.file && (element.source ?? null) === null)
-      this.#editor.choosing = { path, kind: piece.file };
+      this.#editor.choosing = { path, kind: piece.file, isNew: true };
     return path;
   }
 
