@@ -122,6 +122,11 @@ export class TemplateEditor {
     if (!adds) this.canvas.also.clear();
     this.selected = path;
     this.document.code.goTo(rangeOf(this.document.tree, parsePath(path)), false);
+    this.reveal(path);
+  }
+
+  /** Shows a moment at which an element can be seen. */
+  reveal(path: string): void {
     const { preview } = this;
     const { drawn, type } = this.outline.find((item) => item.path === path) ?? {};
     if (!drawn || preview.playing) return;

@@ -1,4 +1,4 @@
-/** The outline's own commands: an element into a group and out of one, by its keys. */
+/** The outline and the fields: an element into a group and out of one by keys, and the moment that shows it. */
 import { expect, test, vi } from 'vitest';
 import { OutlineTree } from '../../renderer/editor/outline/outline-tree.svelte.ts';
 import { keysPressed, openEditor } from './editor.ts';
@@ -67,4 +67,18 @@ test('what is in no group can’t leave one', async () => {
   ]);
   await press('High', 'Alt+ArrowLeft');
   expect(editor.document.text).toBe(nest);
+});
+
+test('what is revealed can be seen, and what can be seen already moves nothing', async () => {
+  const late = `{ "output_format": "mp4", "width": 400, "height": 300, "duration": 6, "frame_rate": 25, "elements": [
+    { "type": "shape", "name": "Late", "time": 2, "duration": 2, "width": "20%", "height": "20%", "fill_color": "#f00" }
+  ] }`;
+  const { editor: film } = await openEditor(late);
+  film.preview.seek(0);
+  film.reveal('elements[0]');
+  expect(film.preview.time).toBeGreaterThanOrEqual(2);
+  expect(film.preview.time).toBeLessThan(4);
+  film.preview.seek(3);
+  film.reveal('elements[0]');
+  expect(film.preview.time).toBe(3);
 });
