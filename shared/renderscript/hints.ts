@@ -63,6 +63,7 @@ export interface Hint {
     | 'half_outside'
     | 'never_visible'
     | 'cut_short'
+    | 'no_overlap'
     | 'no_snapshot'
     | 'no_sound'
     | 'not_found';
@@ -159,6 +160,7 @@ const ofWholeElement: ReadonlySet<Hint['code']> = new Set([
 const unlucky: ReadonlySet<Hint['code']> = new Set([
   ...ofWholeElement,
   'empty_text',
+  'no_overlap',
   'no_snapshot',
   'no_sound',
   'wrong_share',
@@ -266,7 +268,21 @@ function lookAtObject(place: Place, object: JsonObject, depth: number): void {
     lookAtEffect(place, name, value, path);
     if (name !== 'source' || !isGiven(object.provider)) lookAtAddress(place, name, value, path);
   }
-  if (place.owner !== 'root') lookAtPosition(place, object);
+  if (place.owner === 'root') return;
+  lookAtPosition(place, object);
+  lookAtTransition(place, object);
+}
+
+/** A transition belongs to two elements of one track: the one before is shown until it ends. */
+function lookAtTransition(place: Place, { track, animations }: JsonObject): void {
+  if ((track !== undefined && track !== null) || !Array.isArray(animations)) return;
+  const index = (animations as readonly unknown[]).findIndex(
+    (entry) => isJsonObject(entry) && entry.transition === true,
+  );
+  if (index < 0) return;
+  const message =
+    'This transition overlaps no other element: give its element and the one before it the same track';
+  add(place, `${place.path}.animations[${index}]`, 'no_overlap', message, null);
 }
 
 /** With a provider, `source` is a prompt. */

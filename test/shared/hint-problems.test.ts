@@ -235,6 +235,20 @@ describe('C13: elements of one track that hide each other by the times that are 
   }); // prettier-ignore
 });
 
+test('a transition without a track overlaps nothing', () => {
+  const slide = { type: 'slide', transition: true };
+  const words =
+    'This transition overlaps no other element: give its element and the one before it the same track';
+  expect(one({ type: 'shape', name: 'Second', animations: [{ type: 'fade' }, slide] })).toEqual([
+    `Second.animations: ${words}`,
+  ]);
+  for (const element of [
+    { type: 'shape', track: 1, animations: [slide] },
+    { type: 'shape', animations: [{ ...slide, transition: false }] },
+  ])
+    expect(one(element)).toEqual([]);
+});
+
 test('C13: an empty text counts as not set, but for names, sources and texts; told once for the document', () => {
   const empty = { x: '', opacity: '', fill_color: '', animations: '', duration: '' };
   const elements = [
