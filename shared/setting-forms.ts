@@ -134,7 +134,7 @@ const origin = text(({ isOrigin }) =>
   ),
 );
 const voiceWords =
-  'at most 50 lines that say who speaks, e.g. elevenlabs: system, or openai: http://127.0.0.1:8880/v1 voice=af_sky';
+  'at most 50 lines that say who speaks, e.g. elevenlabs: system, or openai: http://localhost:8880/v1 voice=af_sky';
 const voice = text(() =>
   z.string(voiceWords).check(
     z.maxLength(500, voiceWords),

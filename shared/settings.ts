@@ -232,7 +232,7 @@ export const serverSettings = {
   voices: row(forms.voices, {
     first: [],
     meaning:
-      'Who speaks for a `provider` of audio elements, a line each: `elevenlabs: system` (a voice of this computer), `openai: http://127.0.0.1:8880/v1 voice=af_sky` (an address like OpenAI’s), `elevenlabs: service` (the service, with the key in ELEVENLABS_API_KEY or OPENAI_API_KEY), `*: system` (any). None: as FRAMEWRIGHT_VOICES says.',
+      'Who speaks for a `provider` of audio elements, a line each: `elevenlabs: system` (a voice of this computer), `openai: http://localhost:8880/v1 voice=af_sky` (an address like OpenAI’s), `elevenlabs: service` (the service, with the key in ELEVENLABS_API_KEY or OPENAI_API_KEY), `*: system` (any). None: as FRAMEWRIGHT_VOICES says.',
     control: { kind: 'list', example: 'elevenlabs: system' },
     isOnlyThere: true,
   }),

@@ -584,6 +584,14 @@ describe('projects', () => {
       const missing = decodeURIComponent(packed.headers.get('share-missing') ?? '');
       return [missing, (await packed.arrayBuffer()).byteLength];
     },
+    createTranscript: async (id) => {
+      const { body } = await askOther('POST', '/v2/transcripts', { source: `media:${id}` });
+      for (;;) {
+        const { body: now } = await asked('GET', `/v2/transcripts/${body.id}`, otherKey);
+        if ((now.status as string) !== 'transcribing') return now.error_message;
+        await pause(5);
+      }
+    },
     readMedia: async (id) => (await asked('GET', `/v2/media/${id}`, otherKey)).text,
     loadMedia: async (id) => (await asked('GET', `/v2/media/${id}/content`, otherKey)).text,
     deleteMedia: async (id) => (await asked('DELETE', `/v2/media/${id}`, otherKey)).text,
@@ -600,13 +608,19 @@ describe('projects', () => {
   };
   /** Routes that read no file that a document names, and those whose files are the project's by their record. */
   const otherRoutes =
-    /Backup|Settings|Feed|WebhookSecret|DeletedTemplates|(list|read|create|change|delete|restore|receive|purge)Template|Project|Key|Font|WebhookDeliver|uploadMedia|followRender|listRenders|cancelRender|readRender/;
+    /Backup|Settings|Feed|WebhookSecret|DeletedTemplates|(list|read|create|change|delete|restore|receive|purge)Template|Project|Key|Font|WebhookDeliver|uploadMedia|followRender|listRenders|cancelRender|readRender|getTranscript/;
 
   test('D14: have no way to a file of another one: it is as if it did not exist', async () => {
     await upload(bytes(photo), { name: 'mine.jpg' });
     const own = idOf(photo);
     for (const { id } of operations) expect(id in reads !== otherRoutes.test(id), id).toBe(true);
     const none = 'a'.repeat(32);
+    // Without a recogniser no recording is looked for.
+    const transcriber = path.join(import.meta.dirname, '..', 'helpers', 'fake-whisper.mjs');
+    await server.askWindow('PATCH', '/api/settings', {
+      transcriber,
+      transcriberModel: transcriber,
+    });
     for (const [route, read] of Object.entries(reads)) {
       const [theirs, nobodys] = [await read(own), await read(none)];
       const ids = new RegExp(`${own}|${none}|%..${own.slice(1)}|%..${none.slice(1)}`, 'g');

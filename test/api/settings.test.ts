@@ -138,6 +138,12 @@ const rows: readonly Row[] = [
   },
   { name: 'cache_limit', ...space },
   {
+    name: 'voices',
+    good: () => ['elevenlabs: system'],
+    wrong: ['elevenlabs'],
+    says: 'that say who speaks, e.g. elevenlabs: system',
+  },
+  {
     name: 'transcriber',
     good: () => at('program'),
     wrong: at('file'),

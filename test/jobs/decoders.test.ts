@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   flacArguments,
   joinArguments,
+  denoiseArguments,
   replaceSoundArguments,
 } from '../../server/engine/encode/arguments.ts';
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
@@ -146,6 +147,8 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     expect(faults(trialArguments({ major: 4, minor: 1 }))).toEqual([]);
     // Of pictures that are films.
     expect(faults(unrollArguments('a', 'b', { major: 4, minor: 1 }))).toEqual([]);
+    // Of clips whose noise is lowered.
+    expect(faults(denoiseArguments('a', 'b', { floor: -50, reduction: 12 }))).toEqual([]);
     // Of the window's sound.
     expect(faults(flacArguments('a', 'b'))).toEqual([]);
   }, 60_000);
@@ -162,6 +165,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     expect(places.sort()).toEqual([
       'build.ts 1',
       'decode-sounds.ts 1',
+      'denoise.ts 1',
       'encoder.ts 2',
       'moving-picture.ts 1',
       'overlay-plan.ts 1',
