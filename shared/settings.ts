@@ -380,14 +380,24 @@ export const givenForms = (machine: Machine): Schemas<SettingValues> =>
   ) as Schemas<SettingValues>; // by the names of the table
 
 /** What the window keeps itself. */
-export const ownSettings = ['theme', 'language', 'density', 'notify', 'filePattern'] as const;
+export const ownSettings = [
+  'theme',
+  'language',
+  'density',
+  'photoSeconds',
+  'notify',
+  'filePattern',
+] as const;
 export type OwnSetting = (typeof ownSettings)[number];
 /** Any setting of the page: also the window's own, and the switches of the desktop program. */
 export type Setting = ShownSetting | OwnSetting | (typeof desktopSwitches)[number];
 
 /** Sections of the page, each with its settings in order. */
 export const settingSections = {
-  general: ['theme', 'language', 'density', 'templateVersions', 'openAtLogin', 'keepRunning'],
+  general: [
+    ...(['theme', 'language', 'density', 'photoSeconds'] as const),
+    ...(['templateVersions', 'openAtLogin', 'keepRunning'] as const),
+  ],
   output: ['outputFolder', 'freeSpaceLimit', 'copyFolder', 'filePattern'],
   rendering: [
     ...(['concurrency', 'paintingThreads', 'renderPriority', 'pauseOnBattery'] as const),

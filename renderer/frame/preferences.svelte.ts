@@ -15,6 +15,10 @@ export type Theme = (typeof themes)[number];
 export const densities = ['comfortable', 'compact'] as const;
 export type Density = (typeof densities)[number];
 
+/** Seconds that new photos can last, as they are remembered. */
+export const photoLengths = ['2', '3', '4', '5', '7', '10'] as const;
+export type PhotoSeconds = (typeof photoLengths)[number];
+
 /** Between a change and keeping it, in ms. */
 const quiet = 300;
 
@@ -71,6 +75,15 @@ export class Preferences {
   set density(density: Density) {
     this.#set('density', density);
     this.#applyLook();
+  }
+
+  /** Seconds that a new photo lasts in a film. */
+  get photoSeconds(): PhotoSeconds {
+    return photoLengths.find((seconds) => seconds === this.#values['photoSeconds']) ?? '4';
+  }
+
+  set photoSeconds(seconds: PhotoSeconds) {
+    this.#set('photoSeconds', seconds);
   }
 
   /** A text, or '' when none is remembered. */

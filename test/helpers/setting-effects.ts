@@ -132,6 +132,10 @@ export const windowEffects: Readonly<Record<OwnSetting, EffectTest>> = {
     'ui/queue-columns.spec.ts',
     'rows have two heights, chosen at the list and in the settings, and remembered',
   ],
+  photoSeconds: [
+    'ui/new-template.spec.ts',
+    'a new photo lasts as long as the settings say, from the next one on',
+  ],
   notify: ['ui/notify.spec.ts', 'an ended render is told while the window is in the background'],
   filePattern: ['ui/files.spec.ts', 'saved files are named by a pattern; several are one archive'],
 };

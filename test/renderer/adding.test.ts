@@ -287,6 +287,14 @@ test('a picture without a file hides no design, and goes again when none is chos
   expect(editor.document.text).toBe(text);
 });
 
+test('a photo and a colour last as long as is usual for them', async () => {
+  const { editor } = await openEditor(empty);
+  editor.adding.photoSeconds = 7;
+  editor.adding.addMedia([photo('A')]);
+  add(editor, 'color');
+  expect(elementsOf(editor).map(({ duration }) => duration)).toEqual([7, 7]);
+});
+
 test('a piece of several parts names each of them, and none twice', async () => {
   const { editor } = await openEditor(empty);
   add(editor, 'lowerThird');

@@ -138,3 +138,22 @@ test('a size is chosen, and its editor begins with the controls, not with the so
   await page.reload();
   await expect(source).toBeVisible();
 });
+
+test('a new photo lasts as long as the settings say, from the next one on', async ({
+  page,
+  program,
+}) => {
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page
+    .getByRole('radiogroup', { name: 'A new photo lasts' })
+    .getByRole('radio', { name: '7 s' })
+    .check();
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByRole('button', { name: 'New template' }).click();
+  await page.getByRole('menuitem', { name: 'Blank video' }).click();
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await page.getByRole('tab', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Color', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Source' })).toContainText('"duration": 7');
+});

@@ -20,7 +20,7 @@ import { clipsOf, endOf, type Clip } from '../timeline/clips.ts';
 import { mainTrack } from '../timeline/rows.ts';
 import { secondsLike, tidySeconds } from '../timeline/seconds.ts';
 import { atFreePlace } from './free-place.ts';
-import { landingOn, layerTrack, photoSeconds } from './landing.ts';
+import { landingOn, layerTrack } from './landing.ts';
 import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
 import { elementOf, type MediaFacts } from '../media/media-element.ts';
@@ -88,6 +88,8 @@ interface Place {
 export class Adding {
   /** Which of both the pane shows; kept while another pane is in front. */
   shown = $state<'pieces' | 'media'>('pieces');
+  /** Seconds that a new photo or colour lasts in a film. */
+  photoSeconds = $state(4);
   readonly #editor: AddingEditor;
 
   constructor(editor: AddingEditor) {
@@ -103,7 +105,7 @@ export class Adding {
       piece.scene === true && this.#isStill && this.#clipsOf(document.source).length > 0;
     const element = isOver ? { ...made, width: '60%', height: '60%' } : made;
     const isScene = piece.scene === true && spot.place === undefined;
-    const seconds = isScene && element.type !== 'video' ? photoSeconds : null;
+    const seconds = isScene && element.type !== 'video' ? this.photoSeconds : null;
     const path = this.#insert(
       [{ word: say(`piece.${piece.id}`), element, seconds, isScene, isApart: true }],
       spot,
@@ -145,7 +147,7 @@ export class Adding {
           ...elementOf(media, frame, isFirst || isScene, isPlaced ? 'layer' : 'picture'),
           ...(isGround && media.kind !== 'audio' && { track: 1 }),
         },
-        seconds: isPhoto ? (isScene ? photoSeconds : null) : known,
+        seconds: isPhoto ? (isScene ? this.photoSeconds : null) : known,
         isScene,
       };
     });

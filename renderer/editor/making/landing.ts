@@ -7,9 +7,6 @@ import { secondsLike, tidySeconds } from '../timeline/seconds.ts';
 import { highestTrack } from '../timeline/tracks.ts';
 import { isAutomatic } from '../timeline/wishes.ts';
 
-/** Seconds that a photo is shown. */
-export const photoSeconds = 4;
-
 /** Sums of fractions that differ by less are the same moment. */
 const tolerance = 0.002;
 

@@ -1,5 +1,4 @@
 /** Things dragged over the timeline: where they would land, and what becomes of them. Window only. */
-import { photoSeconds } from '../making/landing.ts';
 import { pieceOf } from '../making/pieces.ts';
 import type { Spot } from '../making/adding.svelte.ts';
 import { carries, inHand } from '../media/dragged.ts';
@@ -96,6 +95,7 @@ export class TimelineDrop {
   #handOf(transfer: DataTransfer | null): Hand | null {
     const thing = inHand(transfer);
     const rest = Math.max(1, this.#last);
+    const { photoSeconds } = this.#editor.adding;
     if (thing && 'media' in thing) {
       const { media } = thing;
       const what = media.every(({ kind }) => kind === 'audio') ? 'heard' : 'scene';
