@@ -4,7 +4,7 @@
  * Pure.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
-import { differenceOf } from './outline-changes.ts';
+import { differenceOf } from './text-change.ts';
 
 /** Letters of a value in the text. */
 interface Range {

@@ -1,6 +1,6 @@
 /**
- * What tasks use of the window: the parts of `AppState` (app.svelte.ts), which owns the tasks and so can't be imported
- * by them. Types only.
+ * The parts of the window's state that tasks use: `AppState` (app.svelte.ts) owns tasks and parts, so tasks can't import
+ * it. Clock, server and projects are small enough to live here. Window only.
  */
 import type { WindowRender, ServerState, ProjectRecord } from '../../shared/api.ts';
 import type { Desktop } from '../../shared/desktop.ts';

@@ -14,7 +14,7 @@ import {
   type ElementMoment,
 } from '../../renderer/editor/canvas/keyed.ts';
 import { applied } from '../../renderer/editor/source/json-text.ts';
-import { differenceOf } from '../../renderer/engine/outline-changes.ts';
+import { differenceOf } from '../../renderer/engine/text-change.ts';
 
 const text = `{
   "elements": [

@@ -12,7 +12,7 @@ import {
   type Node,
 } from '../../renderer/editor/source/json-text.ts';
 import { PatchedText } from '../../renderer/editor/source/patch.ts';
-import type { TextChange } from '../../renderer/engine/outline-changes.ts';
+import type { TextChange } from '../../renderer/engine/text-change.ts';
 
 const apply = (text: string, changes: readonly TextChange[]): string =>
   changes.reduceRight(

@@ -10,7 +10,7 @@ import { elementAt } from '../outline/elements.ts';
 import { command, type Command } from '../../frame/commands/command.ts';
 import type { IconName } from '../../ui/icons.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 import { clipboardCommands, isBrowsers } from './clipboard-commands.svelte.ts';

@@ -13,7 +13,7 @@ import { snapLinesOf, type Guide, type SnapLines } from './snap.ts';
 import { distances, type Gap } from './spacing.ts';
 import { PatchedText, type Patch } from '../source/patch.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { CanvasEditor } from './canvas-editor.svelte.ts';
 
 /** What it uses of the canvas. */

@@ -13,7 +13,7 @@ import { areaOf, boundsOf, holds, type Area, type Bounds, type Point } from './p
 import { parsePath, withoutProperties } from '../source/json-text.ts';
 import { PatchedText } from '../source/patch.ts';
 import { elementAt } from '../outline/elements.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { CanvasEditor } from './canvas-editor.svelte.ts';
 import { CanvasGesture } from './canvas-gesture.svelte.ts';
 import { CanvasTyping } from './canvas-typing.svelte.ts';

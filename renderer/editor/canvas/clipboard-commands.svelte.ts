@@ -12,7 +12,7 @@ import type { JsonObject } from '../../../shared/renderscript/source.ts';
 import { command, type Command } from '../../frame/commands/command.ts';
 import { isInside, isTyping } from '../../ui/focus.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import type { ClipboardContent } from '../../frame/clipboard.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';

@@ -27,7 +27,7 @@ import { shownMedia } from '../media/media-element.ts';
 import { appendItems, applied, parsePath } from '../source/json-text.ts';
 import { elementAt } from '../outline/elements.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { CanvasEditor } from './canvas-editor.svelte.ts';
 
 /** What it uses of the canvas. */

@@ -1,7 +1,7 @@
 /** The text of elements that move into a composition or out of one: each stays as its author wrote it. Pure. */
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
-import type { TextChange } from '../../engine/outline-changes.ts';
+import type { TextChange } from '../../engine/text-change.ts';
 import {
   applied,
   appliedInOrder,

@@ -35,7 +35,7 @@ import { elementAt, type OutlineItem } from '../outline/elements.ts';
 import { fetchSpeechModel, transcribeFile } from '../../frame/connection/preview.ts';
 import { scheduleOf } from '../timeline/clips.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 
 /** Where the words of the chosen text come from: the document itself, or speech and files. */

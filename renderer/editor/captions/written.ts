@@ -5,7 +5,7 @@
 import { findNodeAtLocation } from 'jsonc-parser';
 import { areGlued } from '../../../shared/engine/transcript.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
-import { differenceOf, type TextChange } from '../../engine/outline-changes.ts';
+import { differenceOf, type TextChange } from '../../engine/text-change.ts';
 import { applied, parsePath, setValue, treeOf } from '../source/json-text.ts';
 import type { CaptionLine } from '../../../shared/engine/compile/caption-lines.ts';
 import { wordsOf } from './lines.ts';

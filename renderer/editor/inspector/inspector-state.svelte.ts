@@ -42,7 +42,7 @@ import {
 import { colorsIn, type KnownColors } from './colors.ts';
 import { lengthContextOf } from './length-context.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { Preferences } from '../../frame/preferences.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 import { PropertyKeys } from './property-keys.svelte.ts';

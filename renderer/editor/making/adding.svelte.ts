@@ -12,7 +12,7 @@ import {
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { Size } from '../canvas/length.ts';
 import { applied, insertItem } from '../source/json-text.ts';
 import { changedText } from '../timeline/change.ts';

@@ -9,7 +9,7 @@ import { carriedKind, carries, dropped } from './dragged.ts';
 import { type MediaFacts, withFile, shownMedia } from './media-element.ts';
 import { addMedia } from '../../frame/connection/uploads.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 

@@ -1,6 +1,6 @@
 /** The elements of the edited template as a tree: selection, renaming, and actions. Window only. */
 import { SvelteSet } from 'svelte/reactivity';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import { TypeAhead } from '../../ui/type-ahead.ts';
 import { call } from '../../frame/connection/call.ts';

@@ -4,7 +4,7 @@ import type { OutlineItem } from './elements.ts';
 import { layerOf, layersOf, reordered } from './layer-order.ts';
 import { moveOf, type SiblingMove } from './sibling-order.ts';
 import { say } from '../../ui/say.ts';
-import { differenceOf, type TextChange } from '../../engine/outline-changes.ts';
+import { differenceOf, type TextChange } from '../../engine/text-change.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import { validate } from '../../../shared/renderscript/validate.ts';
 import { say } from '../../ui/say.ts';
-import type { TextChange } from '../../engine/outline-changes.ts';
+import type { TextChange } from '../../engine/text-change.ts';
 import {
   parsePath,
   putValue,

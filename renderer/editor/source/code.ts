@@ -45,7 +45,7 @@ import {
 } from '../../../shared/renderscript/completion.ts';
 import { isJsonObject, type Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
-import type { TextChange } from '../../engine/outline-changes.ts';
+import type { TextChange } from '../../engine/text-change.ts';
 import { look } from './code-look.ts';
 import { fontCompletions, isFontFamily, mediaCompletions } from './completion-lists.ts';
 import { largeSource } from '../limits.ts';

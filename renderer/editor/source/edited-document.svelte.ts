@@ -7,7 +7,7 @@ import { checkInSteps, checkText, type Checked, type EditorProblem } from './che
 import { diagnosticsOf } from './code.ts';
 import { followEdit, parsePath, putValue, setValue, type Node } from './json-text.ts';
 import { largeSource } from '../limits.ts';
-import type { TextChange } from '../../engine/outline-changes.ts';
+import type { TextChange } from '../../engine/text-change.ts';
 import type { Marker } from '../../../shared/markers.ts';
 import { SourceText, type CodeStroke } from './source-text.svelte.ts';
 

@@ -14,7 +14,7 @@ import {
 } from 'jsonc-parser';
 import type { JsonPath } from '../../../shared/renderscript/completion.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
-import type { TextChange } from '../../engine/outline-changes.ts';
+import type { TextChange } from '../../engine/text-change.ts';
 
 export { stepsOf as parsePath } from '../../../shared/renderscript/fixes.ts';
 export type { Node };

@@ -4,7 +4,7 @@
  */
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { Json } from '../../../shared/renderscript/source.ts';
-import type { TextChange } from '../../engine/outline-changes.ts';
+import type { TextChange } from '../../engine/text-change.ts';
 import {
   applied,
   appliedInOrder,

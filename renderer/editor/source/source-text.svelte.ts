@@ -16,7 +16,7 @@ import type { EditorView } from '@codemirror/view';
 import { sameMarkers, type Marker } from '../../../shared/markers.ts';
 import { codeExtensions, joinsLast } from './code.ts';
 import { markersIn, putMarkers } from './marker-field.ts';
-import type { TextChange } from '../../engine/outline-changes.ts';
+import type { TextChange } from '../../engine/text-change.ts';
 
 /** A text in the form in which it is compared. */
 export const linesOf = (text: string): Text => Text.of(text.split('\n'));

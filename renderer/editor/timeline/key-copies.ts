@@ -9,7 +9,7 @@ import { property } from '../../../shared/renderscript/properties.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { keyIndexAt } from '../canvas/keyed.ts';
-import type { TextChange } from '../../engine/outline-changes.ts';
+import type { TextChange } from '../../engine/text-change.ts';
 import { applied, insertItem, parsePath, setValue } from '../source/json-text.ts';
 import type { Clip } from './clips.ts';
 import { momentsAt } from './keys.ts';

@@ -29,7 +29,7 @@ import { elementAt } from '../outline/elements.ts';
 import { parentOf } from '../canvas/hits.ts';
 import type { Modifiers } from '../canvas/gesture.ts';
 import type { Peaks } from '../../engine/footage.ts';
-import { differenceOf } from '../../engine/outline-changes.ts';
+import { differenceOf } from '../../engine/text-change.ts';
 import type { CanvasEditor } from '../canvas/canvas-editor.svelte.ts';
 import type { CanvasState } from '../canvas/canvas.svelte.ts';
 import type { TimelineFootage } from './footage.svelte.ts';
