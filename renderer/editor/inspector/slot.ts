@@ -39,3 +39,12 @@ export interface Slot {
   /** Colours that the document has. */
   readonly colors: () => KnownColors;
 }
+
+/** Writes a value as one step. What it is anyway needs no words in the document. */
+export function choose(slot: Slot, value: Json): void {
+  if (slot.standard === value) slot.reset();
+  else {
+    slot.write(value);
+    slot.end();
+  }
+}

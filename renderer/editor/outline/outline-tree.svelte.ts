@@ -64,6 +64,12 @@ export class OutlineTree {
       // eslint-disable-next-line svelte/prefer-svelte-reactivity -- made anew, never changed
       new Map(this.#editor.outline.map((item) => [item.path, item])),
   );
+  /** The front ones first; each row of the outline asks for those beside it. */
+  readonly #compositions = $derived.by(() =>
+    this.#editor.outline
+      .filter(({ type }) => type === 'composition')
+      .sort((one, other) => one.place - other.place),
+  );
   /** Paths of elements with errors or warnings. */
   readonly wrong = $derived.by(() => wrongElements(this.#editor.problems));
 
@@ -167,16 +173,14 @@ export class OutlineTree {
   }
 
   /** The place in the nearest composition of its own list, the one above first, or beside the one that it is in. */
-  #placeAcross({ list, group, place }: OutlineItem, way: 'in' | 'out'): LayerPlace | null {
+  #placeAcross({ list, place }: OutlineItem, way: 'in' | 'out'): LayerPlace | null {
     if (way === 'out') {
       const around = this.#byPath.get(printPath(parsePath(list).slice(0, -1)));
       return around ? { list: around.list, at: layerOf(around) } : null;
     }
-    const beside = [...group.order.slice(0, place).toReversed(), ...group.order.slice(place + 1)];
-    const isComposition = (index: number): boolean =>
-      this.#byPath.get(atPlace(list, index))?.type === 'composition';
-    const index = beside.find(isComposition);
-    const found = index === undefined ? undefined : this.#byPath.get(atPlace(list, index));
+    const beside = this.#compositions.filter((one) => one.list === list);
+    const found =
+      beside.findLast((one) => one.place < place) ?? beside.find((one) => one.place > place);
     if (!found) return null;
     const inner = `${found.path}.elements`;
     const inside = this.#byPath.get(atPlace(inner, 0))?.group;
