@@ -1,6 +1,6 @@
 /**
- * The parts of the window's state that tasks use: `AppState` (app.svelte.ts) owns tasks and parts, so tasks can't import
- * it. Clock, server and projects are small enough to live here. Window only.
+ * The parts of the window's state that tasks use: `AppState` (app.svelte.ts) owns tasks and parts,
+ * so tasks can't import it. Clock, server and projects are small enough to live here. Window only.
  */
 import type { WindowRender, ServerState, ProjectRecord } from '../../shared/api.ts';
 import type { Desktop } from '../../shared/desktop.ts';
