@@ -1,6 +1,6 @@
 /** Texts that are spoken: who speaks for which provider, asked, kept, refused. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,6 +24,7 @@ import { runFfmpegSync } from '../helpers/media.ts';
 import { level, readSides, sine, writeWav } from './sound-signals.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voices-test-'));
+const fakeWhisper = path.join(import.meta.dirname, '..', 'helpers', 'fake-whisper.mjs');
 const inFolder = (name: string): string => path.join(folder, name);
 
 interface Call {
@@ -193,6 +194,28 @@ describe('a text of a document', () => {
     });
     await renderInto(folder, 'text.mp4', film(voice('Good evening', 'openai')), rest);
     expect(calls).toHaveLength(3);
+  });
+
+  test.each([
+    ['the voice', 'Voice', {}],
+    ['a composition that it speaks in', 'Scene', { type: 'composition' }],
+  ])('%s has captions', async (_, followed, group) => {
+    const model = inFolder(`model-${followed}.bin`);
+    writeFileSync(model, 'model');
+    const spoken = voice('Good night', 'openai voice=a');
+    const heard = 'type' in group ? { ...group, name: 'Scene', elements: [spoken] } : spoken;
+    await renderInto(
+      folder,
+      'captions.mp4',
+      film(heard, { type: 'text', transcript_source: followed, font_size: 9 }),
+      {
+        voices: voices(`openai: ${base}`),
+        cacheFolder: inFolder(`cache-${followed}`),
+        transcriber: { kind: 'program', path: fakeWhisper, model },
+      },
+    );
+    expect(readFileSync(`${model}.calls`, 'utf8').split('\n').filter(Boolean)).toHaveLength(1);
+    expect(readdirSync(inFolder(`cache-${followed}/transcripts`))).toHaveLength(1);
   });
 
   test.each([

@@ -137,9 +137,11 @@ async function partsOf(
 /** Words of a piece on the recording's clock: those that belong to it, none longer than what is spoken. */
 function placed(
   words: readonly TimedWord[],
-  { start, from, to }: HeardSpan,
+  { start, end, from, to }: HeardSpan,
   spoken: readonly Span[],
 ): TimedWord[] {
+  // A recording of a day has thousands of spans; a piece has few.
+  const near = spoken.filter((span) => span.end > start && span.start < end);
   return words
     .map((word) => ({ ...word, start: word.start + start, end: word.end + start }))
     .filter((word) => {
@@ -148,7 +150,7 @@ function placed(
     })
     .map((word) => {
       // Recognisers let a word last until the next one begins, over the pause after it.
-      const around = spoken.find((span) => word.start >= span.start && word.start < span.end);
+      const around = near.find((span) => word.start >= span.start && word.start < span.end);
       return around && word.end > around.end ? { ...word, end: around.end } : word;
     });
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { mediaAddress } from '../../../../shared/renderscript/voices.ts';
 import { looseName } from '../../../../shared/renderscript/same-name.ts';
 import {
   isJsonObject,
@@ -108,8 +109,9 @@ function planElements(
             node.path.startsWith(`${named.path}.`) && plays(node) && node.json.muted !== true,
         )
       : [named];
-  const elements = inside.flatMap(({ json: { source }, path: at }) => {
-    const file = typeof source === 'string' ? assets.media.get(source) : undefined;
+  const elements = inside.flatMap(({ json, path: at }) => {
+    const address = mediaAddress(json);
+    const file = address === null ? undefined : assets.media.get(address);
     const sounds = file !== undefined && (file.info.kind === 'audio' || file.info.hasAudio);
     return sounds ? [{ path: at, file: file.path }] : [];
   });
