@@ -23,6 +23,7 @@ export const sections: readonly TopicSection[] = [
       ),
       written('renderscript/easings', 'Easings', 'Curves of movements.'),
       written('fonts', 'Fonts', 'All shipped families with pictures, and how to use others.'),
+      written('speech', 'Speech and sound', 'Captions, voices, and how loud it all is.'),
     ],
   },
   { name: 'The API', topics: apiTopics },
