@@ -115,7 +115,9 @@ function endTrimmed(clip: Clip, by: number): Values {
 
 /** New times of what has one of its own and comes later on the row of a clip. */
 export function rippled(clips: Clips, clip: Clip, by: number): Values {
-  return shifted(rowOf(clips, clip), (other) => (other !== clip && follows(other, clip) ? by : 0));
+  return shifted(rowOf(clips, clip), (other) =>
+    other !== clip && endOf(clip) <= latestBefore(other) ? by : 0,
+  );
 }
 
 /**
@@ -129,16 +131,19 @@ export function closedUp(clips: Clips, gone: readonly Clip[]): Values {
     if (!left.has(first)) continue;
     const row = rowOf(clips, first);
     const own = row.filter((clip) => left.delete(clip));
-    const freed = new Map(own.map((one) => [one, one.duration - coveredOf(row, one)]));
-    const lost = lostOverlaps(row, new Set(own));
+    const freed = new Set(own);
+    const lost = lostOverlaps(row, freed);
+    const sum = sumUntil(
+      row.flatMap((one, index) => {
+        if (freed.has(one)) return [[endOf(one), coveredOf(row, index) - one.duration]];
+        const seconds = lost.get(one);
+        return seconds === undefined ? [] : [[endOf(one), seconds]];
+      }),
+    );
     const shiftOf = (other: Clip): number => {
       if (freed.has(other)) return 0;
-      const before = own.filter((one) => follows(other, one));
-      const shorter = [...lost].filter(([one]) => one === other || follows(other, one));
-      return (
-        shorter.reduce((sum, [, seconds]) => sum + seconds, 0) -
-        before.reduce((sum, one) => sum + (freed.get(one) ?? 0), 0)
-      );
+      const until = latestBefore(other);
+      return sum(until) + (endOf(other) <= until ? 0 : (lost.get(other) ?? 0));
     };
     Object.assign(values, shifted(row, shiftOf));
     for (const [clip, seconds] of lost) {
@@ -159,13 +164,13 @@ function lostOverlaps(row: readonly Clip[], gone: ReadonlySet<Clip>): ReadonlyMa
   const lost = new Map<Clip, number>();
   let before: Clip | null = null;
   let isFreed = false;
-  for (const clip of row) {
+  for (const [index, clip] of row.entries()) {
     if (gone.has(clip)) {
       isFreed = true;
       continue;
     }
     const room = before ? before.duration - before.overlap + (lost.get(before) ?? 0) : 0;
-    const most = coveredOf(row, clip);
+    const most = coveredOf(row, index);
     if (isFreed && most > room) lost.set(clip, most - Math.max(0, room));
     before = clip;
     isFreed = false;
@@ -174,14 +179,30 @@ function lostOverlaps(row: readonly Clip[], gone: ReadonlySet<Clip>): ReadonlyMa
 }
 
 /** Seconds of a clip in which the one before it is still there: its transition, or less where that one is shorter. */
-function coveredOf(row: readonly Clip[], clip: Clip): number {
-  const before = row[row.indexOf(clip) - 1];
-  return before ? Math.max(0, endOf(before) - clip.start) : 0;
+function coveredOf(row: readonly Clip[], index: number): number {
+  const [before, clip] = [row[index - 1], row[index]];
+  return before && clip ? Math.max(0, endOf(before) - clip.start) : 0;
 }
 
-/** Of two on one row: it begins after the end of the other one, transitions apart. */
-const follows = (clip: Clip, before: Clip): boolean =>
-  clip.start >= endOf(before) - clip.overlap - 0.0015;
+/** The sum of what belongs to moments up to one. @param entries moments in seconds, and what belongs to each */
+function sumUntil(entries: readonly (readonly [number, number])[]): (moment: number) => number {
+  let total = 0;
+  const sums = entries
+    .toSorted(([one], [two]) => one - two)
+    .map(([moment, by]) => [moment, (total += by)] as const);
+  return (moment) => {
+    let [low, high] = [0, sums.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle]?.[0] ?? Infinity) <= moment) low = middle + 1;
+      else high = middle;
+    }
+    return sums[low - 1]?.[1] ?? 0;
+  };
+}
+
+/** What ends until then comes before a clip on its row, transitions apart. */
+const latestBefore = (clip: Clip): number => clip.start + clip.overlap + 0.0015;
 
 function shifted(row: readonly Clip[], shiftOf: (clip: Clip) => number): Values {
   const values: Values = {};
