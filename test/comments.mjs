@@ -1,7 +1,7 @@
 /**
  * Comments of at most 120 columns, which Prettier leaves alone: `node test/comments.mjs` lists longer lines, `npm run
  * format` (`--fix`) wraps them. Only files that have a long line with a comment's mark are parsed, so that it takes no
- * time.
+ * time. Files that comments and pages name must be there.
  *
  *   node test/comments.mjs [--fix] [FILE …]
  */
@@ -195,17 +195,46 @@ function longLines(name, text) {
   return [...places];
 }
 
+/** Names of files of the house in a line, as `timeline.ts` or `../store/feeds.ts`. */
+const namedFile =
+  /(?<![\w*{}.-])(?:\.{0,2}\/)?(?:[\w.-]+\/)*[a-zA-Z][\w-]*(?:\.[a-z]+)*\.(?:ts|svelte|mjs|md)\b/g;
+/** What no file of this house is meant by. */
+const isOther = (name) => /(^|\/)(NAME|SLUG)\.|^dist\/|^framewright\.mjs$|red-cat/.test(name);
+
+/** Files that a text names in its comments, or as a page, and that are not there: as `file:line name`. */
+function lostNames(name, text, isThere) {
+  const isPage = name.endsWith('.md');
+  return text.split('\n').flatMap((line, n) => {
+    if (!isPage && !/^\s*(\*|\/\/|\/\*|<!--)/.test(line)) return [];
+    return [...line.matchAll(namedFile)].flatMap(([found]) => {
+      const tail = found.replace(/^(\.{0,2}\/)+/, '');
+      return isThere(tail) || isOther(found) ? [] : [`${name}:${n + 1} ${found}`];
+    });
+  });
+}
+
 const fixes = process.argv.includes('--fix');
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...chosen], {
   cwd: root,
   encoding: 'utf8',
 });
+const all = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root });
+const tails = new Set(
+  all
+    .toString()
+    .split('\n')
+    .flatMap((name) => name.split('/').map((_, n, parts) => parts.slice(n).join('/'))),
+);
 const long = [];
+const lost = [];
 for (const name of listed.split('\n')) {
-  if (!/\.(ts|cts|mts|mjs|cjs|svelte|css)$/.test(name)) continue;
+  if (!/\.(ts|cts|mts|mjs|cjs|svelte|css|md)$/.test(name) || /^(\.changeset|CHANGELOG)/.test(name))
+    continue;
   const file = path.join(root, name);
   const text = readFileSync(file, 'utf8');
+  lost.push(...lostNames(name, text, (tail) => tails.has(tail)));
+  if (name.endsWith('.md')) continue;
   if (!text.split('\n').some(isSuspect)) continue;
   const now = fixes ? fixed(name, text) : text;
   if (now !== text) writeFileSync(file, now);
@@ -215,5 +244,7 @@ if (long.length > 0) {
   console.log(
     `Comments of more than ${most} columns (npm run format wraps most):\n${long.join('\n')}`,
   );
-  process.exit(1);
 }
+if (lost.length > 0)
+  console.log(`Files that comments and pages name and that are not there:\n${lost.join('\n')}`);
+process.exit(long.length + lost.length === 0 ? 0 : 1);

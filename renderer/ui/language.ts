@@ -25,7 +25,7 @@ export async function textsIn(language: Language): Promise<Translated<Messages>>
   if (language === 'en') return messages;
   const own = Object.entries(areas).filter(([file]) => file.includes(`/words/${language}/`));
   const parts = await Promise.all(own.map(([, load]) => load()));
-  // Complete, as test/shared/words.test.ts holds.
+  // Complete, as test/shared/languages.test.ts holds.
   return Object.assign({}, ...parts) as Translated<Messages>;
 }
 

@@ -46,7 +46,7 @@ const head = (source: string): string =>
 
 // ---- the API -------------------------------------------------------------------------------------------------------
 
-/** `api-types.ts`: a type for each schema of the OpenAPI document. Documents have the type of the language. */
+/** For the API: a type for each schema of the OpenAPI document. Documents have the type of the language. */
 function apiTypes(schemas: Readonly<Record<string, Schema>>): string {
   const declared = Object.entries(schemas).filter(([name]) => name !== 'RenderScript');
   const parts = declared.map(([name, schema]) => declaration(apiName(name), schema, apiName));
@@ -96,7 +96,7 @@ function passedOverOf(owner: string): string {
     .join('');
 }
 
-/** `renderscript-types.ts`: documents, elements and animations. */
+/** For the language: documents, elements and animations. */
 function renderScriptTypes(schema: Schema): string {
   const parts = Object.entries(schema.$defs ?? {}).map(([name, part]) => {
     if (name === 'animation') return animationTypes(part);

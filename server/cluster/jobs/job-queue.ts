@@ -73,7 +73,7 @@ export interface JobQueueOptions {
 
 /** The jobs of a database. */
 export class JobQueue {
-  /** The library, for the queues of pieces (piece-queue.ts). */
+  /** The library, for the queues of pieces (pieces.ts). */
   readonly boss: PgBoss;
   readonly #options: JobQueueOptions;
 

@@ -88,7 +88,7 @@ export class MachineRow {
 export class MachineBoard {
   /** By name, then by start. */
   machines: readonly MachineRecord[] = [];
-  /** How many different builds those that live have (build-name.ts). */
+  /** How many different builds those that live have (`buildOf`). */
   builds = 0;
   readonly #keeper: Pick<PostgresKeeper, 'inTurn'>;
   readonly #log: Log;

@@ -103,7 +103,7 @@ export class WorkerClient {
   }
 
   /**
-   * Resolves when a process is ready for work. After a worker's own failure the next start waits (own-faults.ts).
+   * Resolves when a process is ready for work. After a worker's own failure the next start waits (task-faults.ts).
    * Resolves at once after `close()`.
    *
    * @param fresh True for a process that has done no work yet.
