@@ -119,6 +119,8 @@ export interface OtherListeners {
   readonly useSettings: () => void;
   /** A delivery is another one. */
   readonly onDelivery: (id: string) => void;
+  /** A transcript was asked for, or has ended. */
+  readonly onTranscript: (id: string) => void;
   /** A render has ended, or an event of its end is to be told. */
   readonly onEnd: (id: string) => void;
 }
@@ -215,9 +217,11 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     options.onApiMoved,
   );
   const run = createRun(options, useSettings);
+  const pending = createPending(ground, engines);
   sharing?.follow(events, {
     useSettings,
     onDelivery: (id) => work.webhooks.hear(id),
+    onTranscript: (id) => pending.transcripts.hear(id),
     onEnd: (id) => {
       const render = store.renders.find(id);
       if (render) work.webhooks.plan(render);
@@ -225,7 +229,6 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   });
   // Queue before webhooks: what ends during closing is no longer reported.
   parts.push(requests.metrics, work.testReceiver, work.webhooks, work.queue, work.feedBatches);
-  const pending = createPending(ground, engines);
   const services: ServerServices = {
     store,
     events,
@@ -322,7 +325,7 @@ function createRequests(
 }
 
 function createPending(
-  { store, events, fork, dataFolder, log }: Ground,
+  { store, events, clock, fork, dataFolder, log, leads }: Ground,
   engines: Engines,
 ): Pending {
   const transcriber = (): ReturnType<typeof transcriberSetting> =>
@@ -334,7 +337,10 @@ function createPending(
   });
   return {
     transcriptions,
-    transcripts: new TranscriptList(transcriptions),
+    transcripts: new TranscriptList({
+      ...{ service: transcriptions, store: store.transcripts, clock, log },
+      leads,
+    }),
     waits: new RenderWaits(store.renders, events),
     streams: new EventStreams(openLimits.streams),
     previews: new PreviewService({

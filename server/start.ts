@@ -161,6 +161,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   if (!sharing) feedBatches.recover();
   queue.start();
   feedWatch.start();
+  transcripts.begin();
   parts.push(feedWatch);
   retention.start();
   parts.push(retention);
@@ -170,6 +171,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     webhooks.start();
     feedBatches.recover();
     retention.begin();
+    transcripts.begin();
   });
 
   runtime = createRuntimeFile(

@@ -271,7 +271,7 @@ export const errorCatalogue = {
   transcript_not_found: {
     status: 404,
     sentence: 'There is no transcript with the ID {id}.',
-    help: 'It belongs to another project, or the server has started anew: transcripts are kept in memory. POST /v2/transcripts again: words that were found before are there at once.',
+    help: 'It belongs to another project, or is older than 30 days or than the 1,000 newest. POST /v2/transcripts again: words that were found before are there at once.',
   },
   media_not_usable: {
     status: 400,

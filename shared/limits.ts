@@ -38,7 +38,7 @@ export const requestLimits = {
  */
 export const openLimits = { streams: 50, waits: 50, previews: 20 } as const;
 
-/** Recordings that the API is asked the words of: those that wait, and those that are kept for the asking. */
+/** Recordings that the API is asked the words of: those that wait, and how many are kept at most. */
 export const transcriptLimits = { waiting: 100, kept: 1_000 } as const;
 
 /** The window's port unless another one is stored or named; below the API's, which searches upwards for a free one. */

@@ -1,8 +1,10 @@
 /** What is said in a recording, over HTTP: ask for it, and get the words with their times. */
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
+import { hiddenKinds } from '../../shared/hidden-words.ts';
 import { transcriptLimits } from '../../shared/limits.ts';
-import type { KeptTranscript } from '../jobs/transcripts.ts';
+import type { KnownTranscript } from '../jobs/transcripts.ts';
+import { storedWords } from '../store/transcripts.ts';
 import { one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 
@@ -29,7 +31,17 @@ export const transcriptParameters = z.strictObject({
     .max(800, hintWords)
     .describe('Names and words that are hard to know.')
     .exactOptional(),
+  hide_fillers: z
+    .boolean('true or false')
+    .describe('Leave out `um`, `uh` and the like, by the language that is spoken.')
+    .exactOptional(),
+  hide_profanity: z
+    .boolean('true or false')
+    .describe('Show swear words as `f***`, by the language that is spoken.')
+    .exactOptional(),
 });
+
+type TranscriptParameters = z.infer<typeof transcriptParameters>;
 
 const transcriptBody = transcriptParameters.meta({ id: 'CreateTranscript' });
 
@@ -65,26 +77,33 @@ export const transcriptAnswer = z
 type Transcript = z.infer<typeof transcriptAnswer>;
 
 /** As answers show one. */
-export function shownTranscript({ id, source, state }: KeptTranscript): Transcript {
+export function shownTranscript({ id, source, state, share }: KnownTranscript): Transcript {
   switch (state.kind) {
     case 'transcribing':
-      return { id, status: 'transcribing', source, progress: state.share };
+      return { id, status: 'transcribing', source, progress: share };
     case 'failed':
       return { id, status: 'failed', source, error_message: state.message };
     case 'succeeded': {
-      const shown: Transcript = { id, status: 'succeeded', source, words: [...state.words] };
+      const shown: Transcript = {
+        id,
+        status: 'succeeded',
+        source,
+        words: [...storedWords(state.words)],
+      };
       if (state.language !== null) shown.language = state.language;
       return shown;
     }
   }
 }
 
-/** Has a recording transcribed. @throws ApiError `busy` */
-export function createTranscript(
+/** Has a recording transcribed. @throws ApiError `busy`, `cannot_save` */
+export async function createTranscript(
   { project, pending: { transcripts } }: ProjectServices,
-  order: z.infer<typeof transcriptParameters>,
-): KeptTranscript {
-  const made = transcripts.create(project.id, order);
+  { hide_fillers: fillers, hide_profanity: profanity, ...order }: TranscriptParameters,
+): Promise<KnownTranscript> {
+  const hidden = { fillers, profanity };
+  const hides = hiddenKinds.filter((kind) => hidden[kind] === true);
+  const made = await transcripts.create(project.id, { ...order, hides });
   if (!made) throw new ApiError('busy');
   return made;
 }
@@ -93,7 +112,7 @@ export function createTranscript(
 export function transcriptOf(
   { project, pending: { transcripts } }: ProjectServices,
   id: string,
-): KeptTranscript {
+): KnownTranscript {
   const found = transcripts.find(project.id, id);
   if (!found) throw new ApiError('transcript_not_found', { id });
   return found;
@@ -104,16 +123,16 @@ export const transcriptOperations: readonly Operation[] = [
   route('POST /v2/transcripts', {
     id: 'createTranscript',
     summary: 'Have a recording transcribed',
-    explanation: `Answers at once; ask for its state until it has \`succeeded\` or \`failed\`. One recording is transcribed after the other, on the server's own computer unless its settings name a service, and at most ${transcriptLimits.waiting} wait. The words of a recording are kept by its content: asked again, they are there at once.`,
+    explanation: `Answers at once; ask for its state until it has \`succeeded\` or \`failed\`. One recording is transcribed after the other, on the server's own computer unless its settings name a service, and at most ${transcriptLimits.waiting} wait. The words of a recording are kept by its content: asked again, they are there at once. What was answered is there after the server was ended, which then goes on.`,
     body: transcriptBody,
     answers: [one(202, transcriptAnswer, 'The transcript, whose words are still to come.')],
-    refusals: ['busy'],
-    answer: (services, { body }) => shownTranscript(createTranscript(services, body)),
+    refusals: ['busy', 'cannot_save'],
+    answer: async (services, { body }) => shownTranscript(await createTranscript(services, body)),
   }),
   route('GET /v2/transcripts/{id}', {
     id: 'getTranscript',
     summary: 'Read a transcript',
-    explanation: `The last ${transcriptLimits.kept.toLocaleString('en')} are kept, until the server ends.`,
+    explanation: `The last ${transcriptLimits.kept.toLocaleString('en')} are kept, for 30 days. Of several servers on one database one transcribes: the others know no \`progress\`.`,
     answers: [one(200, transcriptAnswer, 'The transcript as it is now.')],
     refusals: ['transcript_not_found'],
     answer: (services, { id }) => shownTranscript(transcriptOf(services, id)),

@@ -173,7 +173,7 @@ function tellOfOthers(
   keeper: PostgresKeeper,
   { renders, templates }: Store,
   events: EventBus,
-  { useSettings, onDelivery, onEnd }: OtherListeners,
+  { useSettings, onDelivery, onTranscript, onEnd }: OtherListeners,
 ): void {
   keeper.follow(({ collection, id, before, after }: RecordChange) => {
     switch (collection) {
@@ -203,6 +203,9 @@ function tellOfOthers(
       case 'deliveries':
         onDelivery(id);
         events.emit({ type: 'webhooks.changed' });
+        break;
+      case 'transcripts':
+        onTranscript(id);
         break;
       case 'fonts':
         useSettings();

@@ -283,6 +283,8 @@ FRAMEWRIGHT_SPEECH_ADDRESS a service with FRAMEWRIGHT_SPEECH_KEY, which is sent 
         value: 'NAMES',
         help: 'names and words that are hard to know, in a line',
       },
+      { name: 'hide-fillers', help: 'leave out "um", "uh" and the like' },
+      { name: 'hide-profanity', help: 'show swear words as f***' },
       {
         name: 'model',
         value: 'NAME',

@@ -2,6 +2,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { linesOf } from '../../shared/engine/compile/caption-lines.ts';
+import { hiddenKinds, shownWords } from '../../shared/hidden-words.ts';
 import { subtitleFile, subtitleKinds } from '../../shared/engine/compile/subtitle-file.ts';
 import { firstSpeechModel } from '../../shared/speech-models.ts';
 import { readTranscript, type KeptTranscript } from '../engine/assets/speech/transcribe.ts';
@@ -36,7 +37,11 @@ export async function transcribeCommand(args: readonly string[]): Promise<number
     throw new CommandError(`${output}: Expected a file name ending with .srt, .vtt or .json.`);
   if (!statSync(input, { throwIfNoEntry: false })?.isFile())
     throw new CommandError(`${input} can't be read: there is no such file.`);
-  const transcript = await hear(input, values);
+  const heard = await hear(input, values);
+  const hidden = { fillers: values['hide-fillers'], profanity: values['hide-profanity'] };
+  const hides = hiddenKinds.filter((kind) => hidden[kind]);
+  const words = shownWords(heard.words, hides, heard.language ?? values.language ?? null);
+  const transcript = { ...heard, words };
   const text =
     kind === 'json'
       ? `${JSON.stringify(asJson(transcript), null, 2)}\n`

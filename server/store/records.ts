@@ -23,6 +23,7 @@ export const collectionNames = [
   'settings',
   'media',
   'fonts',
+  'transcripts',
 ] as const;
 
 /** The name of a collection. */

@@ -25,6 +25,7 @@ import { RenderStore } from './renders.ts';
 import { SettingStore } from './settings.ts';
 import { StoreBackups } from './store-backups.ts';
 import { TemplateStore } from './templates.ts';
+import { TranscriptStore } from './transcripts.ts';
 
 /** Everything that is stored. */
 export interface Store {
@@ -36,6 +37,7 @@ export interface Store {
   readonly feeds: FeedStore;
   readonly media: MediaStore;
   readonly fonts: FontStore;
+  readonly transcripts: TranscriptStore;
   readonly settings: SettingStore;
   /** Whether changes can be stored. */
   readonly health: StoreHealth;
@@ -174,15 +176,20 @@ async function openCollections(
   const settings = await SettingStore.open(keeper);
   const keepsAll = (): boolean => settings.values.deletionPaused;
   const versionsKept = (): number => settings.values.templateVersions;
-  const [renders, templates, projects, keys, deliveries, feeds, media, fonts] = await Promise.all([
-    RenderStore.open(keeper, folder, { log, clock, health, keepsAll }),
-    TemplateStore.open(keeper, folder, { log, clock, health, versionsKept, removals }),
-    ProjectStore.open(keeper, clock),
-    KeyStore.open(keeper, clock),
-    DeliveryStore.open(keeper),
-    FeedStore.open(keeper, folder, log, clock, health, removals),
-    MediaStore.open(keeper, path.join(home, 'media'), clock, isShared, copies, removals),
-    FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared, copies, removals),
-  ]);
-  return { renders, templates, projects, keys, deliveries, feeds, settings, media, fonts };
+  const [renders, templates, projects, keys, deliveries, feeds, media, fonts, transcripts] =
+    await Promise.all([
+      RenderStore.open(keeper, folder, { log, clock, health, keepsAll }),
+      TemplateStore.open(keeper, folder, { log, clock, health, versionsKept, removals }),
+      ProjectStore.open(keeper, clock),
+      KeyStore.open(keeper, clock),
+      DeliveryStore.open(keeper),
+      FeedStore.open(keeper, folder, log, clock, health, removals),
+      MediaStore.open(keeper, path.join(home, 'media'), clock, isShared, copies, removals),
+      FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared, copies, removals),
+      TranscriptStore.open(keeper),
+    ]);
+  return {
+    ...{ renders, templates, projects, keys, deliveries, feeds, settings, media, fonts },
+    transcripts,
+  };
 }

@@ -81,6 +81,26 @@ test.each([
   expect(failed['error_message']).toMatch(says);
 });
 
+test('what is to be hidden is true or false', async () => {
+  const order = { source: 'talk.wav', hide_fillers: true, hide_profanity: 'yes' };
+  const wrong = await server.ask('POST', '/v2/transcripts', order);
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('hide_profanity')]);
+});
+
+test('after a restart the words are there, and what was not finished is gone on with', async () => {
+  const words = await transcribe({ source: 'talk.wav' });
+  writeFileSync(`${model}.mode`, 'wait');
+  runFfmpegSync('-f', 'lavfi', '-i', 'sine=frequency=500:duration=2', path.join(media, 'new.wav'));
+  const waiting = await server.ask('POST', '/v2/transcripts', { source: 'new.wav' });
+  await server.restart();
+  const target = `/v2/transcripts/${waiting.body.id}`;
+  expect((await server.ask('GET', target)).body).toMatchObject({ status: 'transcribing' });
+  expect((await server.ask('GET', `/v2/transcripts/${words.id}`)).body).toEqual(words);
+  writeFileSync(`${model}.mode`, 'words');
+  const status = async (): Promise<unknown> => (await server.ask('GET', target)).body['status'];
+  await expect.poll(status, { timeout: 60_000 }).toBe('succeeded');
+}, 90_000);
+
 test('wrong questions are refused, and another project sees nothing', async () => {
   const wrong = await server.ask('POST', '/v2/transcripts', { source: 'a', language: 'English' });
   expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('language')]);

@@ -1,6 +1,6 @@
 /** Several servers and workers on one PostgreSQL: real processes of the built program, any of which may be killed. */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -32,6 +32,38 @@ const tone = (): Buffer =>
 describe.runIf(hasPostgres)('several servers and workers on one database', () => {
   const postgres = usePostgres();
   const farm = useFarm(postgres);
+
+  test('what is said in a recording is asked at any server; if the one that works at it is lost, another goes on', async () => {
+    const { serve, env, folder } = await farm();
+    const model = path.join(folder, 'model.bin');
+    await writeFile(model, 'model');
+    await writeFile(`${model}.mode`, 'wait');
+    env['FRAMEWRIGHT_TRANSCRIBER'] = path.resolve(
+      import.meta.dirname,
+      '../helpers/fake-whisper.mjs',
+    );
+    env['FRAMEWRIGHT_TRANSCRIBER_MODEL'] = model;
+    const media = path.join(folder, 'talks');
+    await mkdir(media);
+    await writeFile(path.join(media, 'talk.wav'), tone());
+    const servers = [
+      await serve('--no-worker', '--media', media, free),
+      await serve('--no-worker', '--media', media, free),
+    ] as const;
+    const [leader, other] = servers;
+    const asked = await ask(other.place, 'POST', '/v2/transcripts', { source: 'talk.wav' });
+    const target = `/v2/transcripts/${asked.body.id}`;
+    const status = async (): Promise<unknown> =>
+      (await ask(other.place, 'GET', target)).body['status'];
+    expect([asked.status, await status()]).toEqual([202, 'transcribing']);
+    const calls = async (): Promise<string> => readFile(`${model}.calls`, 'utf8').catch(() => '');
+    await expect.poll(calls, { timeout: 60_000 }).not.toBe('');
+    expect((await ask(leader.place, 'GET', target)).body).toMatchObject({ status: 'transcribing' });
+    // The first one leads.
+    await end(leader.child, 'SIGKILL');
+    await writeFile(`${model}.mode`, 'words');
+    await expect.poll(status, { timeout: 90_000 }).toBe('succeeded');
+  }, 180_000);
 
   test('what is created at one server is read, followed and cancelled at the other, which goes on alone', async () => {
     const { serve, work, shared } = await farm();

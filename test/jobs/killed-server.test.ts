@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { runFfmpegSync } from '../helpers/media.ts';
 import { listProcesses, startedBy } from '../helpers/process-table.ts';
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
@@ -37,10 +38,11 @@ afterEach(async () => {
   await rm(dataFolder, { recursive: true, maxRetries: 20 });
 });
 
-function serve(): ChildProcess {
+function serve(more: readonly string[] = [], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const args = [cli, 'serve', '--port', '0', '--data', dataFolder, '--api-key', key];
-  const child = spawn(process.execPath, [...args, '--no-rate-limit'], {
+  const child = spawn(process.execPath, [...args, '--no-rate-limit', ...more], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
   });
   children.push(child);
   return child;
@@ -54,8 +56,10 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** Starts it, and waits for the address that it notes. */
-async function start(): Promise<{ child: ChildProcess; url: string; windowUrl: string }> {
-  const child = serve();
+async function start(
+  ...args: Parameters<typeof serve>
+): Promise<{ child: ChildProcess; url: string; windowUrl: string }> {
+  const child = serve(...args);
   for (let tries = 0; tries < 1000; tries++) {
     const text = await readFile(path.join(dataFolder, 'runtime.json'), 'utf8').catch(() => '');
     const runtime = text === '' ? null : runtimeFile.parse(JSON.parse(text));
@@ -254,6 +258,44 @@ test('F2: a render whose 202 has arrived is there after the server was killed in
   expect(created.size).toBe(5);
   await check((await start()).url);
 }, 60_000);
+
+test('a transcript whose 202 has arrived is there after a kill, and the next start goes on with it', async () => {
+  const model = path.join(dataFolder, 'model.bin');
+  const whisper = path.join(import.meta.dirname, '..', 'helpers', 'fake-whisper.mjs');
+  await writeFile(model, 'model');
+  await writeFile(`${model}.mode`, 'wait');
+  const media = path.join(dataFolder, 'talks');
+  await mkdir(media);
+  const length = ['sine=frequency=300:duration=1', 'sine=frequency=600:duration=1'];
+  for (const [index, tone] of length.entries())
+    runFfmpegSync('-f', 'lavfi', '-i', tone, path.join(media, `${index}.wav`));
+  const env = { FRAMEWRIGHT_TRANSCRIBER: whisper, FRAMEWRIGHT_TRANSCRIBER_MODEL: model };
+  const begin = (): ReturnType<typeof start> => start(['--media', media], env);
+  const { child, url } = await begin();
+  const made = await Promise.all(
+    length.map((_, index) => ask(url, '/v2/transcripts', { source: `${index}.wav` })),
+  );
+  const ids = made.map((one) => z.object({ id: z.string() }).parse(one).id);
+  const calls = async (): Promise<string> => readFile(`${model}.calls`, 'utf8').catch(() => '');
+  await expect.poll(calls, { timeout: 60_000 }).not.toBe('');
+  await kill(child);
+
+  const again = await begin();
+  const statusOf = async (id: string): Promise<string> =>
+    stateBody.parse(await ask(again.url, `/v2/transcripts/${id}`)).status;
+  for (const id of ids) expect(await statusOf(id)).toBe('transcribing');
+  await writeFile(`${model}.mode`, 'words');
+  for (const id of ids)
+    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('succeeded');
+  await kill(again.child);
+
+  const last = await begin();
+  for (const id of ids)
+    expect(await ask(last.url, `/v2/transcripts/${id}`)).toMatchObject({
+      status: 'succeeded',
+      words: [{ value: 'It"s' }, {}, {}, {}, {}],
+    });
+}, 150_000);
 
 test('F16: a second program on the same folder says so and ends; the first goes on', async () => {
   const { url } = await start();

@@ -16,6 +16,8 @@ import { PieceFiles } from '../../server/cluster/jobs/pieces.ts';
 import { writeWhole } from '../../server/store/files.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import type { NewRender } from '../../server/store/render-record.ts';
+import type { StoredTranscript } from '../../server/store/transcripts.ts';
+import { transcriptLimits } from '../../shared/limits.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 
 const minute = 60_000;
@@ -352,6 +354,30 @@ test('F37: a render whose time is over is not there for anyone, whenever it is r
   // Whoever pauses deletion has it back.
   await store.settings.change({ deletionPaused: true });
   expect(store.renders.find('old')).not.toBeNull();
+});
+
+test('transcripts go when renders do, and the oldest ones when there are too many', async () => {
+  const transcript = (id: string, createdAt: number): StoredTranscript => ({
+    ...{ id, createdAt, project: firstProject, source: 'talk.wav', attempts: 0 },
+    state: { kind: 'failed', message: 'Silence.' },
+  });
+  await store.transcripts.insert(transcript('old', now));
+  pass(30 * day);
+  await store.transcripts.insert(transcript('young', now));
+  pass(1);
+  await retention.check();
+  pass(11 * minute);
+  await retention.check();
+  expect([store.transcripts.find('old'), store.transcripts.find('young')?.id]).toEqual([
+    null,
+    'young',
+  ]);
+  const waiting = { ...transcript('waiting', 0), state: { kind: 'transcribing' as const } };
+  await store.transcripts.insert(waiting);
+  for (let count = 0; count < transcriptLimits.kept; count++)
+    await store.transcripts.insert(transcript(`${count}`, now + count));
+  const kept = ['waiting', 'young', '0', '1', '999'].map((id) => store.transcripts.find(id)?.id);
+  expect(kept).toEqual(['waiting', undefined, undefined, '1', '999']);
 });
 
 test('F37: sessions too short for two looks remove what has expired all the same', async () => {

@@ -48,6 +48,10 @@ async function fill(store: Store): Promise<void> {
   await store.fonts.keep({ id: 'f', name: 'f.ttf', bytes: 7, ...font }, content);
   await store.settings.change({ creditAllowance: 7 });
   await store.settings.setPreferences('{"theme":"dark"}');
+  await store.transcripts.insert({
+    ...{ id: 't', project: firstProject, createdAt: 1, source: 'talk.wav', attempts: 1 },
+    state: { kind: 'transcribing' },
+  });
   await store.deliveries.insert({
     id: 'd',
     project: firstProject,
@@ -88,6 +92,7 @@ async function contents(store: Store): Promise<unknown> {
     feeds: store.feeds.list(),
     batches: store.feeds.listBatches(),
     fonts: store.fonts.list(),
+    transcripts: store.transcripts.listUnfinished(),
     settings: store.settings.values,
     preferences: store.settings.preferences,
   };
@@ -123,6 +128,7 @@ describe.runIf(hasPostgres)('moving records to PostgreSQL', () => {
       settings: 2,
       media: 0,
       fonts: 1,
+      transcripts: 1,
     });
     expect((await move(url)).counts).toEqual(counts);
     const store = await open(url);

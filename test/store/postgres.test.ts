@@ -410,6 +410,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
         { format: 3 },
         { format: 4 },
         { format: 5 },
+        { format: 6 },
       ]);
     });
 
@@ -419,7 +420,7 @@ describe.runIf(hasPostgres)('records in PostgreSQL', () => {
       await postgres.run('INSERT INTO framewright.formats (format) VALUES (99)', url);
       const opening = PostgresKeeper.open({ url, log });
       await expect(opening).rejects.toThrow(DataFormatError);
-      await expect(opening).rejects.toThrow('(format 99, this version knows 5)');
+      await expect(opening).rejects.toThrow('(format 99, this version knows 6)');
     });
 
     test.each([

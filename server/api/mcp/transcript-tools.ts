@@ -24,6 +24,8 @@ const transcribe = tool({
     source: transcriptParameters.shape.source.exactOptional(),
     language: transcriptParameters.shape.language,
     words: transcriptParameters.shape.words,
+    hide_fillers: transcriptParameters.shape.hide_fillers,
+    hide_profanity: transcriptParameters.shape.hide_profanity,
   }),
   output: z.object({
     transcript: z.object(transcriptAnswer.shape),
@@ -33,7 +35,7 @@ const transcribe = tool({
   run: async ({ id, ...order }, { services }) => {
     const { id: known } =
       id === undefined
-        ? createTranscript(services, parseParameters(transcriptParameters, order))
+        ? await createTranscript(services, parseParameters(transcriptParameters, order))
         : transcriptOf(services, id);
     await services.pending.transcripts.untilEnded(known, longestWait);
     const { words, ...transcript } = shownTranscript(transcriptOf(services, known));

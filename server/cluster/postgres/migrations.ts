@@ -69,6 +69,8 @@ const steps: readonly string[] = [
     `ALTER TABLE ${schemaName}.changes ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id()`,
     `CREATE INDEX ON ${schemaName}.changes (xid)`,
   ].join(';\n'),
+  // The first step of a new database makes it already.
+  `CREATE TABLE IF NOT EXISTS ${tableOf('transcripts')} (id text PRIMARY KEY, doc jsonb NOT NULL)`,
 ];
 
 /**

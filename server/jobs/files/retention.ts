@@ -1,7 +1,7 @@
 /**
  * Removes what has expired: renders with their files 30 days after creation, unless a person keeps them (from then on
- * no answer has them, see store/renders), templates 30 days after deletion. Checks at the start and every hour; a timer
- * of 30 days would fire at once.
+ * no answer has them, see store/renders), transcripts 30 days after theirs, templates 30 days after deletion. Checks at
+ * the start and every hour; a timer of 30 days would fire at once.
  */
 import { retention } from '../../../shared/limits.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -148,6 +148,10 @@ export class Retention {
       }
       events.emit({ type: 'template.removed', id });
       gone++;
+    }
+    for (const { id, createdAt } of store.transcripts.listExpired(now.wall)) {
+      if (agreed - createdAt <= retention.renders || isPaused) continue;
+      await this.#remove(`transcript ${id}`, () => store.transcripts.remove(id));
     }
     this.#left = left;
     if (left === 0) this.#jumped = false;
