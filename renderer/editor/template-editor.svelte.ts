@@ -14,6 +14,7 @@ import { followed } from './preview/followed.ts';
 import { momentOf, openingMoment } from '../../shared/good-moment.ts';
 import { parseSeconds } from '../../shared/renderscript/units.ts';
 import { insertItem, parsePath, rangeOf } from './source/json-text.ts';
+import { withFollowing } from './captions/following.ts';
 import { Adding } from './making/adding.svelte.ts';
 import { CanvasState } from './canvas/canvas.svelte.ts';
 import { EditedDocument, quiet } from './source/edited-document.svelte.ts';
@@ -32,6 +33,7 @@ export class TemplateEditor {
     onText: () => {
       if (this.hidden.size === 0) this.preview.type(this.document.code);
     },
+    follow: (before, after) => withFollowing(before, after, this.preview.lengths),
     onMarkers: () => this.stored.draft.touch(),
     onTyped: () => this.stored.draft.touch(),
     onChecked: (apply) => this.#checked(apply),

@@ -23,6 +23,8 @@ export interface TimedWord {
   readonly glued: boolean;
   /** True if it begins a line within its subtitle. Default false. */
   readonly startsLine?: boolean;
+  /** What was said, where `text` covers it (shared/hidden-words.ts); no picture knows it. Default: `text`. */
+  readonly spoken?: string;
 }
 
 /** Words of one recording, on the clock of its file. */
@@ -195,7 +197,8 @@ function cutSpaceless(part: string): string[] {
 
 /**
  * Reads a list of words in the language's form: `{ "time": 0.64, "duration": 0.08, "value": "It" }`. If words include
- * their spaces (`" it"`), those without one belong to the previous word; a line end in them begins a line.
+ * their spaces (`" it"`), those without one belong to the previous word; a line end in them begins a line. One with an
+ * empty value says nothing: the editor keeps in such what is not shown now.
  *
  * @param place - the property for messages, e.g. `Subtitles.transcript_source`.
  * @throws RenderError `invalid_source` naming the word.
@@ -220,7 +223,7 @@ export function readWords(list: readonly Json[], place: string, path: string): T
   let endedLine = false;
   list.forEach((word, index) => {
     if (!isJsonObject(word)) throw refuse(index, '', 'a word with time and value', word);
-    const { time, duration, value, sentence } = word;
+    const { time, duration, value, sentence, spoken } = word;
     if (typeof value !== 'string') throw refuse(index, '.value', 'a text', value);
     const start = parseSeconds(time);
     if (start === null) throw refuse(index, '.time', 'seconds', time);
@@ -242,6 +245,7 @@ export function readWords(list: readonly Json[], place: string, path: string): T
       sentence: typeof sentence === 'number' ? sentence : null,
       glued,
       ...(startsLine && { startsLine }),
+      ...(typeof spoken === 'string' && { spoken }),
     });
   });
   return inOrder(words);

@@ -24,6 +24,7 @@ import {
   wordOfLetter,
   wordsOf,
 } from '../../renderer/editor/captions/lines.ts';
+import { nothingKept } from '../../renderer/editor/captions/kept.ts';
 import { textLines, withTexts } from '../../renderer/editor/captions/pasted.ts';
 import { captionChanges, wordList } from '../../renderer/editor/captions/written.ts';
 import { readSubtitles } from '../../shared/engine/subtitles.ts';
@@ -179,9 +180,12 @@ test.each([
     /^\{"elements":\[\{"type":"text","transcript_source":\[\{"time":0,"duration":1,"value":"ab","sentence":1\}\]\}\]\}$/,
   ],
 ])('the document keeps the form that its author gave it: %j', (text, written) => {
-  const after = applied(text, captionChanges(text, 'elements[0]', [line('ab')]));
+  const after = applied(text, captionChanges(text, 'elements[0]', [line('ab')], nothingKept));
   expect(after).toMatch(written);
-  const again = applied(after, captionChanges(after, 'elements[0]', [line('ab'), line('cd', 2)]));
+  const again = applied(
+    after,
+    captionChanges(after, 'elements[0]', [line('ab'), line('cd', 2)], nothingKept),
+  );
   const source = JSON.parse(again) as { elements: { transcript_source: unknown }[] };
   expect(source.elements[0]?.transcript_source).toMatchObject([
     { value: 'ab', sentence: 1 },

@@ -25,6 +25,9 @@ import {
   withText,
   withoutLine,
 } from './lines.ts';
+import { notPlayed } from './following.ts';
+import { withHidden } from './hiding.ts';
+import { keptIn, nothingKept, type Kept } from './kept.ts';
 import { withTexts } from './pasted.ts';
 import { isTall } from '../making/pieces.ts';
 import { newCaptions, valuesOf, type LookId } from './looks.ts';
@@ -34,6 +37,7 @@ import { parsePath, withoutProperties } from '../source/json-text.ts';
 import { elementAt, type OutlineItem } from '../outline/elements.ts';
 import { fetchSpeechModel, transcribeFile } from '../../frame/connection/preview.ts';
 import { scheduleOf } from '../timeline/clips.ts';
+import { hiddenKinds, type HiddenKind } from '../../../shared/hidden-words.ts';
 import { say } from '../../ui/say.ts';
 import { differenceOf } from '../../engine/text-change.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
@@ -146,6 +150,22 @@ export class CaptionsState {
     },
   );
 
+  /** What the list keeps beside its lines; of words that are heard, what it will keep. */
+  readonly kept = $derived.by((): Kept => {
+    const given = this.#element?.transcript_source;
+    if (typeof given !== 'string') return keptIn(given);
+    const { preview, timeline } = this.#editor;
+    const heard = preview.live?.transcripts.get(this.path);
+    const { clips } = timeline;
+    if (heard?.given !== given || heard.transcript.clock !== 'media' || !clips) return nothingKept;
+    const { speeches } = heard.transcript;
+    const files = speeches.flatMap(
+      ({ elementPath }) => clips.byPath.get(elementPath)?.media?.source ?? [],
+    );
+    const follows = files.filter((file, at) => files.indexOf(file) === at);
+    return { follows, hides: [], aside: notPlayed(speeches, clips, this.maximum) };
+  });
+
   readonly state = $derived.by((): CaptionState => {
     if (this.path === '') return { kind: 'none' };
     const words = this.#words;
@@ -207,7 +227,7 @@ export class CaptionsState {
     if (text.trim() === '') return;
     const lines = withText(this.lines, index, text);
     const began = goesOn ? stroke.began : Date.now();
-    const changes = captionChanges(document.text, this.path, lines);
+    const changes = captionChanges(document.text, this.path, lines, this.kept);
     document.code.stroke(changes, { began, goesOn, name: say('captions.step.correct') });
     this.#remember(lines);
     this.#stroke = { index, began, lines: document.code.lines };
@@ -234,6 +254,15 @@ export class CaptionsState {
 
   remove(index: number): void {
     this.#write(withoutLine(this.#fresh(), index), say('captions.step.remove'));
+  }
+
+  /** Hides words of a kind, or shows them again: in one step, also of what is outside of the clip now. */
+  hide(kind: HiddenKind, hides: boolean): void {
+    const lines = this.#fresh();
+    const { kept } = this;
+    const kinds = hiddenKinds.filter((one) => (one === kind ? hides : kept.hides.includes(one)));
+    const made = withHidden({ lines, kept }, kinds);
+    this.#write(made.lines, say(`captions.step.hide.${kind}`), made.kept);
   }
 
   /** Shifts a line, or it and all after it, by seconds. */
@@ -291,7 +320,7 @@ export class CaptionsState {
     const inside = words.filter(({ end }) => end > 0);
     const lines = linesOf(inside, null);
     if (this.path === '') this.addText(wordList(lines));
-    else this.#write(lines, say('captions.step.import'));
+    else this.#write(lines, say('captions.step.import'), nothingKept);
     return { lines: lines.length, left: words.length - inside.length };
   }
 
@@ -420,12 +449,12 @@ export class CaptionsState {
     return this.lines;
   }
 
-  #write(lines: readonly CaptionLine[], name: string): void {
+  #write(lines: readonly CaptionLine[], name: string, kept = this.kept): void {
     const { document } = this.#editor;
     this.end();
     document.settle();
     if (!document.readable || this.path === '') return;
-    document.namedStep(captionChanges(document.text, this.path, lines), name);
+    document.namedStep(captionChanges(document.text, this.path, lines, kept), name);
     this.#remember(lines);
   }
 

@@ -125,13 +125,14 @@ const joined = (chunks: readonly Chunk[]): CaptionLine =>
 /**
  * Words as the language reads them: some are always written without a space, and the first one has no word before it.
  */
-function fitted(words: readonly CaptionWord[]): CaptionLine {
-  return words.map(({ text, start, end, glued, startsLine = false }, at) => ({
+export function fitted(words: readonly CaptionWord[]): CaptionLine {
+  return words.map(({ text, start, end, glued, startsLine = false, spoken }, at) => ({
     text,
     start,
     end,
     glued: at > 0 && (glued || areGlued(words[at - 1]?.text ?? '', text)),
     ...(startsLine && at > 0 && { startsLine }),
+    ...(spoken !== undefined && { spoken }),
   }));
 }
 
@@ -192,10 +193,15 @@ export function splitLine(
     if (inside <= 0)
       return withLines(lines, index, [line.slice(0, place), fitted(line.slice(place))]);
     if (inside < word.text.length) {
+      const { start, end, glued } = word;
+      // Half a word that was covered is another word.
+      const whole = { start, end, glued };
+      const plain =
+        word.startsLine === undefined ? whole : { ...whole, startsLine: word.startsLine };
       const halves = shareTime(
         [
-          { ...word, text: word.text.slice(0, inside) },
-          { ...word, text: word.text.slice(inside) },
+          { ...plain, text: word.text.slice(0, inside) },
+          { ...plain, text: word.text.slice(inside) },
         ],
         word.start,
         word.end,

@@ -378,7 +378,7 @@ export class InspectorState {
     stroke.patch = { ...stroke.patch, ...patch };
     const past = Object.keys(stroke.beside);
     stroke.beside = beside;
-    const made = stroke.patched.with({ ...stroke.patch, ...beside });
+    const made = document.follow(stroke.text, stroke.patched.with({ ...stroke.patch, ...beside }));
     const changes = differenceOf(document.text, made);
     if (changes.length === 0) return;
     document.code.stroke(changes, {

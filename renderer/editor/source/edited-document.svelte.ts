@@ -5,9 +5,16 @@
 import type { Json, Source } from '../../../shared/renderscript/source.ts';
 import { checkInSteps, checkText, type Checked, type EditorProblem } from './check.ts';
 import { diagnosticsOf } from './code.ts';
-import { followEdit, parsePath, putValue, setValue, type Node } from './json-text.ts';
+import {
+  appliedInOrder,
+  followEdit,
+  parsePath,
+  putValue,
+  setValue,
+  type Node,
+} from './json-text.ts';
 import { largeSource } from '../limits.ts';
-import type { TextChange } from '../../engine/text-change.ts';
+import { differenceOf, type TextChange } from '../../engine/text-change.ts';
 import type { Marker } from '../../../shared/markers.ts';
 import { SourceText, type CodeStroke } from './source-text.svelte.ts';
 
@@ -26,6 +33,8 @@ interface Listener {
   readonly onMarkers: () => void;
   /** Something was typed, not checked yet. */
   readonly onTyped: () => void;
+  /** A change makes another text: what else follows from it, e.g. captions that go with their clip. */
+  readonly follow: (before: string, after: string) => string;
   /** The text was checked. The result takes effect when `apply` is called. */
   readonly onChecked: (apply: () => void) => void;
 }
@@ -138,12 +147,25 @@ export class EditedDocument {
 
   /** Changes the text; one step of the history. */
   change(changes: readonly TextChange[]): void {
-    this.code.change(changes);
+    this.code.change(this.#followed(changes));
+  }
+
+  /** The text after a change, with what else follows from it. @param before The text that was changed. */
+  follow(before: string, after: string): string {
+    return this.#listener.follow(before, after);
+  }
+
+  /** Changes with those that follow from them. */
+  #followed(changes: readonly TextChange[]): readonly TextChange[] {
+    const { text } = this;
+    const after = appliedInOrder(text, changes);
+    const followed = this.follow(text, after);
+    return followed === after ? changes : differenceOf(text, followed);
   }
 
   /** Applies a direct edit: a separate step of the history, checked at once, so that the next one builds on it. */
   step(changes: readonly TextChange[]): void {
-    this.code.change(changes, true);
+    this.code.change(this.#followed(changes), true);
     this.settle();
   }
 
@@ -159,7 +181,7 @@ export class EditedDocument {
    */
   namedStep(changes: readonly TextChange[], name: string, run = ''): void {
     const { began, goesOn } = this.#runs.next(run, this.#state);
-    this.code.stroke(changes, { began, goesOn, name });
+    this.code.stroke(this.#followed(changes), { began, goesOn, name });
     this.#runs.done(this.#state);
     this.settle();
   }

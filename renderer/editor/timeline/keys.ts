@@ -31,7 +31,8 @@ export const isSameMoment = (one: number, other: number): boolean =>
 export function keyMomentsOf(clip: Clip): readonly KeyMoment[] {
   const found: { at: number; keys: Key[] }[] = [];
   for (const [name, value] of Object.entries(clip.element)) {
-    if (name === 'animations') continue;
+    // Words have times, too.
+    if (name === 'animations' || name === 'transcript_source') continue;
     keyframesOf(value)?.forEach(({ time, easing }, index) => {
       const at = momentIn(time, clip.duration);
       if (at !== null)

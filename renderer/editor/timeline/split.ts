@@ -158,7 +158,9 @@ function animationsOf(
 function wordsFrom(words: readonly Json[], from: number): Json {
   return words.flatMap((word): Json[] => {
     const time = isJsonObject(word) ? parseSeconds(word.time) : null;
-    if (!isJsonObject(word) || time === null) return [word];
+    // An empty word keeps something of the captions, which both parts need.
+    if (!isJsonObject(word) || time === null || word.follows || word.hides || word.at)
+      return [word];
     return time >= from ? [{ ...word, time: secondsLike(word.time, time - from, 0) }] : [];
   });
 }

@@ -3,7 +3,10 @@ import type { TimedWord } from '../transcript.ts';
 import { pagesOf } from './captions.ts';
 
 /** A spoken word; seconds on its text's clock. */
-export type CaptionWord = Pick<TimedWord, 'text' | 'start' | 'end' | 'glued' | 'startsLine'>;
+export type CaptionWord = Pick<
+  TimedWord,
+  'text' | 'start' | 'end' | 'glued' | 'startsLine' | 'spoken'
+>;
 
 /** A line; never without words. Lines are in order: none begins before the one before it has begun. */
 export type CaptionLine = readonly CaptionWord[];
@@ -26,12 +29,13 @@ export function linesOf(words: readonly TimedWord[], maximum: number | null): Ca
   return pages.map((page) => {
     const own = words.slice(at, at + page.words.length);
     at += own.length;
-    return own.map(({ text, start, end, glued, startsLine = false }, place) => ({
+    return own.map(({ text, start, end, glued, startsLine = false, spoken }, place) => ({
       text,
       start,
       end,
       glued: glued && place > 0,
       ...(startsLine && place > 0 && { startsLine }),
+      ...(spoken !== undefined && { spoken }),
     }));
   });
 }

@@ -1,0 +1,55 @@
+/**
+ * What a list of captions' words keeps beside what is shown: whose speech they are, and words that are not to be seen
+ * now. All of it are words with an empty value, which say nothing wherever the language is known. Pure.
+ *
+ *   { "time": 0, "duration": 0, "value": "", "follows": ["media:1"], "hides": ["fillers"] }    of all
+ *   { "time": 2.1, "duration": 0.3, "value": "", "spoken": "um," }                             a filler that is hidden
+ *   { "time": 0, "duration": 0.4, "value": "", "shown": "Hello", "at": 12.3, "of": "media:1" } outside of what plays
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
+import { hiddenKinds, type HiddenKind } from '../../../shared/hidden-words.ts';
+
+/** See above. */
+export interface Kept {
+  /** The files whose speech the words are, as elements name them; none for words that stay where they are. */
+  readonly follows: readonly string[];
+  readonly hides: readonly HiddenKind[];
+  /** Words that are not shown, as they are written. */
+  readonly aside: readonly JsonObject[];
+}
+
+/** Nothing is kept. */
+export const nothingKept: Kept = { follows: [], hides: [], aside: [] };
+
+/** An entry that says nothing. */
+const isSilent = (entry: JsonObject): boolean =>
+  typeof entry.value === 'string' && entry.value.trim() === '';
+const isHead = (entry: JsonObject): boolean =>
+  isSilent(entry) && ('follows' in entry || 'hides' in entry);
+
+/** What the value of `transcript_source` keeps. */
+export function keptIn(given: Json | undefined): Kept {
+  if (!Array.isArray(given)) return nothingKept;
+  const silent = (given as readonly Json[]).filter(isJsonObject).filter(isSilent);
+  const head = silent.find(isHead);
+  const { follows, hides } = head ?? {};
+  return {
+    follows: (Array.isArray(follows) ? (follows as readonly Json[]) : []).filter(
+      (file) => typeof file === 'string',
+    ),
+    hides: Array.isArray(hides) ? hiddenKinds.filter((kind) => hides.includes(kind)) : [],
+    aside: silent.filter((entry) => entry !== head && !isHead(entry)),
+  };
+}
+
+/** The first entry of a list that keeps something; null if it needs none. */
+export function headOf({ follows, hides }: Kept): JsonObject | null {
+  if (follows.length === 0 && hides.length === 0) return null;
+  const head: Record<string, Json> = { time: 0, duration: 0, value: '' };
+  if (follows.length > 0) head.follows = [...follows];
+  if (hides.length > 0) head.hides = [...hides];
+  return head;
+}
+
+/** A word that is outside of what plays. */
+export const isAway = (entry: JsonObject): boolean => typeof entry.at === 'number';
