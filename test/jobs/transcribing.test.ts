@@ -133,6 +133,30 @@ test('a render passes through transcribing, and the next one uses what was heard
   expect(calls()).toHaveLength(1);
 });
 
+test('captions by name, by ID and by group of one recording have it transcribed once', async () => {
+  await useTranscriber(transcriber);
+  writeFileSync(`${model}.mode`, 'wait');
+  const { elements, ...rest } = spokenDocument() as { elements: Record<string, unknown>[] };
+  const [video, captions] = elements;
+  const group = { type: 'composition', id: 'talk', name: 'Talk', elements: [video] };
+  const follow = ['clip', 'CLIP', 'talk', ' Talk '].map((source) => ({
+    ...captions,
+    name: `Captions of ${source}`,
+    transcript_source: source,
+  }));
+  const id = await start({ ...rest, elements: [group, ...follow] });
+  await reached(id, 'transcribing');
+  const told = async (): Promise<unknown> => {
+    const { renders } = (await server.askWindow('GET', '/api/renders')).body;
+    const progress = renders.find((render) => render.id === id)?.progress;
+    return progress?.phase === 'transcribing' ? [progress.frame, progress.frames] : null;
+  };
+  await expect.poll(told).toEqual([1, 1]);
+  writeFileSync(`${model}.mode`, 'words');
+  expect(await server.ended(id)).toMatchObject({ status: 'succeeded' });
+  expect(calls()).toHaveLength(1);
+});
+
 test('the window is told which recording is being transcribed, of how many', async () => {
   await useTranscriber(transcriber);
   writeFileSync(`${model}.mode`, 'wait');
