@@ -359,6 +359,8 @@ export const editRows: readonly Row[] = [
   'resize-template',
   'edit-brand',
   'show-captions',
+  'add-voice',
+  'record-voice',
   'copy-error',
   'copy-address',
 ];

@@ -202,6 +202,7 @@ async function offerLink(window: BrowserWindow, address: string): Promise<void> 
  * | What | Allowed |
  * |---|---|
  * | permissions | those of `permissions`, to our own page; those of `whileInFront` only while the user works in it |
+ * | camera and microphone | the microphone alone, to our own page while the user works in it |
  * | devices | none |
  * | downloads | what our own page or server makes; never begun by another address |
  * | spell-check | no: its dictionaries would be fetched from the web |
@@ -212,13 +213,24 @@ function limitPage(window: BrowserWindow, home: URL, apiUrl: () => string, log: 
   const isAllowed = (permission: string, requestingUrl = ''): boolean =>
     isPage(requestingUrl, home) &&
     (permissions.has(permission) || (whileInFront.has(permission) && isInFront(window)));
-  session.setPermissionRequestHandler((_page, permission, answer, { requestingUrl }) => {
-    const allowed = isAllowed(permission, requestingUrl);
+  const mayHear = (requestingUrl = '', kinds: readonly (string | undefined)[] = []): boolean =>
+    isPage(requestingUrl, home) &&
+    isInFront(window) &&
+    kinds.length > 0 &&
+    kinds.every((kind) => kind === 'audio');
+  session.setPermissionRequestHandler((_page, permission, answer, details) => {
+    const { requestingUrl } = details;
+    const allowed =
+      permission === 'media'
+        ? mayHear(requestingUrl, 'mediaTypes' in details ? details.mediaTypes : [])
+        : isAllowed(permission, requestingUrl);
     if (!allowed) log('warning', 'window', `Refused: the page asked for ${permission}`);
     answer(allowed);
   });
-  session.setPermissionCheckHandler((_page, permission, _origin, { requestingUrl }) =>
-    isAllowed(permission, requestingUrl),
+  session.setPermissionCheckHandler((_page, permission, _origin, details) =>
+    permission === 'media'
+      ? mayHear(details.requestingUrl, [details.mediaType])
+      : isAllowed(permission, details.requestingUrl),
   );
   session.setDevicePermissionHandler(() => false);
   // The session outlives its window.

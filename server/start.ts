@@ -18,6 +18,7 @@ import { EventBus } from './jobs/events.ts';
 import { ProxyService } from './jobs/worker/proxies.ts';
 import { SpeechModelService } from './jobs/speech-models.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
+import { SpeakingService } from './jobs/worker/speaking.ts';
 import { PortError } from './api/listener/listen.ts';
 import type { ServerOptions } from './options.ts';
 import { describeError, type Log } from './system/log.ts';
@@ -219,13 +220,14 @@ async function openWindow(
   const { dataFolder, forkWorker: fork, log } = options;
   const folderOf = (name: string): string => path.join(dataFolder, name);
   const sounds = new SoundService({ fork, engine, folder: folderOf('sounds'), log });
+  const speaking = new SpeakingService({ fork, engine, folder: folderOf('speaking'), log });
   const proxies = new ProxyService({ fork, engine, folder: folderOf('proxies'), log });
   const speechModels = new SpeechModelService({
     folder: modelFolder(dataFolder),
     mirror: () => services.store.settings.values.modelMirror,
     log,
   });
-  parts.push(sounds, proxies, speechModels);
+  parts.push(sounds, speaking, proxies, speechModels);
   let windowApp: WindowApp | undefined;
   const { listener, url } = await openWindowListener(
     (token) => {
@@ -233,6 +235,7 @@ async function openWindow(
         folder: options.windowFolder,
         token,
         sounds,
+        speaking,
         proxies,
         transcriptions: services.pending.transcriptions,
         speechModels,

@@ -156,6 +156,8 @@ const table = {
   'resize-template': at('editor'),
   'edit-brand': { ...at('editor'), ...writes },
   'show-captions': at('editor'),
+  'add-voice': at('editor'),
+  'record-voice': { ...at('editor'), ...writes },
   'focus-left': at('editor', 'Alt 1'),
   'focus-preview': at('editor', 'Alt 2'),
   'focus-source': at('editor', 'Alt 3'),

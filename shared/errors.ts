@@ -201,6 +201,11 @@ export const errorCatalogue = {
     sentence: 'The picture could not be drawn: {reason}.',
     help: 'The document is valid, but something that it needs could not be read, e.g. a picture or a video. A render of it would fail with the same reason.',
   },
+  voice_failed: {
+    status: 422,
+    sentence: 'The text could not be spoken: {reason}.',
+    help: 'The voice that was chosen is not set up, or did not answer. A render with this text would fail with the same reason; the setting `voices` says who speaks.',
+  },
   preview_off: {
     status: 503,
     sentence: 'Pictures can not be drawn right now: {reason}.',

@@ -130,6 +130,8 @@ export const voiceLimits = {
   letters: 5_000,
   /** Milliseconds for it. */
   time: 120 * second,
+  /** Milliseconds to list the voices of the computer. */
+  listTime: 20 * second,
   /** Bytes of an answer. */
   bytes: 50 * megabyte,
   /** Sounds kept; those heard longest ago go. */

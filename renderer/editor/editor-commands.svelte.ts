@@ -5,6 +5,7 @@ import { command, type Command } from '../frame/commands/command.ts';
 import { say } from '../ui/say.ts';
 import type { TemplateEditor } from './template-editor.svelte.ts';
 import type { StageView } from './preview/stage-view.svelte.ts';
+import type { VoiceWay } from './making/pieces.ts';
 import type { PaneName } from './panes.ts';
 import { fitsShape, safeAreaNames } from './canvas/safe-areas.ts';
 import { snippetLanguages, type SnippetLanguage } from '../api/snippets.ts';
@@ -52,6 +53,8 @@ export interface EditorDesk {
   /** Opens the colours and fonts of its project. */
   readonly editBrand: () => void;
   readonly showCaptions: () => void;
+  /** Opens what makes a voice at the playhead; null while the document is a still picture, which is silent. */
+  readonly addVoice: ((way: VoiceWay) => void) | null;
   readonly trash: () => void;
 }
 
@@ -179,6 +182,7 @@ const copyIds: Readonly<Record<SnippetLanguage, CommandId>> = {
 
 function wholeCommands(desk: EditorDesk): readonly Command[] {
   const { readable } = desk.editor.document;
+  const isHeard = desk.addVoice !== null;
   const row = (id: CommandId, icon: IconName, run: () => void, enabled = true): Command =>
     command(id, icon, run, { enabled });
   return [
@@ -189,6 +193,8 @@ function wholeCommands(desk: EditorDesk): readonly Command[] {
     row('resize-template', 'swap', desk.resize, readable),
     row('edit-brand', 'palette', desk.editBrand),
     row('show-captions', 'text', desk.showCaptions),
+    row('add-voice', 'speech', () => desk.addVoice?.('speak'), readable && isHeard),
+    row('record-voice', 'microphone', () => desk.addVoice?.('record'), readable && isHeard),
     row('copy-id', 'copy', desk.copyId),
     ...snippetLanguages.map((language) =>
       row(copyIds[language], 'copy', () => desk.copyAs(language)),

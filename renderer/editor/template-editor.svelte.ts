@@ -15,7 +15,7 @@ import { momentOf, openingMoment } from '../../shared/good-moment.ts';
 import { parseSeconds } from '../../shared/renderscript/units.ts';
 import { insertItem, parsePath, rangeOf } from './source/json-text.ts';
 import { withFollowing } from './captions/following.ts';
-import { Adding } from './making/adding.svelte.ts';
+import { Adding, type Voicing } from './making/adding.svelte.ts';
 import { CanvasState } from './canvas/canvas.svelte.ts';
 import { EditedDocument, quiet } from './source/edited-document.svelte.ts';
 import { TimelineFootage } from './timeline/footage.svelte.ts';
@@ -23,6 +23,7 @@ import { TimelineMarkers } from './timeline/markers.svelte.ts';
 import { TimelineTransitions } from './timeline/timeline-transitions.svelte.ts';
 import { TimelineState } from './timeline/timeline-state.svelte.ts';
 import { PreviewState, quiet as drawQuiet } from './preview/preview-state.svelte.ts';
+import { VoiceList } from './voices/voice-list.svelte.ts';
 import { StoredTemplate } from './versions/stored-template.svelte.ts';
 
 /** A template in the editor. Call `stored.open()` once, `close()` at the end. */
@@ -49,6 +50,10 @@ export class TemplateEditor {
     /** It was added from the panel a moment ago: without a file it goes again. */
     readonly isNew?: boolean;
   } | null>(null);
+  /** The voice that is being made; null: none is. */
+  voicing = $state.raw<Voicing | null>(null);
+  /** Who can speak its texts. */
+  readonly voices = new VoiceList();
   /** Path of the element that is selected in the outline. */
   selected = $state('');
   /** What its project looks like. */

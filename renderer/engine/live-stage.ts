@@ -46,6 +46,7 @@ import {
   type Source,
 } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
+import { mediaAddress } from '../../shared/renderscript/voices.ts';
 import type { SentKit } from '../../shared/preview.ts';
 import { LiveEmojiPictures, LiveFonts } from './live-fonts.ts';
 import { LiveFiles } from './live-files.ts';
@@ -459,16 +460,13 @@ const mediaTypes: readonly unknown[] = ['image', 'video', 'audio'];
 /** Addresses of all files and fonts that a document names. */
 function sourcesOf(source: Source): string[] {
   const found: string[] = [];
-  const add = (address: Json | undefined): void => {
-    if (typeof address === 'string' && address.trim() !== '') found.push(address);
-  };
   const listOf = (value: Json | undefined): readonly Json[] =>
     Array.isArray(value) ? (value as readonly Json[]) : [];
   const lists = [listOf(source.elements)];
   for (let list = lists.pop(); list; list = lists.pop()) {
     for (const element of list.filter(isJsonObject)) {
-      const hasProvider = typeof element.provider === 'string' && element.provider.trim() !== '';
-      if (mediaTypes.includes(element.type) && !hasProvider) add(element.source);
+      const address = mediaTypes.includes(element.type) ? mediaAddress(element) : null;
+      if (address !== null) found.push(address);
       lists.push(listOf(element.elements));
     }
   }

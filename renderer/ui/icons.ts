@@ -71,12 +71,14 @@ import Maximize from '@lucide/svelte/icons/maximize';
 import Minimize from '@lucide/svelte/icons/minimize';
 import ZoomIn from '@lucide/svelte/icons/zoom-in';
 import ZoomOut from '@lucide/svelte/icons/zoom-out';
+import Square from '@lucide/svelte/icons/square';
 import SquareDashed from '@lucide/svelte/icons/square-dashed';
 import Split from '@lucide/svelte/icons/flip-horizontal-2';
 import List from '@lucide/svelte/icons/list';
 import ListFilter from '@lucide/svelte/icons/list-filter';
 import ListVideo from '@lucide/svelte/icons/list-video';
 import LoaderCircle from '@lucide/svelte/icons/loader-circle';
+import Mic from '@lucide/svelte/icons/mic';
 import Music from '@lucide/svelte/icons/music';
 import Pause from '@lucide/svelte/icons/pause';
 import Pencil from '@lucide/svelte/icons/pencil';
@@ -134,6 +136,7 @@ export const icons = {
   pause: Pause,
   fetch: ArrowDownToLine,
   speech: AudioLines,
+  microphone: Mic,
   play: Play,
   tick: Check,
   alert: TriangleAlert,
@@ -243,6 +246,7 @@ export const icons = {
   zoomIn: ZoomIn,
   zoomOut: ZoomOut,
   guides: SquareDashed,
+  stop: Square,
   compare: Split,
 } as const satisfies Record<string, IconDrawing>;
 
@@ -253,4 +257,4 @@ export type IconName = keyof typeof icons;
 export const turningIcons: readonly IconName[] = ['left', 'right', 'back', 'undo', 'redo', 'open'];
 
 /** States whose icon is filled instead of outlined. */
-export const solidIcons: readonly IconName[] = ['play'];
+export const solidIcons: readonly IconName[] = ['play', 'stop'];

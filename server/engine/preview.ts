@@ -16,6 +16,7 @@ import { liveKit, type KitWithFiles } from './live-kit.ts';
 import { lastTranscribed } from './assets/speech/transcribe.ts';
 import { followsSpeech } from './assets/speech/transcripts.ts';
 import { withStandIns } from '../../shared/engine/stand-in.ts';
+import { lastSpoken } from '../system/voice-folder.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { letGo } from './garbage.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
@@ -48,8 +49,10 @@ export interface DrawnPreview {
 }
 
 interface Opened {
-  /** Hash of project, document, size, hidden elements, recogniser and its latest transcript, added fonts. */
+  /** Project, document, size, hidden elements, recogniser and its latest transcript, added fonts, voices. */
   readonly key: string;
+  /** Milliseconds since 1970. */
+  readonly openedAt: number;
   readonly stage: Stage;
   readonly found: Found;
 }
@@ -69,10 +72,24 @@ export class PreviewStage {
   async draw(job: PreviewJob, signal: AbortSignal): Promise<DrawnPreview> {
     // Captions that wait for a transcript show it as soon as a render has made one.
     const heard = followsSpeech(job.source) ? await lastTranscribed(job.cacheFolder) : 0;
-    const { source, side, hidden, transcriber, addedFonts, hiddenMedia } = job;
+    // So does a voice that was silent, once it was heard.
+    const isMute = this.#opened?.found.problems.some(({ code }) => code === 'voice_missing');
+    const spoken = isMute === true ? await lastSpoken(job.cacheFolder) : 0;
+    if (spoken > (this.#opened?.openedAt ?? 0)) await this.close();
+    const { source, side, hidden, transcriber, addedFonts, hiddenMedia, voices } = job;
     const project = hiddenMedia?.project;
     const asPicture = isStill(formatOf(source)) && job.time === 0;
-    const shown = [project, source, side, hidden, transcriber, heard, addedFonts, asPicture];
+    const shown = [
+      project,
+      source,
+      side,
+      hidden,
+      transcriber,
+      heard,
+      addedFonts,
+      voices?.lines,
+      asPicture,
+    ];
     const key = JSON.stringify(shown);
     if (this.#opened?.key !== key) await this.#open(job, { key, asPicture }, signal);
     if (!this.#opened) throw new Error('unreachable: the document was opened');
@@ -137,6 +154,7 @@ export class PreviewStage {
     await this.close();
     const life = new AbortController();
     this.#life = life;
+    const openedAt = Date.now();
     const stop = (): void => life.abort(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -153,7 +171,7 @@ export class PreviewStage {
       const stage = await openStage({ ...common, source, scaling }, context, () =>
         Promise.resolve(found.assets),
       );
-      this.#opened = { key, stage, found };
+      this.#opened = { key, openedAt, stage, found };
     } finally {
       signal.removeEventListener('abort', stop);
     }

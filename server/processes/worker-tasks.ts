@@ -12,6 +12,8 @@ import { knownPictureProblem } from '../engine/known-picture.ts';
 import { joinPieces, makePiece, renderOrSplit } from '../engine/pieces/pieces.ts';
 import { PreviewStage } from '../engine/preview.ts';
 import { knownFamilies } from '../engine/assets/fonts/font-register.ts';
+import { listSystemVoices, systemProgram } from '../engine/assets/voices/system-voice.ts';
+import { speak } from '../engine/assets/voices/voices.ts';
 import { inspectFile, inspectFont } from '../engine/inspect.ts';
 import { writeProxy } from '../engine/proxy.ts';
 import type { RenderContext, RenderJob, RenderProgress } from '../engine/render-job.ts';
@@ -104,6 +106,16 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
   },
   transcribe(input, { signal, onProgress }) {
     return writeTranscript(input, onProgress, signal);
+  },
+  async speak({ provider, text, soundPath, cacheFolder, voices }, { signal }) {
+    await speak({ provider, text }, soundPath, { voices, cacheFolder, signal });
+    return {};
+  },
+  async 'list-voices'() {
+    return {
+      found: await listSystemVoices(),
+      package: systemProgram(process.platform).package,
+    };
   },
   async preview({ source, ...input }, { signal }) {
     previews ??= new PreviewStage();

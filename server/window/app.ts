@@ -18,6 +18,7 @@ import { trustConnection } from '../api/listener/connections.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { SpeechModelService } from '../jobs/speech-models.ts';
+import type { SpeakingService } from '../jobs/worker/speaking.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { ServerServices } from '../services.ts';
 import { archiveRoutes, templateShareRoutes } from './archive.ts';
@@ -34,6 +35,7 @@ import { serveRows } from './rows.ts';
 import { apiListenerRoutes, settingRoutes } from './settings.ts';
 import { templateWindowRoutes, versionRoutes } from './templates.ts';
 import { Thumbnails } from './thumbnails.ts';
+import { voiceRoutes } from './voices.ts';
 import { serverState, windowRender, windowTemplate } from './view.ts';
 import type { ServerEvent, ServerEventBody } from '../../shared/events.ts';
 import { type EventReader, EventStreams } from '../api/event-streams.ts';
@@ -52,6 +54,8 @@ export interface WindowOptions {
   readonly proxies: ProxyService;
   /** Words of recordings for it. */
   readonly transcriptions: TranscriptionService;
+  /** Voices, and what they say, for it. */
+  readonly speaking: SpeakingService;
   /** Models that recognise speech, fetched for it. */
   readonly speechModels: SpeechModelService;
   /** Where the editor's unsaved work is kept. */
@@ -70,7 +74,7 @@ export interface WindowApp {
 
 /** The window's side of the server. */
 export function createWindowApp(services: ServerServices, options: WindowOptions): WindowApp {
-  const { folder, token, sounds, draftFolder, thumbnailFolder, sampleFolder } = options;
+  const { folder, token, sounds, speaking, draftFolder, thumbnailFolder, sampleFolder } = options;
   const stream = createEventStream(services);
   const app = plainApp();
   app.use(guard({ ownPage: true }));
@@ -114,6 +118,7 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
     requireToken(token),
     previewRoutes(previews, options, services.desk),
     soundRoutes(sounds, services.desk),
+    voiceRoutes(speaking),
     archives.asking,
     templateFiles.asking,
     media.asking,

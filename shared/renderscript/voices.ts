@@ -95,16 +95,61 @@ function readTarget(text: string): VoiceTarget | null {
   return isAddress ? { kind: 'address', url: first, options: optionsIn(rest) } : null;
 }
 
-/** Who speaks for a provider: of the lines that fit, the one that says most; null if none does. */
+/** The provider that is a voice of the computer by itself, without a line of the setting: `system voice=en-gb`. */
+export const ownProvider = 'system';
+
+/** As a document names a voice of the computer. @param voice As the system calls it; null: its usual one. */
+export function ownVoice(voice: string | null): string {
+  return voice === null ? ownProvider : `${ownProvider} voice=${encodeURIComponent(voice)}`;
+}
+
+/**
+ * Who speaks for a provider: of the lines that fit, the one that says most; null if none does. For `system` that is the
+ * computer, unless a line names it.
+ */
 export function voiceFor(provider: Provider, lines: readonly VoiceLine[]): VoiceTarget | null {
-  let [best, most] = [null as VoiceTarget | null, -1];
+  const isOwn = provider.name === ownProvider;
+  let [best, most] = [isOwn ? ownTarget(provider) : null, -1];
   for (const { from, to } of lines) {
     const options = Object.entries(from.options);
     const fits =
-      (from.name === '*' || from.name === provider.name) &&
+      ((from.name === '*' && !isOwn) || from.name === provider.name) &&
       options.every(([name, value]) => provider.options[name] === value);
     const says = options.length + (from.name === '*' ? 0 : 1);
     if (fits && says > most) [best, most] = [to, says];
   }
   return best;
+}
+
+/** A document may only name what can be a voice, and no file. */
+const voiceForm = /^[\p{L}\p{N}][\p{L}\p{N} ._()+,'’-]*$/u;
+
+function ownTarget({ options: { voice = '' } }: Provider): VoiceTarget {
+  const plain = /%(?![\da-f]{2})/i.test(voice) ? voice : decodeVoice(voice);
+  return { kind: 'system', voice: voiceForm.test(plain) ? plain : null };
+}
+
+function decodeVoice(voice: string): string {
+  try {
+    return decodeURIComponent(voice);
+  } catch {
+    return voice;
+  }
+}
+
+/** A voice to choose, as documents name it. */
+export interface NamedVoice {
+  readonly provider: string;
+  readonly kind: VoiceTarget['kind'];
+}
+
+/** What documents can write to have the voices of the setting speak. A line for any service names none. */
+export function providersOf(lines: readonly VoiceLine[]): readonly NamedVoice[] {
+  return lines.flatMap(({ from, to }) => {
+    if (from.name === '*' && to.kind === 'service') return [];
+    const options = Object.entries(from.options).map(([name, value]) => `${name}=${value}`);
+    // Any name does where a line speaks for all.
+    const name = from.name === '*' ? 'voice' : from.name;
+    return [{ provider: [name, ...options].join(' '), kind: to.kind }];
+  });
 }

@@ -13,13 +13,13 @@ type PermissionHandler = (
   page: unknown,
   permission: string,
   answer: (allowed: boolean) => void,
-  details: { requestingUrl: string; isMainFrame: boolean },
+  details: { requestingUrl: string; isMainFrame: boolean; mediaTypes?: string[] },
 ) => void;
 type PermissionCheck = (
   page: unknown,
   permission: string,
   requestingOrigin: string,
-  details: { requestingUrl?: string; isMainFrame: boolean },
+  details: { requestingUrl?: string; isMainFrame: boolean; mediaType?: string },
 ) => boolean;
 
 /** Everything that was asked for, in order, as short lines. */

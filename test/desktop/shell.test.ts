@@ -631,6 +631,32 @@ describe('the window', () => {
     expect(allowedFor('http://127.0.0.1:51234/')).not.toContain('clipboard-read');
   });
 
+  test.each([
+    ['its own page, in front', 'http://127.0.0.1:51234/#/queue', true, true],
+    ['its own page, behind another program', 'http://127.0.0.1:51234/', false, false],
+    ['another server of this computer', 'http://127.0.0.1:51235/', true, false],
+    ['a page of the web', 'https://example.com/', true, false],
+  ])('F115: %s: the microphone, and never the camera', async (_who, page, hasFocus, allowed) => {
+    const { webContents } = await startShell();
+    answers.hasFocus = hasFocus;
+    const may = (...mediaTypes: string[]): boolean | undefined => {
+      let answer: boolean | undefined;
+      const details = { requestingUrl: page, isMainFrame: true };
+      webContents.permissionHandler?.(null, 'media', (given) => (answer = given), {
+        ...details,
+        mediaTypes,
+      });
+      const [mediaType = 'unknown'] = mediaTypes;
+      if (mediaTypes.length < 2) {
+        const known = { ...details, mediaType };
+        expect(webContents.permissionCheck?.(null, 'media', '', known)).toBe(answer);
+      }
+      return answer;
+    };
+    expect(may('audio')).toBe(allowed);
+    for (const kinds of [['video'], ['audio', 'video'], []]) expect(may(...kinds)).toBe(false);
+  });
+
   test('downloads what the program itself makes, and nothing else; checks no spelling', async () => {
     const { webContents } = await startShell();
     expect(asked).toContain('spell-check off');

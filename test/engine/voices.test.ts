@@ -13,6 +13,8 @@ import { RenderError } from '../../shared/engine/errors.ts';
 import { collectMedia } from '../../shared/renderscript/media-requests.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import {
+  ownVoice,
+  providersOf,
   readProvider,
   readVoiceLine,
   spokenText,
@@ -121,6 +123,33 @@ describe('the setting', () => {
     expect(voiceFor(readProvider('azure'), lines.slice(1))).toBeNull();
   });
 
+  test.each([
+    ['system', null],
+    ['system voice=en-gb', 'en-gb'],
+    [ownVoice('German (Anna)'), 'German (Anna)'],
+    ['system voice=100%', null],
+    ['system voice=../../etc/passwd', null],
+    ['system voice=-w', null],
+  ])('%s needs no line', (provider, voice) => {
+    const lines = ['*: service'].flatMap((line) => readVoiceLine(line) ?? []);
+    expect(voiceFor(readProvider(provider), lines)).toEqual({ kind: 'system', voice });
+  });
+
+  test('a line that names the computer decides', () => {
+    const lines = ['system: http://a.lan'].flatMap((line) => readVoiceLine(line) ?? []);
+    expect(voiceFor(readProvider('system voice=de'), lines)).toMatchObject({ kind: 'address' });
+  });
+
+  test('what documents can write for its lines', () => {
+    const lines = ['openai voice=b: system', '*: http://a.lan', '*: service'].flatMap(
+      (line) => readVoiceLine(line) ?? [],
+    );
+    expect(providersOf(lines)).toEqual([
+      { provider: 'openai voice=b', kind: 'system' },
+      { provider: 'voice', kind: 'address' },
+    ]);
+  });
+
   test('comes from the environment where there is none', () => {
     const environment = { FRAMEWRIGHT_VOICES: '*: system; openai: service', OPENAI_API_KEY: 'k' };
     expect(voiceSetting([], environment)).toMatchObject({
@@ -155,10 +184,10 @@ describe('a text of a document', () => {
     const error = await reason(
       renderInto(folder, 'none.mp4', film(voice('Hello', 'elevenlabs model_id=x'))),
     );
-    const program = systemProgram(process.platform).install;
+    const program = systemProgram(process.platform).package;
     expect(error).toMatchObject({ code: 'voice_missing', path: 'elements[0].provider' });
     expect(error.message).toBe(
-      `Source error: Voice.provider: No voice is set for 'elevenlabs': add a line such as 'elevenlabs: system' to the setting 'voices' (Settings, Speech and voices)${program === null ? '' : ` and ${program}`}`,
+      `Source error: Voice.provider: No voice is set for 'elevenlabs': add a line such as 'elevenlabs: system' to the setting 'voices' (Settings, Speech and voices)${program === null ? '' : ` and install ${program}`}`,
     );
   });
 
@@ -339,6 +368,28 @@ describe('the voice of the computer', () => {
     ],
   ] as const)('arguments of %s', (platform, args) => {
     expect(systemProgram(platform).args(files)).toEqual(args);
+  });
+
+  test.each([
+    [
+      'linux',
+      ' 2  en-gb           --/M      English_(Great_Britain) gmw/en               (en 2)',
+      { name: 'en-gb', label: 'English (Great Britain)', language: 'en-gb' },
+    ],
+    ['linux', 'Pty Language       Age/Gender VoiceName          File', null],
+    [
+      'darwin',
+      'Anna (Premium)      de_DE    # Hallo! Ich heiße Anna.',
+      { name: 'Anna (Premium)', label: 'Anna (Premium)', language: 'de-DE' },
+    ],
+    [
+      'win32',
+      'en-US Microsoft Zira Desktop',
+      { name: 'Microsoft Zira Desktop', label: 'Microsoft Zira Desktop', language: 'en-US' },
+    ],
+    ['win32', '', null],
+  ] as const)('a line of the list of %s: %s', (platform, line, found) => {
+    expect(systemProgram(platform).list.read(line)).toEqual(found);
   });
 
   test('Windows gets all by its environment', () => {

@@ -328,6 +328,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     () => '/api/projects/default/webhook-test',
   ),
   'window/projects PATCH /webhook-receiver': small(() => '/api/webhook-receiver'),
+  'window/voices POST /voices/hear': small(() => '/api/voices/hear'),
   'window/templates PATCH /templates/:id/versions/:version': small(
     ({ template }) => `/api/templates/${template}/versions/none`,
   ),

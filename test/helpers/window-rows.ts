@@ -12,11 +12,12 @@ import type { Row, Rows } from '../../shared/api/row.ts';
 import * as settings from '../../shared/api/settings.ts';
 import * as state from '../../shared/api/state.ts';
 import * as templates from '../../shared/api/templates.ts';
+import * as voices from '../../shared/api/voices.ts';
 
 /** What the areas export. */
 const areas: Readonly<Record<string, unknown>> = {
   ...{ ...dataFolder, ...editor, ...feeds, ...fonts, ...media, ...preview },
-  ...{ ...projects, ...renders, ...requests, ...settings, ...state, ...templates },
+  ...{ ...projects, ...renders, ...requests, ...settings, ...state, ...templates, ...voices },
 };
 
 /** The rows of a table. @param name As its area exports it. @throws for a table that is not among the areas */

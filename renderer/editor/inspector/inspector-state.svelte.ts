@@ -47,6 +47,8 @@ import type { Preferences } from '../../frame/preferences.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 import { PropertyKeys } from './property-keys.svelte.ts';
 import { PropertyLists } from './property-lists.ts';
+import { SpokenElement } from '../voices/spoken-element.svelte.ts';
+import type { VoiceList } from '../voices/voice-list.svelte.ts';
 
 /** What is being done with one control. */
 interface Stroke {
@@ -83,6 +85,8 @@ export class InspectorState {
   readonly keys: PropertyKeys;
   /** Their lists, e.g. of animations. */
   readonly lists: PropertyLists;
+  /** What the selected one says. */
+  readonly spoken: SpokenElement;
 
   /** Groups that are open. */
   readonly open = new SvelteSet<GroupId>();
@@ -177,6 +181,7 @@ export class InspectorState {
     this.#preferences = preferences;
     this.keys = new PropertyKeys(editor, this);
     this.lists = new PropertyLists(this);
+    this.spoken = new SpokenElement(editor, this);
     for (const id of preferences.texts(remembered, usuallyOpen)) this.open.add(id as GroupId);
   }
 
@@ -419,6 +424,11 @@ export class InspectorState {
     this.patch(control, Object.fromEntries(entries));
   }
 
+  /** Who can speak. */
+  get voices(): VoiceList {
+    return this.#editor.voices;
+  }
+
   /** The document; an empty one before it is there. */
   get source(): Source {
     return this.#editor.document.source ?? {};
@@ -494,8 +504,9 @@ export class InspectorState {
     return say('inspector.step', { name: this.wordsOf(name) });
   }
 
-  /** What people call a property. */
+  /** What people call a property: the source of what speaks is its text. */
   wordsOf(name: PropertyName): string {
+    if (name === 'source' && this.spoken.path !== '') return say('voice.text');
     return say(`inspector.name.${name}`);
   }
 }

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type Source,
 } from '../../../shared/renderscript/source.ts';
+import { mediaAddress } from '../../../shared/renderscript/voices.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import { differenceOf } from '../../engine/text-change.ts';
 import type { Size } from '../canvas/length.ts';
@@ -24,7 +25,7 @@ import { landingOn, layerTrack } from './landing.ts';
 import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
 import { elementOf, type MediaFacts } from '../media/media-element.ts';
-import { contextFor, pieceOf, type Piece } from './pieces.ts';
+import { contextFor, pieceOf, type Piece, type VoiceWay } from './pieces.ts';
 import { addMedia } from '../../frame/connection/uploads.ts';
 import { say } from '../../ui/say.ts';
 import type { EditedDocument } from '../source/edited-document.svelte.ts';
@@ -41,6 +42,7 @@ interface AddingEditor {
     readonly kind: 'image' | 'video' | 'audio';
     readonly isNew?: boolean;
   } | null;
+  voicing: Voicing | null;
   select(path: string): void;
 }
 
@@ -62,6 +64,13 @@ export interface Spot {
   readonly time?: number;
   /** The track of the row that it is dropped on; null: in front of all. Default: none. */
   readonly track?: number | null;
+}
+
+/** A voice that is being made. */
+export interface Voicing {
+  readonly way: VoiceWay;
+  /** Where it was wanted. */
+  readonly spot: Spot;
 }
 
 /** A file of the library. */
@@ -96,9 +105,17 @@ export class Adding {
     this.#editor = editor;
   }
 
-  /** Adds a piece; where it needs a file, the dialog for files opens. @returns its path; '' if the source is broken. */
+  /**
+   * Adds a piece; where it needs a file, the dialog for files opens.
+   *
+   * @returns its path; '' if the source is broken, or for what is made with the person first.
+   */
   add(piece: Piece, spot: Spot = {}): string {
     const { document, brand } = this.#editor;
+    if (piece.asks) {
+      if (document.readable) this.#editor.voicing = { way: piece.asks, spot };
+      return '';
+    }
     const made = piece.make(contextFor(document.source, brand));
     // In a still picture there is no track for it: it must not hide what is designed already.
     const isOver =
@@ -157,6 +174,19 @@ export class Adding {
   /** Adds an element at its place, or the nearest free one. @returns its path; '' if the source is broken. */
   addElement(word: string, element: JsonObject, spot: Spot = {}): string {
     return this.#insert([{ word, element, seconds: null, isScene: false, isApart: true }], spot);
+  }
+
+  /**
+   * Adds a sound at its moment, by default the playhead's.
+   *
+   * @param seconds null: not known.
+   * @returns its path; '' if the source is broken.
+   */
+  addSound(word: string, element: JsonObject, seconds: number | null, spot: Spot = {}): string {
+    const address = mediaAddress(element);
+    if (address !== null && seconds !== null)
+      this.#editor.preview.knowLengths({ [address]: seconds });
+    return this.#insert([{ word, element, seconds, isScene: false }], spot);
   }
 
   /** Adds files to the media library, and elements that show them to the template, in one step. Reports what fails. */

@@ -1,7 +1,7 @@
 /** The document in which every piece of the add panel stands in a tile of its own, drawn behind its buttons. Pure. */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { tileBox } from '../preview/film-tiles.ts';
-import type { Piece, PieceContext, PieceGroup, PieceId } from './pieces.ts';
+import { inkOn, type Piece, type PieceContext, type PieceGroup, type PieceId } from './pieces.ts';
 
 /** Pixels. */
 export const pieceTile = {
@@ -84,8 +84,8 @@ export function filmOfPieces(
 }
 
 /** What shows a piece: itself, or a sign for what has no picture before its file is chosen. */
-function pictureOf({ id, file, make }: Piece, context: PieceContext): readonly JsonObject[] {
-  if (file === undefined) return [make(context)];
+function pictureOf({ id, file, asks, make }: Piece, context: PieceContext): readonly JsonObject[] {
+  if (file === undefined && asks === undefined) return [make(context)];
   const { accent, ink } = context;
   const part = (path: string, color: string, more: JsonObject = {}): JsonObject => ({
     type: 'shape',
@@ -124,6 +124,28 @@ function pictureOf({ id, file, make }: Piece, context: PieceContext): readonly J
       return [hills, part('M 41 32 L 41 68 L 64 50 Z', ink)];
     case 'sound':
       return [part(bars([18, 40, 62, 34, 52, 26, 14]), accent)];
+    case 'voice':
+      // What someone says.
+      return [
+        part('M 26 26 L 74 26 L 74 62 L 48 62 L 36 76 L 36 62 L 26 62 Z', accent),
+        part('M 34 37 L 66 37 L 66 42 L 34 42 Z M 34 48 L 56 48 L 56 53 L 34 53 Z', inkOn(accent)),
+      ];
+    case 'recording':
+      return [
+        part(
+          'M 30 44 L 34 44 L 34 60 L 66 60 L 66 44 L 70 44 L 70 64 L 52 64 L 52 76 L 62 76 L 62 80 L 38 80 L 38 76 L 48 76 L 48 64 L 30 64 Z',
+          ink,
+        ),
+        {
+          ...sun,
+          x: '50%',
+          y: '37%',
+          width: 14,
+          height: 24,
+          border_radius: '7 px',
+          fill_color: accent,
+        },
+      ];
     case 'music':
       return [
         part(

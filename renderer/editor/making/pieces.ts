@@ -28,6 +28,9 @@ export interface PieceContext {
   readonly isTall: boolean;
 }
 
+/** How a voice is made: from a text, or by the person. */
+export type VoiceWay = 'speak' | 'record';
+
 /** One thing to add. */
 export interface Piece {
   readonly id: PieceId;
@@ -37,6 +40,8 @@ export interface Piece {
   readonly scene?: true;
   /** The kind of file that it asks for. */
   readonly file?: 'image' | 'video' | 'audio';
+  /** What makes it with the person, in place of `make`. */
+  readonly asks?: VoiceWay;
   readonly make: (context: PieceContext) => JsonObject;
 }
 
@@ -224,6 +229,8 @@ const rows = [
       }),
       piece('sound', () => ({ type: 'audio', source: null }), { file: 'audio', moving: true }),
       piece('music', musicElement, { file: 'audio', moving: true }),
+      piece('voice', () => ({ type: 'audio' }), { asks: 'speak', moving: true }),
+      piece('recording', () => ({ type: 'audio' }), { asks: 'record', moving: true }),
       piece(
         'logo',
         ({ unit, logo, isTall }) => ({

@@ -75,6 +75,8 @@ export function withFile(
   const gone = Object.keys(element).filter(
     (name) =>
       (isOther && property(before, name) !== undefined && property(kind, name) === undefined) ||
+      // With it, the file's address would be spoken.
+      name === 'provider' ||
       (isShort && /^trim_/.test(name)),
   );
   const values: Record<string, Json> = {

@@ -231,9 +231,10 @@ export class PreviewState {
     this.seek((this.frameCount - 1) / this.frameRate);
   }
 
-  /** Draws the document again with what is known of its files now, e.g. after something was transcribed. */
+  /** Draws the document again with what is known of its files now, e.g. after something was transcribed or spoken. */
   renew(): void {
     if (!this.#wanted) return;
+    this.sound?.prepare(this.#wanted);
     // A new number asks for a new kit.
     this.live?.show(this.#wanted);
     void this.#ask();

@@ -92,8 +92,11 @@ export class MediaShelf {
     }
     const folder = path.join(options.workFolder, `media-${this.#run}-${this.#next++}`);
     const outcome = await load(request, { ...options, workFolder: folder }, findFfmpeg);
+    // A voice may be heard the next moment, and is there then; looking costs nothing.
+    const isMute = outcome instanceof RenderError && outcome.code === 'voice_missing';
+    if (isMute) await rm(folder, { recursive: true, force: true });
     // A cancelled load says nothing about the file.
-    if (!options.signal.aborted) this.#kept.set(key, { folder, loadedAt: now, outcome });
+    else if (!options.signal.aborted) this.#kept.set(key, { folder, loadedAt: now, outcome });
     return outcome;
   }
 

@@ -9,6 +9,7 @@ import { soundLimits } from '../../../shared/limits.ts';
 import type { JsonText } from '../../system/json-text.ts';
 import { contentOf } from '../../system/json-text.ts';
 import { describeError, type Log } from '../../system/log.ts';
+import { lastSpoken } from '../../system/voice-folder.ts';
 import { askWorker, inWorkFolder } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { handOver } from './engine-settings.ts';
@@ -48,7 +49,7 @@ const superseded: SoundOutcome = { kind: 'superseded' };
 /** Sounds of documents, as files. */
 export class SoundService {
   readonly #options: SoundOptions;
-  /** By content of the document; oldest first. */
+  /** By content of the document, and when a text was last spoken; oldest first. */
   readonly #kept = new Map<string, Kept>();
   /** Paths by ID; oldest first. */
   readonly #files = new Map<string, string>();
@@ -66,7 +67,9 @@ export class SoundService {
 
   /** The sound of a document; the same document is not mixed twice. @param client Who asks. */
   async make(client: string, source: JsonText): Promise<SoundOutcome> {
-    const key = createHash('sha256').update(contentOf(source)).digest('base64url');
+    const content = createHash('sha256').update(contentOf(source)).digest('base64url');
+    // A voice that was silent may have been heard since.
+    const key = `${content} ${await lastSpoken(this.#options.engine.cacheFolder)}`;
     const known = this.#kept.get(key);
     if (known && known.until > performance.now()) return known.outcome;
     this.#wanted.get(client)?.abort();

@@ -12,6 +12,7 @@ import {
   proxyLimits,
   soundLimits,
   spreadsheetLimits,
+  voiceLimits,
   workLimits,
 } from '../../../shared/limits.ts';
 import { engineSettings, sentDocument, transcriberChoice } from './engine-settings.ts';
@@ -91,7 +92,7 @@ const previewOutput = z.object({
   kit: kit.nullable(),
 });
 
-const { fontFolder, ffmpegPath, limits, cacheFolder } = engineSettings;
+const { fontFolder, ffmpegPath, limits, cacheFolder, voices } = engineSettings;
 
 interface TaskRow {
   readonly input: z.ZodType;
@@ -299,6 +300,43 @@ export const tasks = {
       late: 'It took too long',
       ended: 'The recording ends the program that transcribes it',
     },
+  },
+  /** A text as a sound, which is kept for previews and renders. */
+  speak: {
+    input: z.object({
+      /** As a document writes it. */
+      provider: z.string(),
+      text: z.string(),
+      /** In the work folder. */
+      soundPath: z.string(),
+      workFolder: z.string(),
+      cacheFolder,
+      voices,
+    }),
+    output: z.object({}),
+    /** A little more than the voice has. */
+    limits: question(voiceLimits.time + workLimits.startTime),
+    words: {
+      log: 'voices',
+      late: 'it took too long',
+      ended: 'it ends the program that asks for it',
+      bug: "it can't be asked",
+    },
+  },
+  /** The voices of this computer. */
+  'list-voices': {
+    input: z.object({}),
+    output: z.object({
+      /** Null: no program speaks here. */
+      found: z
+        .array(z.object({ name: z.string(), label: z.string(), language: z.string().nullable() }))
+        .readonly()
+        .nullable(),
+      /** The package that would; null: it is part of the system. */
+      package: z.string().nullable(),
+    }),
+    limits: question(voiceLimits.listTime + workLimits.startTime),
+    words: { log: 'voices', late: 'it gave no answer' },
   },
   /** One picture for the editor. While it draws it does not hear a cancel. */
   preview: {

@@ -16,6 +16,7 @@ import {
   type VoiceTarget,
 } from '../../../../shared/renderscript/voices.ts';
 import { renameOver } from '../../../system/files.ts';
+import { voiceFolder } from '../../../system/voice-folder.ts';
 import { askVoice, type VoiceKeys } from './voice-service.ts';
 import { speakHere, systemProgram } from './system-voice.ts';
 
@@ -57,11 +58,11 @@ export async function speak(
   const lines = (voices?.lines ?? []).flatMap((line) => readVoiceLine(line) ?? []);
   const target = voiceFor(provider, lines);
   if (!target) throw new RenderError('voice_missing', withoutVoice(provider));
-  const folder = path.join(cacheFolder, 'voices');
-  const kept = path.join(folder, keptName(provider, target, text));
+  const kept = path.join(voiceFolder(cacheFolder), keptName(provider, target, text));
   if (await takeKept(kept, filePath)) return;
   if (isTrial && target.kind !== 'system') {
-    const message = 'The preview is silent here: this voice speaks when it is rendered';
+    const message =
+      'The preview is silent here: this voice speaks when it is rendered, or once Hear is pressed';
     throw new RenderError('voice_missing', message);
   }
   const keys = voices?.keys ?? {};
@@ -78,8 +79,8 @@ export async function speak(
 /** What to do where no one speaks for a provider. */
 function withoutVoice({ name }: Provider): string {
   const line = `add a line such as '${name}: system' to the setting 'voices' (Settings, Speech and voices)`;
-  const { install } = systemProgram(process.platform);
-  return `No voice is set for '${name}': ${line}${install === null ? '' : ` and ${install}`}`;
+  const { package: program } = systemProgram(process.platform);
+  return `No voice is set for '${name}': ${line}${program === null ? '' : ` and install ${program}`}`;
 }
 
 function keptName(provider: Provider, target: VoiceTarget, text: string): string {
