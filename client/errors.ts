@@ -1,5 +1,5 @@
-/** The client's error classes: refusals of the server by status, a failed render, a server that can't be reached. */
-import type { Refusal, Render } from './generated/api-types.ts';
+/** The client's error classes: refusals of the server by status, a failed render or transcript, a server that can't be reached. */
+import type { RecordingTranscript, Refusal, Render } from './generated/api-types.ts';
 
 /** The base of all errors of this client. */
 export class FramewrightError extends Error {
@@ -19,6 +19,17 @@ export class RenderFailedError extends FramewrightError {
   constructor(render: Render) {
     super(render.error_message ?? 'The render failed');
     this.render = render;
+  }
+}
+
+/** A recording could not be transcribed; the message is its `error_message`. */
+export class TranscriptFailedError extends FramewrightError {
+  override name = 'TranscriptFailedError';
+  readonly transcript: RecordingTranscript;
+
+  constructor(transcript: RecordingTranscript) {
+    super(transcript.error_message ?? 'The recording could not be transcribed');
+    this.transcript = transcript;
   }
 }
 

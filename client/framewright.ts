@@ -33,6 +33,7 @@ import {
   type FileContent,
   eventsOf,
 } from './http.ts';
+import { Transcripts } from './transcripts.ts';
 import { Backups, Projects, ServerSettings } from './whole-server.ts';
 
 /** What to render: a stored template with modifications, or a document. */
@@ -109,6 +110,7 @@ export class Framewright {
   readonly media: MediaLibrary;
   readonly fonts: Fonts;
   readonly feeds: Feeds;
+  readonly transcripts: Transcripts;
   readonly webhooks: Webhooks;
   readonly projects: Projects;
   readonly backups: Backups;
@@ -122,6 +124,7 @@ export class Framewright {
     this.media = new MediaLibrary(this.#connection);
     this.fonts = new Fonts(this.#connection);
     this.feeds = new Feeds(this.#connection);
+    this.transcripts = new Transcripts(this.#connection);
     this.webhooks = new Webhooks(this.#connection);
     this.projects = new Projects(this.#connection);
     this.backups = new Backups(this.#connection);

@@ -23,6 +23,7 @@ export {
 } from './framewright.ts';
 export type { ConnectionOptions, Fetch, FileContent, HttpAnswer, HttpRequest } from './http.ts';
 export type { Feeds, TableOptions } from './feeds.ts';
+export type { TranscriptOptions, Transcripts } from './transcripts.ts';
 export type { Backups, Projects, ServerSettings } from './whole-server.ts';
 export { verifyWebhook, WebhookError, type WebhookCall } from './webhooks.ts';
 export type * from './generated/api-types.ts';

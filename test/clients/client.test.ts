@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as client from '../../client/index.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import { sine, writeWav } from '../engine/sound-signals.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -322,6 +323,45 @@ describe('media', () => {
       client.BadRequestError,
     );
   });
+});
+
+describe('transcripts', () => {
+  const whisper = path.join(root, 'test/helpers/fake-whisper.mjs');
+
+  test('are asked for and waited for; words go into a document, and failures say why', async () => {
+    const own = connect();
+    const { transcripts } = own;
+    const talk = await readFile(writeWav(path.join(server.dataFolder, 'talk.wav'), 2, [sine(440)]));
+    const { source } = await own.media.upload(Uint8Array.from(talk), { name: 'talk.wav' });
+    const silent = await transcripts.create({ source });
+    expect(silent).toMatchObject({ status: 'transcribing', source });
+    const failure = await transcripts.wait(silent.id).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(client.TranscriptFailedError);
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('framewright models get') as string,
+      transcript: { id: silent.id, status: 'failed' },
+    });
+
+    const model = path.join(server.dataFolder, 'model.bin');
+    await writeFile(model, 'model');
+    const program = { transcriber: whisper, transcriberModel: model };
+    await server.askWindow('PATCH', '/api/settings', program);
+    const shares: number[] = [];
+    const { id } = await transcripts.create({ source, language: 'en', words: 'café' });
+    const done = await transcripts.wait(id, { onProgress: (share) => shares.push(share) });
+    expect(done).toMatchObject({ id, status: 'succeeded' });
+    expect(await transcripts.get(id)).toEqual(done);
+    expect(shares[0]).toBeLessThan(1);
+    const { words } = done;
+    expect(words?.[0]).toMatchObject({ time: 0, value: 'It"s' });
+    const text = { type: 'text', transcript_source: words } as const;
+    expect((await own.validate({ source: { ...film, elements: [text] } })).errors).toEqual([]);
+
+    const stop = new AbortController();
+    stop.abort(new Error('enough'));
+    await expect(transcripts.wait(id, { signal: stop.signal })).rejects.toThrow('enough');
+    await expect(transcripts.get('none')).rejects.toBeInstanceOf(client.NotFoundError);
+  }, 60_000);
 });
 
 test('a batch creates the good ones and says of the others what is wrong', async () => {
