@@ -1,4 +1,4 @@
-/** The client's error classes: refusals of the server by status, a failed render or transcript, a server that can't be reached. */
+/** The client's error classes: refusals of the server by status, failed work, a server that can't be reached. */
 import type { RecordingTranscript, Refusal, Render } from './generated/api-types.ts';
 
 /** The base of all errors of this client. */

@@ -17,6 +17,7 @@ import { bringFirstTemplates } from './jobs/first-templates.ts';
 import { EventBus } from './jobs/events.ts';
 import { ProxyService } from './jobs/worker/proxies.ts';
 import { SpeechModelService } from './jobs/speech-models.ts';
+import { transcriberSetting } from './jobs/worker/transcriber.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { SpeakingService } from './jobs/worker/speaking.ts';
 import { PortError } from './api/listener/listen.ts';
@@ -239,6 +240,11 @@ async function openWindow(
         proxies,
         transcriptions: services.pending.transcriptions,
         speechModels,
+        transcriber: () =>
+          transcriberSetting({
+            chosen: services.store.settings.values,
+            models: modelFolder(dataFolder),
+          }),
         draftFolder: folderOf('drafts'),
         thumbnailFolder: folderOf('thumbnails'),
         sampleFolder: options.sampleFolder,

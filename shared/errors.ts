@@ -303,6 +303,21 @@ export const errorCatalogue = {
     sentence: "The font can't be used: {reason}.",
     help: 'Fonts are files in the format TTF, OTF, WOFF or WOFF2. The content of a file decides, not its name.',
   },
+  model_not_usable: {
+    status: 400,
+    sentence: "The speech model can't be used: {reason}.",
+    help: 'Speech models are files of whisper.cpp in its ggml form, which end in .bin. The content of a file decides, not its name.',
+  },
+  model_too_large: {
+    status: 413,
+    sentence: 'The file is larger than {limit}, the limit for speech models.',
+    help: 'Take a compressed form of the model: its name ends in q5 or q8.',
+  },
+  model_not_found: {
+    status: 404,
+    sentence: 'There is no speech model {name}.',
+    help: 'It was removed, here or on the command line. `framewright models list` has those that are there.',
+  },
   font_shipped: {
     status: 400,
     sentence: 'The font family {family} comes with the program, so texts can use it already.',

@@ -138,6 +138,14 @@ export const voiceLimits = {
   kept: 500,
 } as const;
 
+/** Limits of the speech models that people add. */
+export const speechModelLimits = {
+  /** Bytes of one file: the largest of whisper.cpp has 3.1 GB. */
+  bytes: 4e9,
+  /** Characters of a file's name. */
+  nameLength: 120,
+} as const;
+
 /** Limits for examining one input file. Beyond it the file counts as damaged, and its render fails at once. */
 export const examineLimits = {
   /** Milliseconds, and for how many bytes another second is added. */

@@ -59,6 +59,8 @@ function row<Value, const More extends Facts<Value>>(
   return { ...more, form };
 }
 
+const key = forms.line('a key in one line', 1000);
+
 /** Settings of the server, in the order in which the API names them. */
 export const serverSettings = {
   port: row(forms.count(1024, 65_535), {
@@ -232,9 +234,33 @@ export const serverSettings = {
   voices: row(forms.voices, {
     first: [],
     meaning:
-      'Who speaks for a `provider` of audio elements, a line each: `elevenlabs: system` (a voice of this computer), `openai: http://localhost:8880/v1 voice=af_sky` (an address like OpenAI’s), `elevenlabs: service` (the service, with the key in ELEVENLABS_API_KEY or OPENAI_API_KEY), `*: system` (any). None: as FRAMEWRIGHT_VOICES says.',
-    control: { kind: 'list', example: 'elevenlabs: system' },
+      'Who speaks for a `provider` of audio elements, a line each: `elevenlabs: system` (a voice of this computer), `openai: http://localhost:8880/v1 voice=af_sky` (an address like OpenAI’s), `elevenlabs: service` (the service, with your key), `*: system` (any). None: as FRAMEWRIGHT_VOICES says.',
+    control: { kind: 'own' },
     isOnlyThere: true,
+  }),
+  elevenlabsKey: row(key, {
+    first: null,
+    meaning:
+      'Your key for ElevenLabs, which voices use; null: as ELEVENLABS_API_KEY says. Answers say only whether there is one.',
+    control: { kind: 'text', none: true },
+    isOnlyThere: true,
+    isSecret: true,
+  }),
+  openaiKey: row(key, {
+    first: null,
+    meaning:
+      'Your key for OpenAI, which voices use; null: as OPENAI_API_KEY says. Answers say only whether there is one.',
+    control: { kind: 'text', none: true },
+    isOnlyThere: true,
+    isSecret: true,
+  }),
+  voiceKey: row(key, {
+    first: null,
+    meaning:
+      'Your key for the addresses that `voices` name; null: as FRAMEWRIGHT_VOICE_KEY says. Answers say only whether there is one.',
+    control: { kind: 'text', none: true },
+    isOnlyThere: true,
+    isSecret: true,
   }),
   speechModel: row(forms.line('the name of a speech model', 200), {
     first: null,
@@ -259,7 +285,7 @@ export const serverSettings = {
     control: { kind: 'text', example: 'http://127.0.0.1:8000/v1', none: true },
     isOnlyThere: true,
   }),
-  speechKey: row(forms.line('a key in one line', 1000), {
+  speechKey: row(key, {
     first: null,
     meaning:
       'Your key for that service; null: it takes none. Answers say only whether there is one.',
@@ -314,18 +340,27 @@ export function hasControl<Kind extends Control['kind']>(
   return serverSettings[name].control.kind === kind;
 }
 
+/** What is known of a setting, whichever it is. */
+export const factsOf = (name: SettingName): Facts<unknown> => serverSettings[name];
+
 /** What answers say in place of a secret; given back, it changes nothing. */
 export const hiddenSecret = '••••••••';
 
+/** Settings that are secrets. */
+const secretSettings = settingNames.filter((name) => factsOf(name).isSecret);
+
 /** Settings without their secrets. */
 export function withoutSecrets<Values extends Partial<SettingValues>>(values: Values): Values {
-  const secrets = settingNames.filter((name) => factsOf(name).isSecret && values[name] !== null);
-  const hidden = secrets.filter((name) => values[name] !== undefined);
+  const hidden = secretSettings.filter((name) => typeof values[name] === 'string');
   return { ...values, ...Object.fromEntries(hidden.map((name) => [name, hiddenSecret])) };
 }
 
-/** What is known of a setting, whichever it is. */
-export const factsOf = (name: SettingName): Facts<unknown> => serverSettings[name];
+/** The secrets themselves, to be kept out of what is told. */
+export const secretsIn = (values: Partial<SettingValues>): readonly string[] =>
+  secretSettings.flatMap((name) => {
+    const value = values[name];
+    return typeof value === 'string' ? [value] : [];
+  });
 
 /** Whether there is a word for null. */
 export function hasNone(
@@ -404,8 +439,9 @@ export const settingSections = {
     ...(['keepAwake', 'ffmpegPath'] as const),
   ],
   speech: [
-    ...(['speechModel', 'speechLanguage', 'speechWords', 'modelMirror'] as const),
-    ...(['transcriber', 'transcriberModel', 'speechAddress', 'speechKey', 'voices'] as const),
+    ...(['transcriber', 'transcriberModel', 'speechAddress', 'speechKey', 'speechModel'] as const),
+    ...(['speechLanguage', 'speechWords', 'modelMirror'] as const),
+    ...(['voices', 'elevenlabsKey', 'openaiKey', 'voiceKey'] as const),
   ],
   api: [
     ...(['port', 'startApi', 'rateLimit'] as const),

@@ -35,8 +35,12 @@ function hears(
   return { name, repository: whisper, file, bytes, sha256, quality, speed, hears: true };
 }
 
-/** How many languages the models know: all know the same. */
-export const speechLanguages = 99;
+/** The languages that the models know, as whisper names them: all know the same. */
+export const spokenLanguages = (
+  'af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr gl gu ha haw he hi hr ht hu hy id is ' +
+  'it ja jw ka kk km kn ko la lb ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no oc pa pl ps pt ro ru sa sd si sk ' +
+  'sl sn so sq sr su sv sw ta te tg th tk tl tr tt uk ur uz vi yi yo zh'
+).split(' ');
 
 /** From the smallest to the best: of several that are there, the last one is used. */
 // prettier-ignore

@@ -18,6 +18,7 @@ import { FeedsState } from '../feeds/feeds-state.svelte.ts';
 import { MachinesState } from '../queue/machines.svelte.ts';
 import { Clipboard } from './clipboard.ts';
 import { FontsState } from '../settings/fonts.svelte.ts';
+import { SpeechModelsState } from '../settings/speech-models.svelte.ts';
 import { Completion } from './completion.svelte.ts';
 import { Dialogs } from './open-dialogs.svelte.ts';
 import { Messages } from './messages.svelte.ts';
@@ -86,6 +87,7 @@ export class AppState implements WindowParts {
   readonly feeds = new FeedsState();
   readonly machines = new MachinesState();
   readonly fonts = new FontsState(this);
+  readonly speechModels = new SpeechModelsState(this);
   readonly completion = new Completion(this);
   readonly renderTasks = new RenderTasks(this);
   readonly serverTasks = new ServerTasks(this);

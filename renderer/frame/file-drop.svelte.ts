@@ -1,12 +1,13 @@
 /**
- * Files dropped anywhere on the window: templates and tables go to their import dialogs, fonts to the settings,
- * anything else gets a message. Without this the browser would open the file in place of the page. Window only;
- * App.svelte connects it.
+ * Files dropped anywhere on the window: templates and tables go to their import dialogs, fonts and speech models to the
+ * settings, anything else gets a message. Without this the browser would open the file in place of the page. Window
+ * only; App.svelte connects it.
  */
 import { say } from '../ui/say.ts';
 import { cutMiddle } from '../ui/format.ts';
 import type { AppState } from './app.svelte.ts';
 import { fontFiles } from '../settings/fonts.svelte.ts';
+import { modelFiles } from '../settings/speech-models.svelte.ts';
 
 /** A pane that takes files itself has prevented the default already; text dragged into a field is left alone. */
 function isOurs(event: DragEvent): boolean {
@@ -26,8 +27,9 @@ export function dropFiles(event: DragEvent, app: AppState): void {
   const templates = files.filter(({ name }) => /\.(framewright|json|renderscript)$/i.test(name));
   const table = files.find(({ name }) => /\.(csv|tsv|tab|xlsx)$/i.test(name));
   const fonts = files.filter(({ name }) => fontFiles.test(name));
+  const models = files.filter(({ name }) => modelFiles.test(name));
   const other = files.find(
-    (file) => file !== table && !templates.includes(file) && !fonts.includes(file),
+    (file) => file !== table && ![templates, fonts, models].some((list) => list.includes(file)),
   );
   if (templates.length > 0) {
     app.navigation.goTo('templates');
@@ -39,10 +41,12 @@ export function dropFiles(event: DragEvent, app: AppState): void {
     app.dialogs.show({ kind: 'import-feed', file: table });
   }
   if (fonts.length > 0) {
-    app.navigation.goTo('settings');
-    app.navigation.search = '';
-    app.navigation.wantedSetting = 'fonts';
+    app.navigation.goToSetting('fonts');
     app.fonts.uploads.add(fonts);
+  }
+  if (models.length > 0) {
+    app.navigation.goToSetting('speechModel');
+    app.speechModels.uploads.add(models);
   }
   if (other) {
     const text = say('import.notTemplate', { name: cutMiddle(other.name) });

@@ -9,6 +9,7 @@ import {
   mayBeNone,
   type OwnSetting,
   type Setting,
+  type SettingValues,
   type ShownSetting,
   shownSettings,
 } from '../../shared/settings.ts';
@@ -45,6 +46,9 @@ export interface FieldTest {
   readonly name?: string;
   readonly run: () => void;
 }
+
+/** Settings that a change of another one changes, too. */
+export type Changes = Partial<Pick<SettingValues, ShownSetting>>;
 
 /** What of the window's state they use and change. */
 type UsedState = Pick<AppState, 'messages' | 'attempt' | 'preferences' | 'desktop' | 'switches'>;
@@ -94,19 +98,22 @@ export class SettingsState {
     }
   }
 
-  /** Keeps one setting; what the server refuses stays in the form with its reason. */
-  async save(setting: ShownSetting, value: unknown): Promise<void> {
+  /**
+   * Keeps one setting; what the server refuses stays in the form with its reason.
+   * @param also others that change with it, or not at all
+   */
+  async save(setting: ShownSetting, value: unknown, also: Changes = {}): Promise<void> {
     this.portTested = null;
     const sent = { [setting]: this.form[setting] };
     await this.#keep(setting, async () => {
-      await call(settingRows.change, { body: { [setting]: value } });
+      await call(settingRows.change, { body: { ...also, [setting]: value } });
       await this.load(sent);
     });
   }
 
   /** The same with what is typed. */
-  saveText(setting: ShownSetting, text: string): Promise<void> {
-    return this.save(setting, valueOf(setting, text));
+  saveText(setting: ShownSetting, text: string, also: Changes = {}): Promise<void> {
+    return this.save(setting, valueOf(setting, text), also);
   }
 
   /**

@@ -96,14 +96,14 @@ export function createChoices(
     rateLimit: () => choose('rateLimit') ?? options.rateLimit,
     concurrency: () => choose('concurrency') ?? options.concurrency ?? 1,
     engine: (library, addedFonts) => {
-      const { cacheLimit, paintingThreads, voices } = store.values;
+      const { cacheLimit, paintingThreads } = store.values;
       const ffmpegPath = choose('ffmpegPath') ?? options.ffmpegPath;
       // The samples name their media as `media/…`.
       const samples = sampleFolder === undefined ? [] : [sampleFolder];
       return {
         cacheFolder: downloadFolder(options.dataFolder),
         cacheLimit,
-        voices: voiceSetting(voices),
+        voices: voiceSetting(store.values),
         ...(paintingThreads !== null && { paintingThreads }),
         mediaFolders: [...mediaFolders, ...store.values.mediaFolders, ...samples, library],
         fontFolder: fontFolder(),

@@ -217,7 +217,7 @@ function engineSettings(
       return settings.values.paintingThreads ?? undefined;
     },
     get voices() {
-      return voiceSetting(settings.values.voices);
+      return voiceSetting(settings.values);
     },
     get mediaFolders() {
       return [

@@ -184,7 +184,7 @@ async function draw(
       allowPrivateAddresses: true,
       ...(ffmpegPath !== undefined && { ffmpegPath }),
       ...transcriberSetting({ models: usualModelFolder() }),
-      voices: voiceSetting([]),
+      voices: voiceSetting(),
       ...rest,
     },
     { onProgress: (progress) => bar.show(progress), signal },

@@ -1,5 +1,5 @@
 /** `framewright models`: lists, fetches and removes the models that recognise speech. Needs no server. */
-import { speechLanguages, speechModelNamed, speechModels } from '../../shared/speech-models.ts';
+import { speechModelNamed, speechModels, spokenLanguages } from '../../shared/speech-models.ts';
 import { fetchModel, ModelNotFetched } from '../system/speech-download.ts';
 import { keptModels, removeModel, usualModelFolder } from '../system/speech-folder.ts';
 import { onEndSignal } from '../system/programs.ts';
@@ -41,7 +41,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
       ...dropped.map(({ name, bytes }) => [name, shown(bytes), 'here', 'a file of yours', '']),
     ];
     sayTable(['NAME', 'SIZE', '', 'QUALITY', 'SPEED'], rows, '');
-    console.log(`\nThey know ${speechLanguages} languages, and are kept in ${folder}`);
+    console.log(`\nThey know ${spokenLanguages.length} languages, and are kept in ${folder}`);
     return Promise.resolve();
   },
 

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { speechModelNamed, speechModels, type SpeechModel } from '../../shared/speech-models.ts';
 import { defaultDataFolder, desktopDataFolder } from './paths.ts';
 
+/** The name of a model whose file the table does not know. */
+export const nameOfFile = (file: string): string => file.replace(/^ggml-|\.bin$/g, '');
+
 /** A model that is there. */
 export interface KeptModel {
   /** As in the table; of a file that was dropped in, its name without `ggml-` and `.bin`. */
@@ -46,6 +49,14 @@ export function removeModel(folder: string, name: string): boolean {
   return found.length > 0;
 }
 
+/** Bytes of models of the table that were fetched in part, by name. */
+export function begunModels(folder: string): { readonly name: string; readonly bytes: number }[] {
+  return speechModels.flatMap(({ name, file }) => {
+    const facts = statSync(path.join(folder, `${file}.part`), { throwIfNoEntry: false });
+    return facts?.isFile() ? { name, bytes: facts.size } : [];
+  });
+}
+
 /** The models of a folder, those of the table first and in its order. None where there is no folder. */
 export function keptModels(folder: string): KeptModel[] {
   let names: string[];
@@ -60,7 +71,7 @@ export function keptModels(folder: string): KeptModel[] {
     const facts = statSync(place, { throwIfNoEntry: false });
     if (!facts?.isFile()) return [];
     const row = speechModelNamed(file);
-    const name = row?.name ?? file.replace(/^ggml-|\.bin$/g, '');
+    const name = row?.name ?? nameOfFile(file);
     const model = { name, path: place, bytes: facts.size };
     return [row ? { ...model, row } : model];
   });

@@ -19,6 +19,8 @@ import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { SpeechModelService } from '../jobs/speech-models.ts';
 import type { SpeakingService } from '../jobs/worker/speaking.ts';
+import type { TaskInput } from '../jobs/worker/tasks.ts';
+import { speechRoutes } from './speech.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { ServerServices } from '../services.ts';
 import { archiveRoutes, templateShareRoutes } from './archive.ts';
@@ -56,8 +58,10 @@ export interface WindowOptions {
   readonly transcriptions: TranscriptionService;
   /** Voices, and what they say, for it. */
   readonly speaking: SpeakingService;
-  /** Models that recognise speech, fetched for it. */
+  /** Models that recognise speech, fetched and added for it. */
   readonly speechModels: SpeechModelService;
+  /** The recogniser that is chosen now. */
+  readonly transcriber: () => Partial<Pick<TaskInput<'transcribe'>, 'transcriber'>>;
   /** Where the editor's unsaved work is kept. */
   readonly draftFolder: string;
   /** Where pictures of templates are kept. */
@@ -119,6 +123,11 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
     previewRoutes(previews, options, services.desk),
     soundRoutes(sounds, services.desk),
     voiceRoutes(speaking),
+    speechRoutes({
+      settings: store.settings,
+      models: options.speechModels,
+      transcriber: options.transcriber,
+    }),
     archives.asking,
     templateFiles.asking,
     media.asking,

@@ -3,7 +3,7 @@
  * the last lines of the log and the logs of the newest renders. It never contains keys, secrets, tokens, queries of
  * addresses, documents of templates, or the names of home folders.
  */
-import { withoutSecrets } from '../../shared/settings.ts';
+import { secretsIn, withoutSecrets } from '../../shared/settings.ts';
 import { cpus, freemem, homedir, release, totalmem } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Router } from 'express';
@@ -81,6 +81,7 @@ function secretsOf({ store, run }: Pick<ServerServices, 'store' | 'run'>): reado
     run.apiKey,
     ...store.keys.list().map(({ key }) => key),
     ...store.projects.list().flatMap(({ id }) => store.projects.secretsOf(id)),
+    ...secretsIn(store.settings.values),
   ];
 }
 

@@ -10,7 +10,12 @@ import { preferenceRows, settingRows, type SettingsRecord } from '../../shared/a
 import { apiRows } from '../../shared/api/state.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
-import { serverSettings, shownForms, shownSettings } from '../../shared/settings.ts';
+import {
+  serverSettings,
+  shownForms,
+  shownSettings,
+  withoutSecrets,
+} from '../../shared/settings.ts';
 import { bodyOf, smallJsonBody } from '../api/body.ts';
 import {
   applySettings,
@@ -42,7 +47,7 @@ export function settingRoutes(services: ServerServices): Router {
 function serverSettingRoutes(services: ServerServices): Router {
   const { store } = services;
   return serveRows(settingRows, {
-    stored: () => store.settings.values,
+    stored: () => withoutSecrets(store.settings.values),
     change: ({ request }) => {
       const given = parseSetting(settingsChange, bodyOf(request));
       return applySettings(given, services).catch(besideField);

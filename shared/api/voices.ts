@@ -25,20 +25,18 @@ const voices = z.object({
   voices: z.array(voice),
   /** The package with voices that this computer lacks, e.g. `espeak-ng`; null: it has some. */
   install: z.nullable(z.string()),
+  /** Lines that the environment has, and which apply as long as the settings have none. */
+  started: z.array(z.string()),
 });
 /** Who can speak. */
 export type KnownVoices = Of<typeof voices>;
 
 const textWords = `a string of 1 to ${voiceLimits.letters} characters`;
 const providerWords = 'a string of 1 to 500 characters';
-const hearing = z.object({
-  provider: z
-    .string(providerWords)
-    .check(z.minLength(1, providerWords), z.maxLength(500, providerWords)),
-  text: z
-    .string(textWords)
-    .check(z.minLength(1, textWords), z.maxLength(voiceLimits.letters, textWords)),
-});
+const text = z
+  .string(textWords)
+  .check(z.minLength(1, textWords), z.maxLength(voiceLimits.letters, textWords));
+const lineWords = 'a line of the setting voices';
 
 /** Voices, and a text as one of them says it. */
 export const voiceRows = {
@@ -47,5 +45,22 @@ export const voiceRows = {
    * Speaks a text: a wav or what a service sends. It is kept by text and voice, and so heard by previews and renders
    * without being asked for again. 422 `voice_failed` with the reason.
    */
-  hear: { method: 'POST', path: '/voices/hear', body: hearing, answer: 'file' },
+  hear: {
+    method: 'POST',
+    path: '/voices/hear',
+    body: z.object({
+      provider: z
+        .string(providerWords)
+        .check(z.minLength(1, providerWords), z.maxLength(500, providerWords)),
+      text,
+    }),
+    answer: 'file',
+  },
+  /** The same by a line of the setting `voices` that may not be kept yet. */
+  try: {
+    method: 'POST',
+    path: '/voices/try',
+    body: z.object({ line: z.string(lineWords).check(z.maxLength(500, lineWords)), text }),
+    answer: 'file',
+  },
 } as const satisfies Rows;

@@ -143,6 +143,10 @@ const rows: readonly Row[] = [
     wrong: ['elevenlabs'],
     says: 'that say who speaks, e.g. elevenlabs: system',
   },
+  ...['elevenlabs_key', 'openai_key', 'voice_key', 'speech_key'].map((name) => ({
+    ...{ name, good: () => 'own-key', shown: hiddenSecret },
+    ...{ wrong: 5, says: 'a key in one line, found 5.' },
+  })),
   {
     name: 'transcriber',
     good: () => at('program'),
@@ -178,13 +182,6 @@ const rows: readonly Row[] = [
     good: () => 'http://127.0.0.1:8000/v1',
     wrong: 'localhost',
     says: 'the address of a service, e.g. http://127.0.0.1:8000/v1, found "localhost".',
-  },
-  {
-    name: 'speech_key',
-    good: () => 'own-key',
-    shown: hiddenSecret,
-    wrong: 5,
-    says: 'a key in one line, found 5.',
   },
   {
     name: 'model_mirror',

@@ -152,11 +152,15 @@ describe('the setting', () => {
 
   test('comes from the environment where there is none', () => {
     const environment = { FRAMEWRIGHT_VOICES: '*: system; openai: service', OPENAI_API_KEY: 'k' };
-    expect(voiceSetting([], environment)).toMatchObject({
+    expect(voiceSetting(undefined, environment)).toMatchObject({
       lines: ['*: system', 'openai: service'],
       keys: { openai: 'k' },
     });
-    expect(voiceSetting(['a: system'], environment).lines).toEqual(['a: system']);
+    const chosen = { voices: ['a: system'], elevenlabsKey: 'e', openaiKey: null, voiceKey: 'v' };
+    expect(voiceSetting(chosen, { ...environment, ELEVENLABS_API_KEY: 'not this' })).toEqual({
+      lines: ['a: system'],
+      keys: { elevenlabs: 'e', openai: 'k', address: 'v' },
+    });
   });
 });
 
@@ -341,7 +345,7 @@ describe('services', () => {
   });
 
   test.each([
-    ['openai', /set OPENAI_API_KEY where Framewright is started/],
+    ['openai', /enter it in Settings, Speech and voices, or set OPENAI_API_KEY where/],
     ['elevenlabs', /set ELEVENLABS_API_KEY/],
     ['azure', /'azure' is no service that can be asked/],
   ])('%s without a key, or unknown', (provider, words) => {

@@ -328,7 +328,11 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     () => '/api/projects/default/webhook-test',
   ),
   'window/projects PATCH /webhook-receiver': small(() => '/api/webhook-receiver'),
+  'window/speech POST /speech/models': (_things, size) => [
+    { target: '/api/speech/models?name=a.bin', body: Buffer.alloc(size, 'x') },
+  ],
   'window/voices POST /voices/hear': small(() => '/api/voices/hear'),
+  'window/voices POST /voices/try': small(() => '/api/voices/try'),
   'window/templates PATCH /templates/:id/versions/:version': small(
     ({ template }) => `/api/templates/${template}/versions/none`,
   ),

@@ -33,6 +33,15 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
     'api/window-transcript.test.ts',
     'says how far it is; the next picture’s kit has the words, and none is heard twice',
   ],
+  elevenlabsKey: [
+    'api/voices.test.ts',
+    'elevenlabsKey, openaiKey: the service gets the key, which no answer and no log has',
+  ],
+  openaiKey: [
+    'api/voices.test.ts',
+    'elevenlabsKey, openaiKey: the service gets the key, which no answer and no log has',
+  ],
+  voiceKey: ['api/voices.test.ts', 'voiceKey: the address of a voice gets it'],
   voices: [here, 'voices: who is named there speaks; without a line the render says so'],
   speechModel: [
     'engine/transcribe.test.ts',

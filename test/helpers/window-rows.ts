@@ -10,6 +10,7 @@ import * as renders from '../../shared/api/renders.ts';
 import * as requests from '../../shared/api/requests.ts';
 import type { Row, Rows } from '../../shared/api/row.ts';
 import * as settings from '../../shared/api/settings.ts';
+import * as speech from '../../shared/api/speech.ts';
 import * as state from '../../shared/api/state.ts';
 import * as templates from '../../shared/api/templates.ts';
 import * as voices from '../../shared/api/voices.ts';
@@ -17,7 +18,8 @@ import * as voices from '../../shared/api/voices.ts';
 /** What the areas export. */
 const areas: Readonly<Record<string, unknown>> = {
   ...{ ...dataFolder, ...editor, ...feeds, ...fonts, ...media, ...preview },
-  ...{ ...projects, ...renders, ...requests, ...settings, ...state, ...templates, ...voices },
+  ...{ ...projects, ...renders, ...requests, ...settings, ...speech, ...state, ...templates },
+  ...voices,
 };
 
 /** The rows of a table. @param name As its area exports it. @throws for a table that is not among the areas */

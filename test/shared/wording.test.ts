@@ -51,6 +51,7 @@ describe('a number and what it counts', () => {
     'sized.wrong.side',
     'sized.wrong.duration',
     'sized.wrong.frameRate',
+    'speech.models.about',
   ]);
 
   test('messages with a number before a plural have a form for one', () => {

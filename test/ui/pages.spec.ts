@@ -350,14 +350,16 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   await expect(page.getByTestId('ffmpeg-test')).toContainText('This program is not ffmpeg.');
 
   // README sends people here for captions of speech.
-  const recogniser = page.getByRole('textbox', { name: 'Speech recogniser', exact: true });
+  const recognises = page.getByRole('radiogroup', { name: 'Who recognises speech' });
+  await recognises.getByRole('radio', { name: 'A program' }).check();
+  const recogniser = page.getByRole('textbox', { name: 'Program', exact: true });
   await recogniser.fill('/no/such/program');
   await recogniser.press('Enter');
   await expect(recogniser).toHaveAccessibleDescription(/found none at \/no\/such\/program/);
   await recogniser.fill(process.execPath);
   await recogniser.press('Enter');
   await expect(recogniser).not.toHaveAttribute('aria-invalid');
-  const model = page.getByRole('textbox', { name: 'Model of the speech recogniser' });
+  const model = page.getByRole('textbox', { name: 'Model of the program' });
   await model.fill(import.meta.filename);
   await model.press('Enter');
   await expect(model).not.toHaveAttribute('aria-invalid');

@@ -31,6 +31,9 @@ test('every setting is found by its name', async ({ page, program }) => {
   const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
   expect(readme).toMatch(/The settings name[\s\S]{0,60}whisper\.cpp/);
   await search.fill('speech model');
-  await expect(page.getByLabel('Speech recogniser', { exact: true })).toBeVisible();
-  await expect(page.getByLabel('Model of the speech recogniser')).toBeVisible();
+  await expect(page.getByRole('radiogroup', { name: 'Who recognises speech' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Speech models' })).toBeVisible();
+  // A search opens what is folded.
+  await search.fill('medium');
+  await expect(page.getByRole('button', { name: 'Fetch Medium, compact' })).toBeVisible();
 });

@@ -12,6 +12,7 @@ import {
   readProvider,
   readVoiceLine,
   type SpokenText,
+  type VoiceLine,
   voiceFor,
   type VoiceTarget,
 } from '../../../shared/renderscript/voices.ts';
@@ -19,6 +20,7 @@ import type { Log } from '../../system/log.ts';
 import { askWorker, inWorkFolder } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { explain } from './task-faults.ts';
+import { voicesOfEnvironment } from './voices.ts';
 import type { TaskInput, TaskOutput } from './tasks.ts';
 
 /** What the service is made with. */
@@ -66,15 +68,44 @@ export class SpeakingService {
     const own = (found ?? []).map(({ name, label, language }): KnownVoice => {
       return { provider: ownVoice(name), kind: 'system', isSet: false, name, label, language };
     });
-    return { voices: [...set, ...own], install: isMute ? install : null };
+    const started = [...voicesOfEnvironment()];
+    return { voices: [...set, ...own], install: isMute ? install : null, started };
   }
 
   /** Speaks a text, or takes what was spoken before. @param signal Nobody waits any more. */
-  async speak({ provider, text }: SpokenText, signal: AbortSignal): Promise<Spoken> {
+  speak(spoken: SpokenText, signal: AbortSignal): Promise<Spoken> {
+    return this.#speak(spoken, this.#options.engine.voices, signal);
+  }
+
+  /** Speaks a text as a line of the setting says that may not be kept yet. @param signal Nobody waits any more. */
+  tryLine(line: string, text: string, signal: AbortSignal): Promise<Spoken> {
+    const read = readVoiceLine(line);
+    if (!read) {
+      const reason = `expected a line such as elevenlabs: system, found ${line}`;
+      return Promise.resolve({ kind: 'failed', reason });
+    }
+    const keys = this.#options.engine.voices?.keys ?? {};
+    return this.#speak(
+      { provider: providerOf(read, keys), text },
+      { lines: [line], keys },
+      signal,
+    );
+  }
+
+  /** Ends what is being spoken. */
+  close(): void {
+    this.#life.abort();
+  }
+
+  async #speak(
+    { provider, text }: SpokenText,
+    voices: TaskInput<'speak'>['voices'],
+    signal: AbortSignal,
+  ): Promise<Spoken> {
     const { fork, log, engine, folder } = this.#options;
     const workFolder = path.join(folder, randomUUID());
     const soundPath = path.join(workFolder, 'sound');
-    const { cacheFolder, voices } = engine;
+    const { cacheFolder } = engine;
     const input = { provider, text, soundPath, workFolder, cacheFolder, voices };
     return inWorkFolder(workFolder, async () => {
       const answer = await askWorker({ fork, log }, 'speak', input, {
@@ -82,13 +113,8 @@ export class SpeakingService {
       });
       return answer.kind === 'done'
         ? { kind: 'spoken', sound: await readFile(soundPath) }
-        : { kind: 'failed', reason: explain('speak', answer, log) };
+        : { kind: 'failed', reason: explain('speak', answer, log).replace(/\.$/, '') };
     });
-  }
-
-  /** Ends what is being spoken. */
-  close(): void {
-    this.#life.abort();
   }
 
   async #own(): Promise<TaskOutput<'list-voices'>> {
@@ -103,6 +129,16 @@ export class SpeakingService {
     if (answer.output.found?.length) this.#listed = { at: performance.now(), own: answer.output };
     return answer.output;
   }
+}
+
+/** A provider that a line is for; of any, the service whose key is there. */
+function providerOf(
+  { from: { name, options } }: VoiceLine,
+  { elevenlabs, openai }: NonNullable<TaskInput<'speak'>['voices']>['keys'],
+): string {
+  const any = elevenlabs === undefined && openai !== undefined ? 'openai' : 'elevenlabs';
+  const words = Object.entries(options).map(([option, value]) => `${option}=${value}`);
+  return [name === '*' ? any : name, ...words].join(' ');
 }
 
 /** What the setting says of a voice, for people. */

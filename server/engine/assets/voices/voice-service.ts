@@ -8,7 +8,7 @@ import { RenderError } from '../../../../shared/engine/errors.ts';
 import { voiceLimits } from '../../../../shared/limits.ts';
 import type { Provider, VoiceTarget } from '../../../../shared/renderscript/voices.ts';
 
-/** Secrets, from the environment of the server. */
+/** Secrets, from the settings or the environment of the server. */
 export interface VoiceKeys {
   /** For an address in the settings. */
   readonly address?: string | undefined;
@@ -98,7 +98,7 @@ export function requestFor(
   }
   const key = keys[service.key];
   if (key === undefined) {
-    const message = `'${name}' needs your key: set ${service.variable} where Framewright is started`;
+    const message = `'${name}' needs your key: enter it in Settings, Speech and voices, or set ${service.variable} where Framewright is started`;
     throw new RenderError('voice_missing', message);
   }
   return service.request(text, options, key);
