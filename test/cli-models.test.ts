@@ -3,7 +3,15 @@
  * written down. Runs the built program.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { spawnSync } from 'node:child_process';
@@ -14,6 +22,7 @@ import { fetchModel, type ModelOrder } from '../server/system/speech-download.ts
 import { proxyFor } from '../server/system/through-proxy.ts';
 import { speechModels, type SpeechModel } from '../shared/speech-models.ts';
 import { runCli } from './helpers/cli.ts';
+import { runFfmpegSync } from './helpers/media.ts';
 import { sharedMedia } from './helpers/shared-media.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -217,6 +226,42 @@ describe('transcribe', () => {
       expect(words.words.map(({ value }) => value).join('')).toContain(' your country');
       expect((await run('words.vtt')).status).toBe(0);
       expect(readFileSync(path.join(folder, 'words.vtt'), 'utf8')).toMatch(/^WEBVTT\n/);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')(
+    'leaves out fillers and covers swear words when it is told so',
+    async () => {
+      const said = ['Um,', 'this', 'is', 'the', 'shit.'].map((text, index) => ({
+        text: ` ${text}`,
+        offsets: { from: index * 200, to: index * 200 + 150 },
+      }));
+      const heard = {
+        transcription: [{ text: '', offsets: { from: 0, to: 1000 }, tokens: said }],
+      };
+      const program = path.join(folder, 'says.mjs');
+      writeFileSync(
+        program,
+        `#!/usr/bin/env node
+import { writeFileSync } from 'node:fs';
+writeFileSync(process.argv[process.argv.indexOf('-of') + 1] + '.json', ${JSON.stringify(JSON.stringify(heard))});
+`,
+      );
+      chmodSync(program, 0o755);
+      writeFileSync(path.join(folder, 'model.bin'), 'model');
+      runFfmpegSync('-f', 'lavfi', '-i', 'sine=duration=1', path.join(folder, 'tone.wav'));
+      const read = async (...options: string[]): Promise<string> => {
+        const variables = {
+          FRAMEWRIGHT_TRANSCRIBER: program,
+          FRAMEWRIGHT_TRANSCRIBER_MODEL: path.join(folder, 'model.bin'),
+        };
+        const made = await runCli(folder, ['transcribe', 'tone.wav', '-', ...options], variables);
+        const { words } = JSON.parse(made.out) as { words: { value: string }[] };
+        return words.map(({ value }) => value).join('');
+      };
+      expect(await read()).toBe('Um, this is the shit.');
+      expect(await read('--hide-fillers')).toBe('this is the shit.');
+      expect(await read('--hide-fillers', '--hide-profanity')).toBe('this is the s***.');
     },
   );
 
