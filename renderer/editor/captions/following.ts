@@ -76,7 +76,7 @@ function sourceOf(text: string): Source | null {
   try {
     const read: unknown = JSON.parse(text);
     // The text of a document that was checked, or of a change of it.
-    return isJsonObject(read) ? (read) : null;
+    return isJsonObject(read) ? read : null;
   } catch {
     return null;
   }
