@@ -227,6 +227,8 @@ describe('transcribe', () => {
       expect((await run('words.vtt')).status).toBe(0);
       expect(readFileSync(path.join(folder, 'words.vtt'), 'utf8')).toMatch(/^WEBVTT\n/);
     },
+    // Each run hears eleven seconds, on a busy computer for half a minute.
+    180_000,
   );
 
   test.skipIf(process.platform === 'win32')(

@@ -1,4 +1,4 @@
-/** The folder of what was spoken once. Runs in the worker, which fills it (server/engine/assets/voices/), and the server. */
+/** The folder of what was spoken once. The worker fills it (server/engine/assets/voices/); the server asks how new. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 

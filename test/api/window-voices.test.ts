@@ -83,7 +83,7 @@ test('a text is heard once; from then on previews have it, too', async () => {
 });
 
 test.each([
-  ['elevenlabs voice_id=abc', /needs your key: set ELEVENLABS_API_KEY/],
+  ['elevenlabs voice_id=abc', /needs your key: enter it in Settings, Speech and voices/],
   ['azure', /'azure' is no service that can be asked/],
 ])('%s: why a text can not be spoken', async (provider, words) => {
   const { status, text } = await hear(provider, 'Hello');

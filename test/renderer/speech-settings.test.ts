@@ -282,7 +282,9 @@ describe('voices', () => {
     await voices.change(1, { voice: 'other' });
     await voices.hear(1);
     expect(voices.hearing).toMatchObject({ index: 1, phase: 'failed' });
-    expect(voices.hearing?.problem).toMatch(/The text could not be spoken: The voice at .* answered 500/);
+    expect(voices.hearing?.problem).toMatch(
+      /The text could not be spoken: The voice at .* answered 500/,
+    );
     await voices.remove(1);
     expect([kept(), voices.hearing]).toEqual([['elevenlabs: system'], null]);
     // Quick changes: what an earlier answer says does not come back.

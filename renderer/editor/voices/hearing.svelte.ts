@@ -1,6 +1,6 @@
 /**
- * Has the server speak a text, and plays it. What was spoken is kept there, so that preview and film have it, too, and a
- * service is not paid twice. Window only.
+ * Has the server speak a text, and plays it. What was spoken is kept there, so that preview and film have it, too, and
+ * a service is not paid twice. Window only.
  */
 import { voiceRows } from '../../../shared/api/voices.ts';
 import type { SpokenText } from '../../../shared/renderscript/voices.ts';

@@ -18,7 +18,7 @@ const countdown = 3;
 const longest = 15 * 60;
 
 /** `unheard`: nothing was recorded. */
-export type RecordingFault = MicrophoneFault | 'unheard';
+type RecordingFault = MicrophoneFault | 'unheard';
 
 /** What it needs of its computer; tests have others. */
 interface RecordingOptions {

@@ -2,10 +2,21 @@
  * The text that a selected element speaks, and its voice, as the inspector changes them. What is typed is written once
  * it is left: a voice must not be asked for at each letter. Window only.
  */
+import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { elementAt } from '../outline/elements.ts';
-import type { InspectorState } from '../inspector/inspector-state.svelte.ts';
+import type { Shown, Subject } from '../inspector/shown-values.ts';
+import type { Patch } from '../source/patch.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 import { Hearing } from './hearing.svelte.ts';
+
+/** What it needs of the inspector. */
+interface Inspected {
+  readonly subjects: readonly Subject[];
+  readonly source: Source;
+  shown(name: 'source' | 'provider'): Shown;
+  patch(name: 'source' | 'provider', patch: Patch, inner: string): void;
+  end(): void;
+}
 
 /** What is typed and not written yet. */
 interface Draft {
@@ -20,10 +31,10 @@ interface Draft {
 export class SpokenElement {
   readonly hearing: Hearing;
   readonly #editor: TemplateEditor;
-  readonly #inspector: InspectorState;
+  readonly #inspector: Inspected;
   #draft = $state.raw<Draft | null>(null);
 
-  constructor(editor: TemplateEditor, inspector: InspectorState) {
+  constructor(editor: TemplateEditor, inspector: Inspected) {
     this.#editor = editor;
     this.#inspector = inspector;
     this.hearing = new Hearing(() => editor.preview.renew());
@@ -88,7 +99,8 @@ export class SpokenElement {
     inspector.end();
     inspector.patch(name, { [`${path}.${name}`]: value }, path);
     inspector.end();
-    const { provider, source } = { ...elementAt(inspector.source, path), [name]: value };
+    const values: JsonObject = { ...elementAt(inspector.source, path), [name]: value };
+    const { provider, source } = values;
     if (typeof provider !== 'string' || typeof source !== 'string' || source.trim() === '') return;
     // The preview has the computer itself speak.
     if (this.#editor.voices.find(provider)?.kind === 'system') return;

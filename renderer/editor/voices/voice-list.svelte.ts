@@ -1,6 +1,5 @@
-/** Who can speak texts: the voices of the setting and of the computer, in the order in which they are offered. Window only. */
-import type { KnownVoice } from '../../../shared/api/voices.ts';
-import { voiceRows } from '../../../shared/api/voices.ts';
+/** Who can speak texts: voices of the setting and of the computer, in the order of the offer. Window only. */
+import { type KnownVoice, voiceRows } from '../../../shared/api/voices.ts';
 import { call } from '../../frame/connection/call.ts';
 import { localeInUse, say } from '../../ui/say.ts';
 

@@ -85,11 +85,7 @@ export class SpeakingService {
       return Promise.resolve({ kind: 'failed', reason });
     }
     const keys = this.#options.engine.voices?.keys ?? {};
-    return this.#speak(
-      { provider: providerOf(read, keys), text },
-      { lines: [line], keys },
-      signal,
-    );
+    return this.#speak({ provider: providerOf(read, keys), text }, { lines: [line], keys }, signal);
   }
 
   /** Ends what is being spoken. */
