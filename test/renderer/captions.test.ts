@@ -280,3 +280,25 @@ test('a list of other programs keeps nothing, and no clip moves it', () => {
   setValues({ 'elements[0].time': 5 });
   expect(shown()).toEqual(before);
 });
+
+test.each([
+  ['alone, they get a copy for the second part', ['elements[0]']],
+  ['with its captions, each part has its own', ['elements[0]', 'elements[1]']],
+])('captions of a clip by its name: cut %s', (_, cut) => {
+  const { preview, canvas, timeline } = editor;
+  setValues({ 'elements[1].transcript_source': 'sea' });
+  canvas.selectAll(cut);
+  preview.seek(2.5);
+  timelineKey(keysPressed('s'), editor, app);
+  const parts = elementsOf(editor).filter(({ type }) => type === 'video');
+  expect(parts.map(({ name }) => name)).toEqual(['Sea', 'Sea 2']);
+  const captions = elementsOf(editor).filter(({ type }) => type === 'text');
+  expect(captions.map((one) => one['transcript_source'])).toEqual(['sea', 'Sea 2']);
+  const [first, second] = captions.map(({ name }) =>
+    [...(timeline.clips?.byPath.values() ?? [])].find((clip) => clip.name === name),
+  );
+  // Each is there while its part is heard.
+  expect(first?.start).toBeLessThanOrEqual(0.5);
+  expect(second?.start).toBeLessThanOrEqual(2.5);
+  expect((second?.start ?? 0) + (second?.duration ?? 0)).toBeGreaterThanOrEqual(6.5);
+});

@@ -25,8 +25,15 @@ export function splitsAt({ start, duration }: Clip, at: number, frame: number): 
  *
  * @param at Seconds on the document's clock, within the clip.
  * @param names All names of the document; that of the second part is added.
+ * @param own What the second part has of its own. Default: nothing.
  */
-export function splitText(text: string, clip: Clip, at: number, names: Set<string>): string {
+export function splitText(
+  text: string,
+  clip: Clip,
+  at: number,
+  names: Set<string>,
+  own: JsonObject = {},
+): string {
   const cut = tidySeconds(at - clip.start);
   const { first, second } = halves(clip, cut);
   const values = Object.fromEntries(
@@ -40,7 +47,8 @@ export function splitText(text: string, clip: Clip, at: number, names: Set<strin
       ...clip.element,
       ...second,
       id: undefined,
-      name: typeof name === 'string' ? takeName(name, names.add(name)) : undefined,
+      name: own.name ?? (typeof name === 'string' ? takeName(name, names.add(name)) : undefined),
+      ...own,
     }).filter(([, value]) => value !== undefined),
   );
   return applied(made, insertItem(made, parsePath(clip.list), copy, clip.index + 1));

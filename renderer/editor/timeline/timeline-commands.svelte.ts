@@ -13,6 +13,7 @@ import { zoomStep } from './ruler.ts';
 import { hasSound } from './sound.ts';
 import { splitComposition } from './split-composition.ts';
 import { splitsAt, splitText } from './split.ts';
+import { captionsOfParts, withCopies } from '../captions/parts.ts';
 import { boundedTrim, closedUp, trimmedClip, type Edge } from './trim.ts';
 import { mediaObstacleOf, type Obstacle } from './wishes.ts';
 import { command, type Command } from '../../frame/commands/command.ts';
@@ -181,16 +182,19 @@ function split(editor: TemplateEditor, app: AppState): void {
   const names = new Set(outline.map(({ label }) => label));
   // The inner ones first, and from the end of each list, so that the places of the others stay valid.
   const inOrder = [...free].sort((a, b) => b.list.length - a.list.length || b.index - a.index);
+  const whole = inOrder.filter((clip) => !isCut(clip));
+  const { own, copies } = captionsOfParts(timeline.clips, whole, names);
   let text = document.text;
   for (const clip of inOrder) {
     if (!isCut(clip)) {
-      text = splitText(text, clip, preview.time, names);
+      text = splitText(text, clip, preview.time, names, own.get(clip));
       continue;
     }
     const cut = splitComposition(text, clip, preview.time, names, preview.lengths);
     if ('why' in cut) refuse(app, cut.why, cut.of);
     else text = cut.text;
   }
+  text = withCopies(text, copies);
   if (!timeline.apply(document.text, text)) return;
   const [only] = free;
   if (free.length === 1 && only) canvas.selectAll([`${only.list}[${only.index + 1}]`]);
