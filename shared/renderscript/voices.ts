@@ -47,6 +47,10 @@ export function mediaAddress({ type, source, provider }: JsonObject): string | n
   return type === 'audio' ? voiceAddress({ provider, text: source }) : null;
 }
 
+/** Whether the `source` of an element is a text that is spoken. */
+export const isSpoken = ({ type, provider }: JsonObject): boolean =>
+  type === 'audio' && typeof provider === 'string' && provider.trim() !== '';
+
 /** The address of a spoken text. */
 export function voiceAddress({ provider, text }: SpokenText): string {
   return scheme + JSON.stringify([provider.trim(), text.trim()]);

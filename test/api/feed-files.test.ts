@@ -71,13 +71,14 @@ async function add(name: string, file: string): Promise<void> {
 }
 
 /** A feed of cards with a picture, a film and a sound, in files of one moment. */
-async function cards(table: string, change: object = {}): Promise<WindowFeed> {
+async function cards(table: string, change: object = {}, voice: object = {}): Promise<WindowFeed> {
   const media = (type: string, name: string): object => ({ type, name, duration: 0.2, source: '' });
   const source = {
     ...{ output_format: 'mp4', width: 32, height: 32, duration: 0.2, frame_rate: 10 },
     elements: [
       { type: 'shape', width: 8, height: 8, fill_color: '#ff0000' },
       ...[media('image', 'Photo'), media('video', 'Clip'), media('audio', 'Music')],
+      ...('type' in voice ? [{ name: 'Voice', source: '', ...voice }] : []),
     ],
   };
   const template = await server.ask('POST', '/v2/templates', { name: 'Card', source });
@@ -212,6 +213,24 @@ test('a name is a file beside the table, else one of the media folders, else the
     400,
     expect.stringContaining('the whole path of a folder'),
   ]);
+});
+
+test('texts that a voice speaks are no files: checking rows asks no voice', async () => {
+  let asked = 0;
+  const voice = createServer((_, response) => {
+    asked++;
+    response.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => voice.listen(0, '127.0.0.1', resolve));
+  const { port } = voice.address() as AddressInfo;
+  const lines = [`openai: http://127.0.0.1:${port}/v1`];
+  await server.askWindow('PATCH', '/api/settings', { voices: lines });
+  const provider = 'openai';
+  const feed = await cards('Voice\nGood morning\nGood night\n', {}, { type: 'audio', provider });
+  expect(await check(feed)).toMatchObject({ rowCount: 2, checked: 2, wrong: [], problems: [] });
+  expect(asked).toBe(0);
+  await server.askWindow('PATCH', '/api/settings', { voices: [] });
+  voice.close();
 });
 
 test('a file that ends the program that looks at it is named; what nobody could look at is not called fine', async () => {

@@ -109,6 +109,20 @@ describe('the order of the outline', () => {
     );
   });
 
+  test('the text that a voice speaks is a field of lines, a sound is a file', () => {
+    const source: Source = {
+      elements: [
+        { type: 'audio', name: 'Voice', provider: 'system', source: '' },
+        { type: 'audio', name: 'Music', source: 'a.mp3' },
+      ],
+    };
+    const { list } = fieldsOf(source, outlineOf(source));
+    expect(list.map(({ label, kind }) => [label, kind])).toEqual([
+      ['Voice', 'text'],
+      ['Music', 'source'],
+    ]);
+  });
+
   test('what was drawn goes along with elements that moved since, and nothing jumps meanwhile', () => {
     const drawn = compiled(sourceOf('A1@8 B1@4 C1@0'));
     expect(namesOf(sourceOf('A1@8 B1@4 C1@0'), drawn)).toBe('CBA');

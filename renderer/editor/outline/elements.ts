@@ -12,6 +12,7 @@ import {
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { elementLabels } from '../../../shared/renderscript/validate.ts';
 import type { CompiledElement } from '../../../shared/preview.ts';
+import { isSpoken } from '../../../shared/renderscript/voices.ts';
 import { say } from '../../ui/say.ts';
 import { wordsOfProperty } from '../inspector/words.ts';
 import type { EditorProblem } from '../source/check.ts';
@@ -248,7 +249,7 @@ function fieldsOfElement(
         label: isMain
           ? item.label
           : say('editor.field.part', { name: item.label, part: wordsOfProperty(name) }),
-        kind: isMain ? (name === 'text' ? 'text' : 'source') : kindOf(rule),
+        kind: isMain ? (name === 'text' || isSpoken(element) ? 'text' : 'source') : kindOf(rule),
         key: item.named ? (isMain ? item.label : `${item.label}.${name}`) : null,
         value,
         choices: rule.kind === 'enum' ? rule.values : [],

@@ -4,6 +4,7 @@
  */
 import { ApiError } from '../../../shared/errors.ts';
 import { collectMedia } from '../../../shared/renderscript/media-requests.ts';
+import { spokenText } from '../../../shared/renderscript/voices.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -89,9 +90,10 @@ function lookAt(
   }
 }
 
-/** What a render fetches; a file of several uses once for each. */
+/** The files that a render fetches, once for each use. Texts are spoken when rows are rendered: it may cost. */
 function wantedBy(source: Source): readonly WantedFile[] {
-  return collectMedia(source).flatMap((request) =>
+  const files = collectMedia(source).filter((request) => spokenText(request.source) === null);
+  return files.flatMap((request) =>
     [...request.uses].map((kind): WantedFile => ({ ...request, kind })),
   );
 }
