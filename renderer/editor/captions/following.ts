@@ -102,10 +102,20 @@ function followingIn({ byPath }: Clips): Following[] {
 }
 
 /** Where a file is heard. */
-const clipsWith = ({ byPath }: Clips, source: string): readonly Clip[] =>
-  [...byPath.values()].filter(
-    ({ media, element }) => media?.source === source && element.muted !== true,
-  );
+type Heard = (source: string) => readonly Clip[];
+
+/** Looks once where files are heard: a recording has thousands of words. */
+function heardIn({ byPath }: Clips): Heard {
+  const bySource = new Map<string, Clip[]>();
+  for (const clip of byPath.values()) {
+    const { media, element } = clip;
+    if (!media || element.muted === true) continue;
+    const known = bySource.get(media.source);
+    if (known) known.push(clip);
+    else bySource.set(media.source, [clip]);
+  }
+  return (source) => bySource.get(source) ?? [];
+}
 
 /** Seconds of one pass of its file, and how many of them a clip plays. */
 function passesOf({ media, duration }: Clip): { readonly pass: number; readonly count: number } {
@@ -149,21 +159,21 @@ function placedAnew(
   for (const { of } of kept.aside) if (typeof of === 'string') files.push(of);
   const offset = { was: was.byPath.get(oldPath)?.start ?? 0, is: is.byPath.get(path)?.start ?? 0 };
   const sources = [...new Set(files)];
-  const spoken: Spoken[] = [];
+  const [heardBefore, heardNow] = [heardIn(was), heardIn(is)];
+  const spoken = new SpokenWords();
   const placed: Placed[] = [];
   for (const entry of words) {
     if (entry.follows !== undefined || entry.hides !== undefined) continue;
     const start = parseSeconds(entry.time) ?? 0;
     const length = parseSeconds(entry.duration) ?? 0;
     const own = isAway(entry) ? awayWord(entry, sources[0] ?? '') : null;
-    const found = own ?? heardWord(entry, start + offset.was, length, sources, was);
+    const found = own ?? heardWord(entry, start + offset.was, length, sources, heardBefore);
     if (!found) placed.push({ entry, spoken: null, start, length });
-    // One that is said twice was written twice, and is one again.
-    else if (!spoken.some((one) => isSameWord(one, found))) spoken.push(found);
+    else spoken.add(found);
   }
   const away: JsonObject[] = [];
-  for (const word of spoken) {
-    const moments = clipsWith(is, word.of).flatMap((clip) =>
+  for (const word of spoken.all) {
+    const moments = heardNow(word.of).flatMap((clip) =>
       momentsOf(clip, word.at).map((moment) => ({ clip, moment })),
     );
     if (moments.length === 0) away.push(awayEntry(word));
@@ -197,11 +207,11 @@ function heardWord(
   moment: number,
   length: number,
   sources: readonly string[],
-  was: Clips,
+  was: Heard,
 ): Spoken | null {
   const { from: exact, ...rest } = entry;
   const heard = sources.flatMap((of) =>
-    clipsWith(was, of).flatMap((clip) => {
+    was(of).flatMap((clip) => {
       const at = heardAt(clip, moment);
       if (at === null || !clip.media) return [];
       const own = Math.max(0, moment - clip.start);
@@ -216,6 +226,24 @@ function heardWord(
     }),
   );
   return (heard.find(({ isTrue }) => isTrue) ?? heard[0])?.spoken ?? null;
+}
+
+/** Words, each once: one that is said twice was written twice, and is one again. */
+class SpokenWords {
+  readonly all: Spoken[] = [];
+  /** By file and moment. */
+  readonly #near = new Map<string, Spoken[]>();
+
+  add(word: Spoken): void {
+    const place = Math.round(word.at / near);
+    const around = [place - 1, place, place + 1].flatMap(
+      (one) => this.#near.get(`${one} ${word.of}`) ?? [],
+    );
+    if (around.some((one) => isSameWord(one, word))) return;
+    this.all.push(word);
+    const key = `${place} ${word.of}`;
+    this.#near.set(key, [...(this.#near.get(key) ?? []), word]);
+  }
 }
 
 const isSameWord = (one: Spoken, other: Spoken): boolean =>
@@ -296,9 +324,10 @@ export function notPlayed(
     ]),
   );
   known.delete('');
+  const heard = heardIn(clips);
   let number = 0;
   return [...known].flatMap(([of, words]) => {
-    const places = clipsWith(clips, of);
+    const places = heard(of);
     const isPlayed = (at: number): boolean => places.some((clip) => momentsOf(clip, at).length > 0);
     const lines = linesOf(
       words.filter(({ start }) => !isPlayed(start)),
