@@ -1,6 +1,6 @@
 /**
- * Voices in the settings over HTTP: a sentence to hear, the voices of the computer, and keys, which reach their service
- * and nothing else. Needs dist/.
+ * Voices over the window's private path: who can speak, a sentence of the settings to hear, keys, which reach their
+ * service and nothing else, and a text of a document, which previews then have. Needs dist/.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,8 +9,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import type { PreviewAnswer } from '../../shared/api/preview.ts';
 import type { KnownVoices } from '../../shared/api/voices.ts';
 import { hiddenSecret } from '../../shared/settings.ts';
 import { sine, writeWav } from '../engine/sound-signals.ts';
@@ -58,6 +59,8 @@ const set = async (change: object): Promise<void> => {
 };
 const hear = (line: string, text: string) =>
   server.askWindow('POST', '/api/voices/try', { line, text });
+const hasEspeak =
+  process.platform === 'linux' && spawnSync('espeak-ng', ['--version']).status === 0;
 
 test('elevenlabsKey, openaiKey: the service gets the key, which no answer and no log has', async () => {
   const keys = { elevenlabsKey: 'own-eleven-key', openaiKey: 'own-open-key' };
@@ -142,7 +145,7 @@ test('the lines of the environment are told', async () => {
   });
 });
 
-test.skipIf(spawnSync('espeak-ng', ['--version']).status !== 0)(
+test.skipIf(!hasEspeak)(
   'the voices of the computer are listed, and heard (skipped without espeak-ng)',
   async () => {
     const { text } = await server.askWindow('GET', '/api/voices');
@@ -155,3 +158,77 @@ test.skipIf(spawnSync('espeak-ng', ['--version']).status !== 0)(
     expect(asked).toEqual([]);
   },
 );
+
+describe('a text of a document', () => {
+  beforeAll(() =>
+    set({
+      voices: [
+        `openai: ${address}/v1 voice=af_sky`,
+        'elevenlabs voice_id=abc: service',
+        '*: service',
+      ],
+    }),
+  );
+
+  const speak = (provider: string, text: string) =>
+    server.askWindow('POST', '/api/voices/hear', { provider, text });
+
+  test('names those of the setting first, in its order', async () => {
+    const { body } = await server.askWindow('GET', '/api/voices');
+    const { voices, install } = body as unknown as KnownVoices;
+    const host = address.slice('http://'.length);
+    const rest = { isSet: true, name: null, language: null };
+    expect(voices.slice(0, 2)).toEqual([
+      { provider: 'openai', kind: 'address', label: `af_sky, ${host}`, ...rest },
+      { provider: 'elevenlabs voice_id=abc', kind: 'service', label: '', ...rest },
+    ]);
+    expect(voices.slice(2).every(({ isSet, kind }) => !isSet && kind === 'system')).toBe(true);
+    if (process.platform === 'linux') expect(install).toBe(hasEspeak ? null : 'espeak-ng');
+  });
+
+  test('a text is heard once; from then on previews have it, too', async () => {
+    const element = { type: 'audio', name: 'Voice', provider: 'openai', source: 'Good morning' };
+    const draw = async (): Promise<PreviewAnswer> => {
+      const source = { output_format: 'mp4', width: 64, height: 36, elements: [element] };
+      const question = { client: 'test', source, time: 0, side: 64 };
+      const { body } = await server.askWindow('POST', '/api/preview', question);
+      return body as unknown as PreviewAnswer;
+    };
+    // Before, it is silent, and nobody is asked.
+    expect(await draw()).toMatchObject({ warnings: [{ code: 'voice_missing' }] });
+    expect(asked).toEqual([]);
+    const [first, again] = [
+      await speak('openai', 'Good morning'),
+      await speak('openai', 'Good morning'),
+    ];
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'audio/wav']);
+    expect(again.text).toBe(first.text);
+    expect(asked).toHaveLength(1);
+    expect(await draw()).toMatchObject({ warnings: [], duration: 1 });
+  });
+
+  test.each([
+    ['elevenlabs voice_id=abc', /needs your key: enter it in Settings, Speech and voices/],
+    ['azure', /'azure' is no service that can be asked/],
+  ])('%s: why a text can not be spoken', async (provider, words) => {
+    const { status, text } = await speak(provider, 'Hello');
+    expect(status).toBe(422);
+    expect(text).toMatch(words);
+  });
+
+  test.skipIf(!hasEspeak)(
+    'a voice of this computer needs no setting (skipped without espeak-ng)',
+    async () => {
+      const { body } = await server.askWindow('GET', '/api/voices');
+      const { voices } = body as unknown as KnownVoices;
+      expect(voices).toContainEqual({
+        ...{ provider: 'system voice=de', kind: 'system', isSet: false },
+        ...{ name: 'de', label: 'German', language: 'de' },
+      });
+      expect(new Set(voices.map(({ provider }) => provider)).size).toBe(voices.length);
+      const { status, text } = await speak('system voice=de', 'Guten Tag');
+      expect(status).toBe(200);
+      expect(text.slice(0, 4)).toBe('RIFF');
+    },
+  );
+});
