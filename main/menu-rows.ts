@@ -212,6 +212,7 @@ export const templateRows: readonly Row[] = [
       'join-caption',
       'add-caption',
       'remove-caption',
+      'give-caption',
       '---',
       'previous-caption',
       'next-caption',

@@ -180,6 +180,7 @@ const table = {
   'join-caption': at('captions', 'Backspace'),
   'add-caption': at('captions', 'Shift Enter'),
   'remove-caption': at('captions', 'Ctrl Shift Delete'),
+  'give-caption': at('captions', 'Ctrl Shift Enter'),
   'previous-caption': at('captions', 'Alt Up'),
   'next-caption': at('captions', 'Alt Down'),
   'caption-back': at('captions', 'Alt Left'),

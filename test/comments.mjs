@@ -1,7 +1,7 @@
 /**
  * Comments of at most 120 columns, which Prettier leaves alone: `node test/comments.mjs` lists longer lines, `npm run
  * format` (`--fix`) wraps them. Only files that have a long line with a comment's mark are parsed, so that it takes no
- * time. Files that comments and pages name must be there.
+ * time. Files that comments name must be there; test/names-in-docs.test.ts looks at those that pages name.
  *
  *   node test/comments.mjs [--fix] [FILE …]
  */
@@ -199,13 +199,12 @@ function longLines(name, text) {
 const namedFile =
   /(?<![\w*{}.-])(?:\.{0,2}\/)?(?:[\w.-]+\/)*[a-zA-Z][\w-]*(?:\.[a-z]+)*\.(?:ts|svelte|mjs|md)\b/g;
 /** What no file of this house is meant by. */
-const isOther = (name) => /(^|\/)(NAME|SLUG)\.|^dist\/|^framewright\.mjs$|red-cat/.test(name);
+const isOther = (name) => /(^|\/)(NAME|SLUG)\.|^dist\//.test(name);
 
-/** Files that a text names in its comments, or as a page, and that are not there: as `file:line name`. */
+/** Files that a text names in its comments, and that are not there: as `file:line name`. */
 function lostNames(name, text, isThere) {
-  const isPage = name.endsWith('.md');
   return text.split('\n').flatMap((line, n) => {
-    if (!isPage && !/^\s*(\*|\/\/|\/\*|<!--)/.test(line)) return [];
+    if (!/^\s*(\*|\/\/|\/\*|<!--)/.test(line)) return [];
     return [...line.matchAll(namedFile)].flatMap(([found]) => {
       const tail = found.replace(/^(\.{0,2}\/)+/, '');
       return isThere(tail) || isOther(found) ? [] : [`${name}:${n + 1} ${found}`];
@@ -229,12 +228,10 @@ const tails = new Set(
 const long = [];
 const lost = [];
 for (const name of listed.split('\n')) {
-  if (!/\.(ts|cts|mts|mjs|cjs|svelte|css|md)$/.test(name) || /^(\.changeset|CHANGELOG)/.test(name))
-    continue;
+  if (!/\.(ts|cts|mts|mjs|cjs|svelte|css)$/.test(name)) continue;
   const file = path.join(root, name);
   const text = readFileSync(file, 'utf8');
   lost.push(...lostNames(name, text, (tail) => tails.has(tail)));
-  if (name.endsWith('.md')) continue;
   if (!text.split('\n').some(isSuspect)) continue;
   const now = fixes ? fixed(name, text) : text;
   if (now !== text) writeFileSync(file, now);
@@ -246,5 +243,5 @@ if (long.length > 0) {
   );
 }
 if (lost.length > 0)
-  console.log(`Files that comments and pages name and that are not there:\n${lost.join('\n')}`);
+  console.log(`Files that comments name and that are not there:\n${lost.join('\n')}`);
 process.exit(long.length + lost.length === 0 ? 0 : 1);

@@ -32,6 +32,7 @@ import Palette from '@lucide/svelte/icons/palette';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import ArrowUpDown from '@lucide/svelte/icons/arrow-up-down';
 import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
+import Users from '@lucide/svelte/icons/users';
 import AudioLines from '@lucide/svelte/icons/audio-lines';
 import Ban from '@lucide/svelte/icons/ban';
 import Bell from '@lucide/svelte/icons/bell';
@@ -137,6 +138,7 @@ export const icons = {
   fetch: ArrowDownToLine,
   speech: AudioLines,
   microphone: Mic,
+  speakers: Users,
   play: Play,
   tick: Check,
   alert: TriangleAlert,

@@ -284,7 +284,7 @@ FRAMEWRIGHT_SPEECH_ADDRESS a service with FRAMEWRIGHT_SPEECH_KEY, which is sent 
         help: 'names and words that are hard to know, in a line',
       },
       { name: 'hide-fillers', help: 'leave out "um", "uh" and the like' },
-      { name: 'hide-profanity', help: 'show swear words as f***' },
+      { name: 'hide-profanity', help: 'show of swear words the first letter alone' },
       {
         name: 'model',
         value: 'NAME',

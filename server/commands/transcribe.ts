@@ -45,7 +45,10 @@ export async function transcribeCommand(args: readonly string[]): Promise<number
   const text =
     kind === 'json'
       ? `${JSON.stringify(asJson(transcript), null, 2)}\n`
-      : subtitleFile(linesOf(transcript.words, lineLength), kind, 0);
+      : subtitleFile(
+          linesOf(transcript.words, lineLength).map((line) => ({ line, offset: 0, speaker: null })),
+          kind,
+        );
   if (output === '-') process.stdout.write(text);
   else {
     makeFolders(path.dirname(path.resolve(output)));

@@ -4,6 +4,8 @@
  * that are hidden and shown again.
  */
 import { beforeEach, expect, test } from 'vitest';
+import { startOf } from '../../shared/engine/compile/caption-lines.ts';
+import { subtitleFile } from '../../shared/engine/compile/subtitle-file.ts';
 import { writtenWords } from '../../shared/engine/written-words.ts';
 import type { Json, JsonObject } from '../../shared/renderscript/source.ts';
 import { CaptionsState } from '../../renderer/editor/captions/captions-state.svelte.ts';
@@ -271,7 +273,7 @@ test('a list of other programs keeps nothing, and no clip moves it', () => {
       { time: 2, value: '' },
     ]),
   ).toEqual({
-    ...{ follows: [], hides: [] },
+    ...{ follows: [], hides: [], speaker: null },
     aside: [{ time: 2, value: '' }],
   });
   const path = `${captionsPath()}.transcript_source`;
@@ -301,4 +303,56 @@ test.each([
   expect(first?.start).toBeLessThanOrEqual(0.5);
   expect(second?.start).toBeLessThanOrEqual(2.5);
   expect((second?.start ?? 0) + (second?.duration ?? 0)).toBeGreaterThanOrEqual(6.5);
+});
+
+test('two people: lines go to the other one and back, in one step each, and both are written down', () => {
+  const spokenNow = (): readonly (readonly [unknown, string])[] =>
+    elementsOf(editor)
+      .filter(({ type }) => type === 'text')
+      .map((one) => [
+        one['name'],
+        (writtenWords(one['transcript_source'] as Json, '', '') ?? [])
+          .map(({ text }) => text)
+          .join(' '),
+      ]);
+  editor.select(captionsPath());
+  const before = spokenNow();
+  const whole = shown();
+  captions.give(1);
+  expect(spokenNow()).toEqual([
+    ['Captions', before[0]?.[1].replace('first shit line and ', '')],
+    ['Captions 2', 'first shit line and'],
+  ]);
+  const second = elementsOf(editor).find(({ name }) => name === 'Captions 2');
+  const first = elementsOf(editor).find(({ name }) => name === 'Captions');
+  expect(second?.['fill_color']).not.toBe(first?.['fill_color']);
+  expect(second?.['y']).not.toBe(first?.['y']);
+  // The next one goes to the same text, in its order, although that begins later.
+  setValues({ 'elements[3].time': 1 });
+  captions.give(0);
+  const other = captions.others[0];
+  expect(other?.lines.map(textOf)).toEqual(['Um, this is the', 'first shit line and']);
+  // All are listed and saved in the order of the film.
+  const cues = subtitleFile(captions.cues, 'vtt').split('\n\n').slice(1);
+  expect(cues.slice(0, 3).map((cue) => cue.replace(/<\d\d:[^>]*>/g, '').split('\n')[1])).toEqual([
+    '<v Captions 2>Um, this is the',
+    '<v Captions 2>first shit line and',
+    '<v Captions>that is uh all',
+  ]);
+  // Both go with the clip.
+  const at = (): number => startOf(captions.others[0]?.lines[0] ?? []);
+  const earlier = at();
+  setValues({ 'elements[0].time': 2.5 });
+  expect(at()).toBeCloseTo(earlier + 2, 2);
+  setValues({ 'elements[0].time': 0.5 });
+  // Given back, it is as before.
+  captions.choose(other?.path ?? '');
+  captions.give(0);
+  captions.give(0);
+  captions.choose(captionsPath());
+  expect(spokenNow()[0]).toEqual(before[0]);
+  expect(shown()).toEqual(whole);
+  editor.document.undo();
+  editor.document.settle();
+  expect(spokenNow()[1]).toEqual(['Captions 2', 'first shit line and']);
 });

@@ -155,8 +155,9 @@ describe('with anything that hands may do', () => {
     expect(wordList(read)).toEqual(wordList(linesOf(readWords(wordList(read), 'x', 'x'), null)));
 
     // Subtitle files say the same; WebVTT of every word.
-    const srt = linesOf(readSubtitles(subtitleFile(lines, 'srt', 2), 'x', 'x'), null);
-    const vtt = linesOf(readSubtitles(subtitleFile(lines, 'vtt', 0), 'x', 'x'), null);
+    const cues = (offset: number) => lines.map((line) => ({ line, offset, speaker: null }));
+    const srt = linesOf(readSubtitles(subtitleFile(cues(2), 'srt'), 'x', 'x'), null);
+    const vtt = linesOf(readSubtitles(subtitleFile(cues(0), 'vtt'), 'x', 'x'), null);
     expect(srt.map(textOf)).toEqual(lines.map(textOf));
     expect(vtt.map(textOf)).toEqual(lines.map(textOf));
     srt.forEach((one, at) => expect(startOf(one)).toBeCloseTo(startOf(lines[at]!) + 2, 2));

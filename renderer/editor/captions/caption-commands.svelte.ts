@@ -25,6 +25,7 @@ const many = 10;
 /** Commands of a line, in the order in which their keys are looked up. */
 export const captionCommandIds = [
   ...(['split-caption', 'join-caption', 'add-caption', 'remove-caption'] as const),
+  'give-caption',
   ...(['previous-caption', 'next-caption'] as const),
   ...(['caption-back', 'caption-on', 'caption-back-ten', 'caption-on-ten'] as const),
   ...(['captions-back', 'captions-on', 'play-caption'] as const),
@@ -68,6 +69,9 @@ export function runCaptionCommand(
       return { index: captions.add(index), letter: 'all' };
     case 'remove-caption':
       captions.remove(index);
+      return { index: Math.min(index, captions.lines.length - 1), letter: 0 };
+    case 'give-caption':
+      captions.give(index);
       return { index: Math.min(index, captions.lines.length - 1), letter: 0 };
     case 'previous-caption':
       return { index: Math.max(0, index - 1), letter: 0 };

@@ -7,6 +7,7 @@ import { RenderError } from '../../../shared/engine/errors.ts';
 import { readSubtitles } from '../../../shared/engine/subtitles.ts';
 import { writtenWords } from '../../../shared/engine/written-words.ts';
 import type { TimedWord } from '../../../shared/engine/transcript.ts';
+import type { Cue } from '../../../shared/engine/compile/subtitle-file.ts';
 import type { TranscriptFailure } from '../../../shared/api/preview.ts';
 import type { Json, JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
@@ -31,9 +32,10 @@ import { keptIn, nothingKept, type Kept } from './kept.ts';
 import { withTexts } from './pasted.ts';
 import { isTall } from '../making/pieces.ts';
 import { newCaptions, valuesOf, type LookId } from './looks.ts';
-import { captionChanges, wordList } from './written.ts';
+import { cuesOf, secondText, speakersIn, withGiven, type Speaker } from './speakers.ts';
+import { captionChanges, withWordList, wordList } from './written.ts';
 import { PatchedText } from '../source/patch.ts';
-import { parsePath, withoutProperties } from '../source/json-text.ts';
+import { appendItems, applied, parsePath, withoutProperties } from '../source/json-text.ts';
 import { elementAt, type OutlineItem } from '../outline/elements.ts';
 import { fetchSpeechModel, transcribeFile } from '../../frame/connection/preview.ts';
 import { scheduleOf } from '../timeline/clips.ts';
@@ -163,7 +165,8 @@ export class CaptionsState {
       ({ elementPath }) => clips.byPath.get(elementPath)?.media?.source ?? [],
     );
     const follows = files.filter((file, at) => files.indexOf(file) === at);
-    return { follows, hides: [], aside: notPlayed(speeches, clips, this.maximum) };
+    const aside = notPlayed(speeches, clips, this.maximum);
+    return { ...nothingKept, follows, aside };
   });
 
   readonly state = $derived.by((): CaptionState => {
@@ -198,6 +201,25 @@ export class CaptionsState {
   readonly isBroken = $derived.by(() => !this.#editor.document.readable);
   /** A frame, in seconds. */
   readonly frame = $derived.by(() => 1 / Math.max(1, this.#editor.preview.frameRate));
+
+  /** The other speakers of the conversation. */
+  readonly others = $derived.by((): readonly Speaker[] => {
+    const { document, timeline } = this.#editor;
+    const { source } = document;
+    if (!source || this.kept.speaker === null) return [];
+    const startIn = (path: string): number => timeline.clips?.byPath.get(path)?.start ?? 0;
+    const texts = this.texts.filter(({ path }) => path !== this.path);
+    return speakersIn(source, texts, startIn);
+  });
+
+  /** The lines of all who speak, in the order of the film. */
+  readonly cues = $derived.by((): readonly Cue[] => {
+    const label = this.texts.find(({ path }) => path === this.path)?.label ?? '';
+    return cuesOf([
+      { path: this.path, label, lines: this.lines, offset: this.offset },
+      ...this.others,
+    ]);
+  });
 
   constructor(editor: TemplateEditor) {
     this.#editor = editor;
@@ -265,6 +287,36 @@ export class CaptionsState {
     this.#write(made.lines, say(`captions.step.hide.${kind}`), made.kept);
   }
 
+  /** Gives a line to the other speaker, whose text is added with the first one. One step. */
+  give(index: number): void {
+    const lines = this.#fresh();
+    const [line, element] = [lines[index], this.#element];
+    const { document, outline } = this.#editor;
+    if (!line || !element || !document.readable) return;
+    this.end();
+    const { path } = this;
+    const kept = { ...this.kept, speaker: this.kept.speaker ?? 1 };
+    const left = withoutLine(lines, index);
+    const without = withWordList(document.text, path, wordList(left, kept));
+    const [other] = this.others;
+    const names = outline.map(({ label }) => label);
+    const own = { ...nothingKept, follows: kept.follows, speaker: 2 };
+    const text = other
+      ? withWordList(
+          without,
+          other.path,
+          wordList(withGiven(other.lines, line, this.offset - other.offset), other.kept),
+        )
+      : applied(
+          without,
+          appendItems(without, parsePath(path.slice(0, path.lastIndexOf('['))), [
+            { ...secondText(element, this, names), transcript_source: wordList([line], own) },
+          ]),
+        );
+    document.namedStep(differenceOf(document.text, text), say('captions.step.give'));
+    this.#remember(left);
+  }
+
   /** Shifts a line, or it and all after it, by seconds. */
   shift(index: number, by: number, which: 'one' | 'following'): void {
     this.#write(shiftLine(this.#fresh(), index, by, which), say('captions.step.shift'));
@@ -320,7 +372,10 @@ export class CaptionsState {
     const inside = words.filter(({ end }) => end > 0);
     const lines = linesOf(inside, null);
     if (this.path === '') this.addText(wordList(lines));
-    else this.#write(lines, say('captions.step.import'), nothingKept);
+    else {
+      const { speaker } = this.kept;
+      this.#write(lines, say('captions.step.import'), { ...nothingKept, speaker });
+    }
     return { lines: lines.length, left: words.length - inside.length };
   }
 

@@ -7,7 +7,7 @@ import { playedAt, timePlayed } from '../../../shared/engine/compile/speed.ts';
 import { isJsonObject, type JsonObject, type Source } from '../../../shared/renderscript/source.ts';
 import { parseSeconds } from '../../../shared/renderscript/units.ts';
 import { clipsOf, type Clip, type Clips } from '../timeline/clips.ts';
-import { headOf, isAway, keptIn } from './kept.ts';
+import { headOf, isAway, isHead, keptIn } from './kept.ts';
 import { linesOf } from '../../../shared/engine/compile/caption-lines.ts';
 import type { Speech } from '../../../shared/engine/transcript.ts';
 import { withWordList } from './written.ts';
@@ -163,7 +163,7 @@ function placedAnew(
   const spoken = new SpokenWords();
   const placed: Placed[] = [];
   for (const entry of words) {
-    if (entry.follows !== undefined || entry.hides !== undefined) continue;
+    if (isHead(entry)) continue;
     const start = parseSeconds(entry.time) ?? 0;
     const length = parseSeconds(entry.duration) ?? 0;
     const own = isAway(entry) ? awayWord(entry, sources[0] ?? '') : null;

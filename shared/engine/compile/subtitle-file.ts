@@ -9,23 +9,27 @@ export type SubtitleKind = 'srt' | 'vtt';
 /** All of them. */
 export const subtitleKinds: readonly SubtitleKind[] = ['srt', 'vtt'];
 
+/** A line of a film. */
+export interface Cue {
+  readonly line: CaptionLine;
+  /** Seconds from the beginning of the film to that of the line's text. */
+  readonly offset: number;
+  /** Who says it; null: nobody else speaks. */
+  readonly speaker: string | null;
+}
+
 /**
- * The file of some lines. WebVTT keeps the time of every word, SRT those of the lines.
- *
- * @param offset Seconds from the beginning of the film to that of the text.
+ * The file of some lines, in their order. WebVTT keeps the time of every word and who speaks, SRT the times of lines.
  */
-export function subtitleFile(
-  lines: readonly CaptionLine[],
-  kind: SubtitleKind,
-  offset: number,
-): string {
-  const cues = lines.map((line, index) => {
+export function subtitleFile(cues: readonly Cue[], kind: SubtitleKind): string {
+  const parts = cues.map(({ line, offset, speaker }, index) => {
     const time = (seconds: number): string => stamp(seconds + offset, kind === 'srt' ? ',' : '.');
-    const body = kind === 'srt' ? escapedArrow(linedText(line)) : timedText(line, time);
+    const voice = speaker === null ? '' : `<v ${escaped(speaker)}>`;
+    const body = kind === 'srt' ? escapedArrow(linedText(line)) : voice + timedText(line, time);
     const head = kind === 'srt' ? `${index + 1}\n` : '';
     return `${head}${time(startOf(line))} --> ${time(endOf(line))}\n${body}\n`;
   });
-  return `${kind === 'vtt' ? 'WEBVTT\n\n' : ''}${cues.join('\n')}`;
+  return `${kind === 'vtt' ? 'WEBVTT\n\n' : ''}${parts.join('\n')}`;
 }
 
 /** What stands between a word and the one before it. */
