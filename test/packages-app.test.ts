@@ -82,15 +82,21 @@ describe('electron-builder.yml', () => {
     expect(settings['mac']).toMatchObject({ identity: '-', hardenedRuntime: true });
     const given = readdirSync(path.join(root, 'resources/icons'));
     expect(given.filter((name) => name.endsWith('.plist'))).toEqual([]);
-    // None of our own: these are electron-builder's.
-    expect(settings['mac']).not.toHaveProperty('entitlements');
+    // Electron-builder's own, and the microphone; the same for the programs inside.
+    const own = 'main/entitlements.plist';
+    expect(settings['mac']).toMatchObject({ entitlements: own, entitlementsInherit: own });
     const places = createRequire(ofPacker.resolve('.')).resolve(
       '../templates/entitlements.mac.plist',
     );
-    const allowed = readFileSync(places, 'utf8');
-    for (const name of ['allow-jit', 'disable-library-validation']) {
-      expect(allowed).toMatch(new RegExp(`com\\.apple\\.security\\.cs\\.${name}</key>\\s*<true/>`));
-    }
+    const allowedIn = (file: string): string[] =>
+      [...readFileSync(file, 'utf8').matchAll(/<key>([\w.-]+)<\/key>\s*<true\/>/g)].map(
+        ([, name = '']) => name,
+      );
+    const theirs = allowedIn(places);
+    for (const name of ['allow-jit', 'disable-library-validation'])
+      expect(theirs).toContain(`com.apple.security.cs.${name}`);
+    const microphone = 'com.apple.security.device.audio-input';
+    expect(allowedIn(path.join(root, own)).sort()).toEqual([...theirs, microphone].sort());
   });
 
   test.skipIf(process.platform === 'darwin').each([

@@ -382,6 +382,21 @@ const rows: readonly Row[] = [
     enter: button('Close'),
   },
   {
+    is: 'editor/voices/VoiceDialog.svelte',
+    name: 'Add a voice',
+    async from(page, program) {
+      await inEditor('Spoken', { ...card('Spoken'), output_format: 'mp4', duration: 2 })(
+        page,
+        program,
+      );
+      const field = page.getByRole('textbox', { name: 'Word' }).first();
+      await field.focus();
+      return field;
+    },
+    open: command('Add a voice'),
+    enter: button('Cancel'),
+  },
+  {
     is: 'editor/making/ResizeDialog.svelte',
     name: 'Change the format',
     async from(page, program) {
