@@ -45,7 +45,11 @@ export async function packClient(root) {
     };
     writeFileSync(path.join(staged, 'package.json'), manifestOf(root));
     put('LICENSE', 'LICENSE');
-    put('README.md', 'client/README.md');
+    // Who has the package has no use for the names of its sources.
+    const [guide = ''] = readFileSync(path.join(root, 'client/README.md'), 'utf8').split(
+      '\n## Files\n',
+    );
+    writeFileSync(path.join(staged, 'README.md'), guide);
     const built = readdirSync(path.join(root, 'dist/client')).sort();
     for (const name of built) put(`dist/client/${name}`, `dist/client/${name}`);
     const names = [

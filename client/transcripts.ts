@@ -3,7 +3,7 @@ import { TranscriptFailedError } from './errors.ts';
 import type { CreateTranscript, RecordingTranscript } from './generated/api-types.ts';
 import { pause, type Connection } from './http.ts';
 
-/** Milliseconds between two questions, at first and at most: recordings may take hours. */
+/** Milliseconds between two questions, at first and at most. */
 const pauses = { first: 250, most: 5_000 };
 
 /** Options of waiting for a transcript. */
@@ -22,7 +22,7 @@ export class Transcripts {
     this.#connection = connection;
   }
 
-  /** Has a recording transcribed without waiting for it. The words of a recording are kept by its content. */
+  /** Has a recording transcribed, without waiting for it. */
   create(order: CreateTranscript, signal?: AbortSignal): Promise<RecordingTranscript> {
     // Asked twice, the second one finds the words of the first.
     const ask = { method: 'POST', body: order, signal, isRepeatable: true } as const;
