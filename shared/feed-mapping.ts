@@ -1,4 +1,5 @@
 /** What a row of a feed changes of its template, and what its file is called. Pure; for server and window. */
+import { hasProvider } from './renderscript/voices.ts';
 import type { FeedColumnFacts, FixedValue } from './api/feeds.ts';
 import { cleanFileName } from './file-name.ts';
 import { mediaKinds, type MediaFacts } from './api/media.ts';
@@ -116,7 +117,8 @@ export function fileTargets(source: JsonObject): Map<string, MediaFacts['kind']>
       if (!isJsonObject(element)) continue;
       lists.push(element.elements);
       const kind = mediaKinds.find((one) => one === element.type);
-      if (!kind || isPrompt(element)) continue;
+      // A file that is made of words has no address.
+      if (!kind || hasProvider(element)) continue;
       for (const name of [element.name, element.id]) {
         if (typeof name !== 'string' || name === '' || targets.has(name)) continue;
         targets.set(name, kind).set(`${name}.source`, kind);
@@ -124,9 +126,4 @@ export function fileTargets(source: JsonObject): Map<string, MediaFacts['kind']>
     }
   }
   return targets;
-}
-
-/** A file that is made of words has no address. */
-function isPrompt({ provider }: JsonObject): boolean {
-  return typeof provider === 'string' && provider.trim() !== '';
 }

@@ -33,6 +33,7 @@ import {
 } from './properties.ts';
 import { keepsRule, type Rule } from './rules.ts';
 import { looseName } from './same-name.ts';
+import { hasProvider } from './voices.ts';
 import {
   elementTypes,
   isJsonObject,
@@ -266,7 +267,7 @@ function lookAtObject(place: Place, object: JsonObject, depth: number): void {
     else if (row.keyframable) lookAtEasings(place, value, path);
     if (row !== undefined) lookAtShares(place, row.rule, value, path);
     lookAtEffect(place, name, value, path);
-    if (name !== 'source' || !isGiven(object.provider)) lookAtAddress(place, name, value, path);
+    if (name !== 'source' || !hasProvider(object)) lookAtAddress(place, name, value, path);
   }
   if (place.owner === 'root') return;
   lookAtPosition(place, object);
@@ -283,11 +284,6 @@ function lookAtTransition(place: Place, { track, animations }: JsonObject): void
   const message =
     'This transition overlaps no other element: give its element and the one before it the same track';
   add(place, `${place.path}.animations[${index}]`, 'no_overlap', message, null);
-}
-
-/** With a provider, `source` is a prompt. */
-function isGiven(provider: unknown): boolean {
-  return typeof provider === 'string' && provider.trim() !== '';
 }
 
 function noteEmpty(place: Place, path: string): void {

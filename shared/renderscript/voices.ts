@@ -40,16 +40,25 @@ const scheme = 'voice:';
  * The address by which a file of an element is known: its `source`, and for a text that is spoken one of its own; null
  * if it names none.
  */
-export function mediaAddress({ type, source, provider }: JsonObject): string | null {
+export function mediaAddress(element: JsonObject): string | null {
+  const { type, source } = element;
   if (typeof source !== 'string' || source.trim() === '') return null;
-  if (typeof provider !== 'string' || provider.trim() === '') return source;
+  if (!hasProvider(element)) return source;
   // What makes pictures from words is not asked.
-  return type === 'audio' ? voiceAddress({ provider, text: source }) : null;
+  return type === 'audio' ? voiceAddress({ provider: element.provider, text: source }) : null;
+}
+
+/** Whether the `source` of an element is words of which a provider makes the file, and no address. */
+export function hasProvider(
+  element: JsonObject,
+): element is JsonObject & { readonly provider: string } {
+  const { provider } = element;
+  return typeof provider === 'string' && provider.trim() !== '';
 }
 
 /** Whether the `source` of an element is a text that is spoken. */
-export const isSpoken = ({ type, provider }: JsonObject): boolean =>
-  type === 'audio' && typeof provider === 'string' && provider.trim() !== '';
+export const isSpoken = (element: JsonObject): boolean =>
+  element.type === 'audio' && hasProvider(element);
 
 /** The address of a spoken text. */
 export function voiceAddress({ provider, text }: SpokenText): string {

@@ -2,6 +2,7 @@
  * The text that a selected element speaks, and its voice, as the inspector changes them. What is typed is written once
  * it is left: a voice must not be asked for at each letter. Window only.
  */
+import { hasProvider } from '../../../shared/renderscript/voices.ts';
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { elementAt } from '../outline/elements.ts';
 import type { Shown, Subject } from '../inspector/shown-values.ts';
@@ -44,8 +45,7 @@ export class SpokenElement {
   readonly path = $derived.by((): string => {
     const [subject, ...others] = this.#inspector.subjects;
     if (!subject || others.length > 0 || subject.owner !== 'audio') return '';
-    const { provider } = subject.values;
-    return typeof provider === 'string' && provider.trim() !== '' ? subject.path : '';
+    return hasProvider(subject.values) ? subject.path : '';
   });
 
   get provider(): string {
