@@ -38,6 +38,9 @@ export const requestLimits = {
  */
 export const openLimits = { streams: 50, waits: 50, previews: 20 } as const;
 
+/** Bytes that the pieces of films may take which are kept for later renders. */
+export const pieceLimits = { kept: 5_000 * megabyte } as const;
+
 /** Recordings that the API is asked the words of: those that wait, and how many are kept at most. */
 export const transcriptLimits = { waiting: 100, kept: 1_000 } as const;
 

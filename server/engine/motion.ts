@@ -8,6 +8,7 @@ import { isFilm } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { FileFacts } from './encode/check.ts';
 import { openEncoder, type EncoderOptions } from './encode/encoder.ts';
+import { openPieceEncoders, type PieceFile } from './encode/piece-encoders.ts';
 import { smallPicture, writeStill } from './encode/still.ts';
 import { tagsOf } from './encode/tags.ts';
 import { frameWriter } from './frame-writer.ts';
@@ -33,6 +34,12 @@ export interface Motion {
   readonly snapshotFrame: number | null;
   /** How one ffmpeg can make the range; null if none can. */
   readonly overlay: OverlayPlan | null;
+  /** The files of the range, if it becomes several; not for one ffmpeg. */
+  readonly pieces?: {
+    readonly files: readonly PieceFile[];
+    /** Called when a file is complete. */
+    readonly onPiece: (piece: PieceFile) => Promise<void>;
+  };
   /** Those that the stage does not know of. */
   readonly warnings: Problem[];
 }
@@ -89,11 +96,13 @@ async function inOneProcess(motion: Motion): Promise<FileFacts | null> {
 
 /** Frame after frame into the encoder: painted here, and by threads as soon as that pays. */
 async function frameAfterFrame(motion: Motion): Promise<FileFacts> {
-  const { job, stage, context, encoding, plans, range, snapshotFrame } = motion;
+  const { job, stage, context, encoding, plans, range, snapshotFrame, pieces } = motion;
   const { signal, onProgress, wantsPicture, onPicture } = context;
   const { first, end } = range;
   const frames = end - first;
-  const encoder = await timed('start encoder', () => openEncoder(encoding));
+  const encoder = await timed('start encoder', () =>
+    pieces ? openPieceEncoders(encoding, pieces.files, pieces.onPiece) : openEncoder(encoding),
+  );
   const writer = frameWriter(stage, encoder);
   const crew = await openCrew(job, stage, context, encoder, range);
   let index = first;

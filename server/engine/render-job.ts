@@ -33,6 +33,10 @@ export interface RenderJob extends AddressRule {
   readonly cacheFolder: string;
   /** Bytes that it may take; absent = the usual limit. */
   readonly cacheLimit?: number | undefined;
+  /** Bytes that kept pieces of films may take; 0 = none are kept. Default: `pieceLimits.kept`. */
+  readonly piecesLimit?: number | undefined;
+  /** One of several films of a template, which are cut more often, as they share pieces. */
+  readonly isShared?: boolean | undefined;
   /** How many threads paint a film; absent = as many as pay. */
   readonly paintingThreads?: number | undefined;
   readonly mediaFolders: readonly string[];
@@ -72,6 +76,8 @@ export interface RenderResult {
   /** True when a separate snapshot was written. */
   readonly snapshot: boolean;
   readonly warnings: readonly Problem[];
+  /** Seconds of a film that were kept from earlier renders. Absent: none was looked for. */
+  readonly reused?: number;
 }
 
 /** What a render reports while it runs, and what can end it. */

@@ -4,18 +4,21 @@
  * Phases are folders and pass plain data on: assets ▸ compile ▸ (layout ▸ paint ▸ encode) for every frame. This file,
  * motion.ts, frame-writer.ts, overlay-film.ts and stage.ts join them. They know no HTTP, no database and no Electron.
  */
+import { pieceLimits } from '../../shared/limits.ts';
 import { isStill } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
-import { mixSounds } from './encode/audio.ts';
 import { checkResult } from './encode/check.ts';
 import type { Mix } from './encode/sound-check.ts';
 import { writeStill } from './encode/still.ts';
 import { tagsOf } from './encode/tags.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { makeMotion, plansOf, separateSnapshotFrame } from './motion.ts';
+import { cutFilm } from './pieces/cuts.ts';
+import { mayBeKept, renderKept, type KeptFilm } from './pieces/kept-film.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { planOverlay, type OverlayPlan } from './overlay-plan.ts';
 import { planFrames, type PlanOptions } from './plan.ts';
+import { mixStage } from './sound.ts';
 import { openStage, type Stage } from './stage.ts';
 import { beginProfile, finishProfile, timed } from './stopwatch.ts';
 
@@ -84,6 +87,8 @@ async function renderMotion(
   onProgress({ phase: 'rendering', frame: 0, frames });
 
   const plans = plansOf(stage);
+  const kept = await planKept(job, stage, { plans, ffmpeg, signal });
+  if (kept) return renderKept(job, stage, context, kept);
   const snapshotFrame = separateSnapshotFrame(timeline);
   const { sound, overlay } = await prepare(job, stage, { plans, snapshotFrame, ffmpeg, signal });
   const warnings: Problem[] = [];
@@ -99,6 +104,22 @@ async function renderMotion(
   });
   warnings.push(...(sound?.warnings ?? []));
   return { facts, snapshot: snapshotFrame !== null, warnings: [...stage.warnings(), ...warnings] };
+}
+
+/** How a film is made in pieces that are kept; null: it is left whole. */
+async function planKept(
+  job: RenderJob,
+  stage: Stage,
+  { plans, ffmpeg, signal }: Omit<Preparation, 'snapshotFrame'>,
+): Promise<KeptFilm | null> {
+  const { piecesLimit: limit = pieceLimits.kept, isShared = false } = job;
+  const { timeline } = stage;
+  if (limit === 0 || !mayBeKept(job, stage)) return null;
+  // Cheap, and enough for most.
+  if (cutFilm(timeline, { isOneProcess: false, isShared }).length < 2) return null;
+  const isOneProcess = (await planOverlay(plans, ffmpeg, signal)) !== null;
+  const ranges = cutFilm(timeline, { isOneProcess, isShared });
+  return ranges.length < 2 ? null : { plans, ranges, isOneProcess, limit };
 }
 
 /**
@@ -133,18 +154,4 @@ interface Preparation {
   readonly snapshotFrame: number | null;
   readonly ffmpeg: Ffmpeg;
   readonly signal: AbortSignal;
-}
-
-/** Mixes the sound of a film; null: it has none. @throws RenderError */
-export function mixStage(
-  { timeline, soundPaths: paths }: Stage,
-  ffmpeg: Ffmpeg,
-  workFolder: string,
-  signal: AbortSignal,
-): Promise<Mix | null> {
-  const { frameCount, frameRate, loudness } = timeline.output;
-  const duration = frameCount / frameRate;
-  return timed('mix sounds', () =>
-    mixSounds(timeline.sounds, { paths, duration, loudness, ffmpeg, workFolder, signal }),
-  );
 }

@@ -9,10 +9,12 @@ import { withStandIns } from '../../shared/engine/stand-in.ts';
 import { flacArguments } from './encode/arguments.ts';
 import { encoderLimits } from './cage.ts';
 import { mixSounds } from './encode/audio.ts';
+import type { Mix } from './encode/sound-check.ts';
 import { findFfmpeg, startFfmpeg, stoppedError, type Ffmpeg } from './ffmpeg.ts';
 import type { RenderJob } from './render-job.ts';
 import { assetOptions } from './materials.ts';
-import { openStage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
+import { timed } from './stopwatch.ts';
 
 /** Which document, and where its sound goes. */
 export interface SoundJob extends Omit<
@@ -69,4 +71,18 @@ async function pack(
   const args = flacArguments(wav, path.resolve(soundPath));
   const end = await startFfmpeg(ffmpeg, args, { signal, cwd, limits: encoderLimits }).finished;
   if (end.code !== 0) throw stoppedError(end);
+}
+
+/** Mixes the sound of a film; null: it has none. @throws RenderError */
+export function mixStage(
+  { timeline, soundPaths: paths }: Stage,
+  ffmpeg: Ffmpeg,
+  workFolder: string,
+  signal: AbortSignal,
+): Promise<Mix | null> {
+  const { frameCount, frameRate, loudness } = timeline.output;
+  const duration = frameCount / frameRate;
+  return timed('mix sounds', () =>
+    mixSounds(timeline.sounds, { paths, duration, loudness, ffmpeg, workFolder, signal }),
+  );
 }

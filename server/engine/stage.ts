@@ -62,6 +62,8 @@ export interface Stage {
   readonly transcripts: Transcripts['byText'];
   /** The files' facts, by the document's `source`. */
   readonly media: ReadonlyMap<string, MediaInfo>;
+  /** The size in which each video is decoded, by the path of its element; absent: as large as it is drawn. */
+  readonly clipSizes: ReadonlyMap<string, DrawnSize>;
   /**
    * Decodes what the clips of a frame show, or those of its ground and the graphics above; drawing it then waits for
    * nothing.
@@ -147,6 +149,7 @@ export async function buildStage(
     pictures,
     transcripts: spoken.byText,
     media,
+    clipSizes: sizes,
     ...drawing,
     async close() {
       await videos.close();

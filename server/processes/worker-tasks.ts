@@ -157,8 +157,14 @@ async function makeFile(
         ? await renderOrSplit(job, context, task)
         : await render(job, context);
   if ('print' in result) return { kind: 'split', split: { ...result, ranges: [...result.ranges] } };
-  const { facts, snapshot, warnings } = result;
-  return { kind: 'done', facts: { ...facts, snapshot }, warnings: warnings.map(problemSentence) };
+  const { facts, snapshot, warnings, reused } = result;
+  const done = { ...facts, snapshot };
+  return {
+    kind: 'done',
+    facts: done,
+    warnings: warnings.map(problemSentence),
+    ...(reused !== undefined && { reused }),
+  };
 }
 
 /**

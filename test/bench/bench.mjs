@@ -11,6 +11,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { keptScenes } from './kept-scenes.mjs';
 import { median, memoryFolder, renderOnce, runOnce, touchMemory } from './measure.mjs';
 import { moreScenes } from './more-scenes.mjs';
 import { framesOf, openPeers } from './peers.mjs';
@@ -33,6 +34,7 @@ const scenes = [
   ...moreScenes,
   { name: 'S5', measure: measureCards },
   { name: 'S8b', measure: measureManyTexts },
+  ...keptScenes,
 ];
 
 /** The same ffmpeg for both sides; the product is told which. */

@@ -24,12 +24,13 @@ export const memoryEnvironment =
 const sampleInterval = 100;
 
 /**
- * Renders a document in a fresh worker that is already up, as the server does.
+ * Renders a document in a fresh worker that is already up, as the server does; no piece of it was kept.
  *
  * @returns Seconds from the start message to its result, those before it until the worker was up, the finished file's
  *   facts, and the peak memory in MB of the worker and its children (null where the system doesn't tell).
  */
 export async function renderOnce({ source, ...options }) {
+  await rm(path.join(options.folder, 'cache/pieces'), { recursive: true, force: true });
   const [result] = await renderInTurn([source], options);
   return result;
 }
@@ -72,12 +73,12 @@ export async function renderInTurn(sources, options) {
         allowPrivateAddresses: false,
         ownPorts: [],
         limits: { pictureMegapixels: 100, mediaBytes: 4e9 },
-        ...more,
+        ...(typeof more === 'function' ? more(index) : more),
       };
       child.send({ type: 'start', id: input.id, name: 'render', input });
-      const { facts } = (await nextEvent(child, 'result')).output;
+      const { facts, reused } = (await nextEvent(child, 'result')).output;
       const seconds = (performance.now() - started) / 1000;
-      results.push({ seconds, startSeconds, facts, peakMemoryMb: memory.stop() });
+      results.push({ seconds, startSeconds, facts, reused, peakMemoryMb: memory.stop() });
     }
     return results;
   } finally {

@@ -22,6 +22,7 @@ export function recorder(across: number, down: number): { sink: FrameSink; frame
     pass: keep,
     times: () => ({ waited: 0, computed: null }),
     repeat: () => keep(frames.at(-1) ?? never()),
+    drain: () => Promise.resolve(),
     lastPlanes: () => frames.at(-1) ?? null,
     finish: never,
     close: () => Promise.resolve(),

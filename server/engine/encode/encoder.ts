@@ -46,6 +46,8 @@ export interface EncoderOptions {
   readonly tags?: FileTags | null;
   /** It is a piece of a film; see [Note: Pieces] in film-formats.ts. */
   readonly isPiece?: boolean;
+  /** Of the frames of several pieces. Default: one of its own. */
+  readonly converter?: Converter;
   /** For a gif's files between its two passes. */
   readonly workFolder: string;
 }
@@ -86,6 +88,8 @@ export interface FrameSink extends AsyncDisposable {
   pass(planes: Uint8Array): Promise<void>;
   /** The last frame once more, without converting it again. */
   repeat(): Promise<void>;
+  /** Waits until the process has taken all frames so far. */
+  drain(): Promise<void>;
   /** The last frame of a film: planes Y, U and V, valid until the next; null before the first. */
   lastPlanes(): Uint8Array | null;
   /** What it has cost so far. */
@@ -157,10 +161,16 @@ interface Plan {
 }
 
 function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
-  const { ffmpeg, output, sound, filePath, tags, isPiece } = options;
+  const {
+    ffmpeg,
+    output,
+    sound,
+    filePath,
+    tags,
+    isPiece,
+    converter = openConverter(output),
+  } = options;
   const part = partPath(filePath);
-  const { width, height, hasSlowGradients } = output;
-  const converter = new Converter(width, height, framesInFlight, hasSlowGradients);
   const files = { soundPath: sound?.path ?? null, filePath: part, tags, isPiece };
   return {
     args: filmArguments(ffmpeg, output, coding, files),
@@ -175,6 +185,11 @@ function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
       return converter.compose(planes, bands);
     },
   };
+}
+
+/** Makes frames of a film's size into its encoder's format. */
+export function openConverter({ width, height, hasSlowGradients }: OutputSettings): Converter {
+  return new Converter(width, height, framesInFlight, hasSlowGradients);
 }
 
 /** For a process that reads a stranger's file and writes the film, of up to 4K: up to twice what is in it uncoded. */
@@ -334,6 +349,10 @@ class FrameEncoder implements FrameSink {
     await timed('pipe', () => nextTurn());
   }
 
+  drain(): Promise<void> {
+    return this.#wait(1);
+  }
+
   async finish(): Promise<FileFacts> {
     const { filePath, signal } = this.#options;
     const { pictures } = this.#plan;
@@ -387,7 +406,12 @@ class FrameEncoder implements FrameSink {
   async #room(): Promise<void> {
     if (this.#state !== 'open')
       throw new Error(`a frame was written to an encoder that is ${this.#state}`);
-    while (this.#inFlight >= framesInFlight && this.#failure === undefined) {
+    await this.#wait(framesInFlight);
+  }
+
+  /** Waits until fewer frames than this are on their way. */
+  async #wait(frames: number): Promise<void> {
+    while (this.#inFlight >= frames && this.#failure === undefined) {
       const since = performance.now();
       await timed('wait for encoder', () => new Promise<void>((resolve) => (this.#wake = resolve)));
       this.#waited += performance.now() - since;

@@ -2,38 +2,19 @@
  * A film made in pieces (split.ts): whether it is, a piece of its frames, its sound, and all of it joined. Each is the
  * work of one worker, on a stage of its own; the phases are those of any film. Runs in a worker.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { RenderError } from '../../../shared/engine/errors.ts';
-import { isFilm } from '../../../shared/renderscript/formats.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
-import { encoderLimits } from '../cage.ts';
-import { joinArguments, pieceList, replaceSoundArguments } from '../encode/arguments.ts';
-import { checkResult } from '../encode/check.ts';
-import { filmFormats, type FilmCoding } from '../encode/film-formats.ts';
-import { discard, partPath, placeError, publish } from '../encode/publish.ts';
-import { settleSound } from '../encode/sound-check.ts';
-import { tagsOf } from '../encode/tags.ts';
-import { findFfmpeg, startFfmpeg, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
+import { findFfmpeg } from '../ffmpeg.ts';
 import { makeMotion, plansOf, rangeOf, separateSnapshotFrame, writeSnapshot } from '../motion.ts';
 import { planOverlay } from '../overlay-plan.ts';
 import type { FrameRange } from '../plan.ts';
 import type { RenderContext, RenderJob, RenderResult } from '../render-job.ts';
-import { mixStage, onStage, renderStage } from '../render.ts';
+import { onStage, renderStage } from '../render.ts';
 import type { Stage } from '../stage.ts';
-import { timed } from '../stopwatch.ts';
+import { ffmpegOf, joinFilm, makeSound, otherInputs } from './join.ts';
 import { printOf, splitFilm, type Offer, type PieceBasis, type Split } from './split.ts';
 
 /** What there is to make: some frames, or the sound. */
 export type Piece = FrameRange | 'sound';
-
-/** Where the pieces of a film are. */
-export interface PieceFiles {
-  /** One for each range. */
-  readonly frames: readonly string[];
-  /** Null: the film has no sound. */
-  readonly sound: string | null;
-}
 
 /**
  * Renders a document, unless it is better divided: then only its separate picture is made, if it has one.
@@ -108,116 +89,25 @@ async function makeFrames(
   return [...stage.warnings(), ...warnings];
 }
 
-/** Mixes and codes the whole sound of a film, once. @returns warnings. */
-async function makeSound(
-  { outputPath, workFolder }: RenderJob,
-  stage: Stage,
-  { signal, onProgress }: RenderContext,
-): Promise<readonly Problem[]> {
-  onProgress({ phase: 'rendering', frame: 0, frames: 0 });
-  const ffmpeg = ffmpegOf(stage);
-  const coding = codingOf(stage.timeline.output);
-  const mix = await mixStage(stage, ffmpeg, workFolder, signal);
-  if (!mix) throw new Error('a film without sound was planned with some');
-  const run = runner(ffmpeg, workFolder, signal);
-  onProgress({ phase: 'finishing', frame: 0, frames: 0 });
-  await written(outputPath, signal, async (part) => {
-    await run(replaceSoundArguments(null, mix.path, part, coding));
-    await settleSound(part, mix, { ffmpeg, workFolder, coding, isAlone: true, signal, run });
-    if (!(await coding.readStreams(part))) throw otherInputs('a damaged sound');
-  });
-  return mix.warnings;
+/** Where the pieces of a film are. */
+export interface PieceFiles {
+  /** One for each range. */
+  readonly frames: readonly string[];
+  /** Null: the film has no sound. */
+  readonly sound: string | null;
 }
 
-/**
- * Joins all pieces to the finished film, without coding anything again.
- *
- * @throws RenderError `pieces_differ` if their encoders were not the same.
- */
+/** Joins the pieces of several workers. @throws RenderError as `joinFilm` */
 export async function joinPieces(
   job: RenderJob,
   { signal, onProgress }: RenderContext,
   { split, files }: { split: Split; files: PieceFiles },
 ): Promise<RenderResult> {
   const { output, ranges, hasSnapshot: snapshot } = split;
-  const { outputPath, workFolder } = job;
   const { frameCount: frames } = output;
   onProgress({ phase: 'finishing', frame: frames, frames });
+  const pieces = ranges.map((range, index) => ({ ...range, filePath: files.frames[index] ?? '' }));
   const ffmpeg = await findFfmpeg(job.ffmpegPath);
-  const coding = codingOf(output);
-  await checkAlike(files.frames, coding);
-  const list = path.join(workFolder, 'pieces.txt');
-  const pieces = ranges.map((range, index) => ({
-    ...range,
-    filePath: path.resolve(files.frames[index] ?? ''),
-  }));
-  // Dividing the film had it, and removed it.
-  await mkdir(workFolder, { recursive: true });
-  await writeFile(list, pieceList(pieces, output.frameRate));
-  const run = runner(ffmpeg, workFolder, signal);
-  const facts = await timed('finish and check', () =>
-    written(outputPath, signal, async (part) => {
-      await run(joinArguments(list, files.sound, part, coding, tagsOf(job.madeFrom)));
-      return checkResult(part, { ...output, sound: files.sound !== null });
-    }),
-  );
-  await rm(list, { force: true });
+  const facts = await joinFilm(job, { output, pieces, sound: files.sound }, ffmpeg, signal);
   return { facts, snapshot, warnings: [] };
-}
-
-/** What decoders must know of each piece is in the joined file only once. */
-async function checkAlike(pieces: readonly string[], { readStreams }: FilmCoding): Promise<void> {
-  let first: Buffer | null | undefined;
-  for (const piece of pieces) {
-    const configuration = (await readStreams(piece))?.find(
-      ({ kind }) => kind === 'video',
-    )?.configuration;
-    first ??= configuration;
-    if (!configuration || !first?.equals(configuration)) throw otherInputs('other encoders');
-  }
-}
-
-/** Writes a file under its temporary name, and gives it its own. */
-async function written<Result>(
-  filePath: string,
-  signal: AbortSignal,
-  write: (part: string) => Promise<Result>,
-): Promise<Result> {
-  await discard(filePath);
-  try {
-    const result = await write(partPath(filePath));
-    signal.throwIfAborted();
-    await publish(filePath);
-    return result;
-  } catch (error) {
-    await discard(filePath);
-    const isEncoder =
-      error instanceof RenderError && /^encoder_(?:failed|killed)$/.test(error.code);
-    throw (isEncoder && (await placeError(filePath, error))) || error;
-  }
-}
-
-function runner(
-  ffmpeg: Ffmpeg,
-  cwd: string,
-  signal: AbortSignal,
-): (args: readonly string[]) => Promise<void> {
-  return async (args) => {
-    const end = await startFfmpeg(ffmpeg, args, { signal, cwd, limits: encoderLimits }).finished;
-    if (end.code !== 0) throw stoppedError(end);
-  };
-}
-
-function ffmpegOf({ ffmpeg }: Stage): Ffmpeg {
-  if (!ffmpeg) throw new Error('a piece of a film was started without an encoder');
-  return ffmpeg;
-}
-
-function codingOf({ format }: Split['output']): FilmCoding {
-  if (!isFilm(format)) throw new Error(`a ${format} is not made in pieces`);
-  return filmFormats[format];
-}
-
-function otherInputs(what: string): RenderError {
-  return new RenderError('pieces_differ', `Render error: The pieces of the film have ${what}`);
 }

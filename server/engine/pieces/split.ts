@@ -3,13 +3,11 @@
  * and what must be the same for all. Runs in a worker.
  */
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { collectMedia } from '../../../shared/renderscript/media-requests.ts';
 import { spokenText } from '../../../shared/renderscript/voices.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
-import { contentDigest } from '../../system/files.ts';
 import { followsSpeech } from '../assets/speech/transcripts.ts';
 import { audibleSounds } from '../encode/audio.ts';
 import { groupLength } from '../encode/film-formats.ts';
@@ -18,6 +16,7 @@ import { planOverlay } from '../overlay-plan.ts';
 import type { FrameRange } from '../plan.ts';
 import type { RenderJob } from '../render-job.ts';
 import type { Stage } from '../stage.ts';
+import { hashOf } from './prints.ts';
 
 /** A film in pieces. Plain data. */
 export interface Split {
@@ -118,22 +117,4 @@ export async function printOf(job: RenderJob, stage: Stage, build: string): Prom
   for (const [source, at] of files.toSorted(([one], [two]) => (one < two ? -1 : 1)))
     hash.update(JSON.stringify([source, await hashOf(at)]));
   return hash.digest('hex').slice(0, 32);
-}
-
-/**
- * Hashes of files read lately, by path and what changes with the content: each piece needs those of all of the film's
- * files.
- */
-const hashes = new Map<string, string>();
-const mostHashes = 1_000;
-
-async function hashOf(filePath: string): Promise<string> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(filePath, { bigint: true });
-  const state = [filePath, dev, ino, size, mtimeNs, ctimeNs].join('\n');
-  const known = hashes.get(state);
-  if (known !== undefined) return known;
-  const content = await contentDigest(filePath);
-  if (hashes.size >= mostHashes) hashes.clear();
-  hashes.set(state, content);
-  return content;
 }

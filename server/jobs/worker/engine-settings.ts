@@ -63,6 +63,8 @@ export const engineSettings = {
   cacheFolder: z.string(),
   /** Bytes that they may take; absent = the usual limit. */
   cacheLimit: z.number().exactOptional(),
+  /** Bytes that kept pieces of films may take, 0 = none; absent = the usual limit. */
+  piecesLimit: z.number().exactOptional(),
   /** How many threads paint a film; absent = as many as pay. */
   paintingThreads: z.number().optional(),
   /** Folders that `file:` and relative sources may lie in. */

@@ -81,6 +81,8 @@ export const renderInput = z.object({
   madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
   /** The last attempt was lost: finish each element before the next, so that a repeated loss can name the element. */
   closely: z.boolean().optional(),
+  /** One of several films of a template, which share what is equal. */
+  isShared: z.boolean().exactOptional(),
   task: task.exactOptional(),
   /** This attempt's own folder. */
   workFolder: z.string(),
@@ -117,7 +119,13 @@ const warnings = z.array(z.string()).readonly();
 
 /** How it ends well. */
 export const renderOutput = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('done'), facts, warnings }),
+  z.object({
+    kind: z.literal('done'),
+    facts,
+    warnings,
+    /** Seconds of a film that were kept from earlier renders. */
+    reused: z.number().exactOptional(),
+  }),
   /** An offer is taken: the film was not made, but divided. */
   z.object({ kind: z.literal('split'), split }),
   /** A piece of a film is there; only if it was asked for. */

@@ -1,0 +1,120 @@
+/**
+ * Where a film is cut into pieces that are kept: where its contents change, so that an edit changes few of them. Pure,
+ * and a function of the film alone: each piece is coded apart, so the file depends on where it begins.
+ */
+import type { CompositionElement, Timeline } from '../../../shared/engine/compile/timeline.ts';
+import { isFilm } from '../../../shared/renderscript/formats.ts';
+import type { FrameRange } from '../plan.ts';
+
+/** What a film is like as a whole. */
+export interface FilmKind {
+  /** One ffmpeg makes it: each piece then decodes its video from the last key frame on. */
+  readonly isOneProcess: boolean;
+  /** It is one of several of one template, which share what is equal. */
+  readonly isShared: boolean;
+}
+
+/** Seconds: shorter films are left whole. */
+const shortestFilm = 5;
+/** Seconds of the shortest piece. */
+const shortestPiece = 2;
+/** Seconds: where nothing changes, there is a cut at every multiple of it, so that a first edit finds pieces, too. */
+const grid = 10;
+
+// The price of a cut, by which the first render of a film gets slower; measured, as is what a frame takes. Milliseconds
+// on two cores.
+const cutTime = { frames: 45, oneProcess: 150 } as const;
+const megapixelTime = 5;
+/** Small frames take as long as so many million pixels: layout, the way to the encoder. */
+const leastMegapixels = 0.5;
+/** Of the time of a film, the share that all of its cuts may take. */
+const mostShare = { alone: 0.02, shared: 0.1 } as const;
+/** However long a film is; and of how many possible cuts they are chosen. */
+const mostPieces = 1_000;
+const mostPossible = 2_000;
+
+/** A possible cut before a frame. */
+interface Cut {
+  readonly frame: number;
+  /** Nothing changes there. */
+  readonly isGrid: boolean;
+}
+
+/** The frames of each piece; one range: the film is left whole. */
+export function cutFilm(timeline: Timeline, kind: FilmKind): readonly FrameRange[] {
+  const { format, width, height, frameRate, frameCount } = timeline.output;
+  const whole = [{ first: 0, end: frameCount }];
+  if (!isFilm(format) || frameCount < shortestFilm * frameRate) return whole;
+  const frameTime = megapixelTime * Math.max(leastMegapixels, (width * height) / 1e6);
+  const share = kind.isShared ? mostShare.shared : mostShare.alone;
+  const price = kind.isOneProcess ? cutTime.oneProcess : cutTime.frames;
+  const most = Math.min(mostPieces - 1, Math.floor((share * frameCount * frameTime) / price));
+  if (most < 1) return whole;
+  const shortest = Math.ceil(Math.max(shortestPiece * frameRate, frameCount / mostPossible));
+  const cuts = thin(possibleCuts(timeline, shortest), most, frameCount);
+  const borders = [0, ...cuts.map(({ frame }) => frame), frameCount];
+  return borders.slice(1).map((end, index) => ({ first: borders[index] ?? 0, end }));
+}
+
+/** Where elements and pages of captions begin and end, and the grid; ascending, none close to another. */
+function possibleCuts({ root, output }: Timeline, shortest: number): Cut[] {
+  const { frameRate, frameCount } = output;
+  const frames = new Set<number>();
+  const add = (time: number): void => {
+    // The first frame that shows what begins there.
+    const frame = Math.ceil(time * frameRate - 1e-6);
+    if (frame >= shortest && frame <= frameCount - shortest) frames.add(frame);
+  };
+  addTimes(root, 0, add);
+  const changes = [...frames].sort((a, b) => a - b).map((frame) => ({ frame, isGrid: false }));
+  const spread = apart(changes, shortest);
+  const steps = Math.floor(frameCount / frameRate / grid);
+  const even = Array.from({ length: steps }, (_, index) => ({
+    frame: Math.ceil((index + 1) * grid * frameRate - 1e-6),
+    isGrid: true,
+  }));
+  const all = [...spread, ...even.filter(({ frame }) => frame <= frameCount - shortest)];
+  // Of two too close to each other, that of the contents stays.
+  return all
+    .filter((cut) => !cut.isGrid || spread.every((o) => Math.abs(o.frame - cut.frame) >= shortest))
+    .sort((a, b) => a.frame - b.frame);
+}
+
+function addTimes(
+  { children }: CompositionElement,
+  offset: number,
+  add: (time: number) => void,
+): void {
+  for (const element of children) {
+    const start = offset + element.start;
+    add(start);
+    add(start + element.duration);
+    if (element.type === 'text')
+      for (const page of element.captions?.pages ?? []) add(start + page.start);
+    if (element.type === 'composition' && !element.loop) addTimes(element, start, add);
+  }
+}
+
+/** Leaves out what is too close to the last one. @param cuts ascending */
+function apart(cuts: readonly Cut[], shortest: number): Cut[] {
+  const kept: Cut[] = [];
+  for (const cut of cuts) if (cut.frame - (kept.at(-1)?.frame ?? 0) >= shortest) kept.push(cut);
+  return kept;
+}
+
+/** Leaves out the cuts between the shortest pieces until there are no more than may be: those of the grid first. */
+function thin(possible: readonly Cut[], most: number, frameCount: number): readonly Cut[] {
+  const cuts = [...possible];
+  while (cuts.length > most) {
+    const around = (index: number): number =>
+      (cuts[index + 1]?.frame ?? frameCount) - (cuts[index - 1]?.frame ?? 0);
+    const hasGrid = cuts.some(({ isGrid }) => isGrid);
+    let least = -1;
+    for (const [index, { isGrid }] of cuts.entries()) {
+      if (hasGrid && !isGrid) continue;
+      if (least < 0 || around(index) < around(least)) least = index;
+    }
+    cuts.splice(least, 1);
+  }
+  return cuts;
+}
