@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { desktopSwitches } from './desktop.ts';
 import {
   cacheLimit,
+  pieceLimits,
   concurrencyLimit,
   mostPaintingThreads,
   outputLimits,
@@ -217,6 +218,12 @@ export const serverSettings = {
   cacheLimit: row(forms.space, {
     first: cacheLimit,
     meaning: 'Bytes of downloads that are kept between renders; 0: none.',
+    control: { kind: 'number', unit: 1e9, isDecimal: true },
+  }),
+  piecesLimit: row(forms.space, {
+    first: pieceLimits.kept,
+    meaning:
+      'Bytes of pieces of films that are kept, so that a film that is rendered again makes only what changed; 0: none.',
     control: { kind: 'number', unit: 1e9, isDecimal: true },
   }),
   transcriber: row(forms.file, {
@@ -436,7 +443,7 @@ export const settingSections = {
   output: ['outputFolder', 'freeSpaceLimit', 'copyFolder', 'filePattern'],
   rendering: [
     ...(['concurrency', 'paintingThreads', 'renderPriority', 'pauseOnBattery'] as const),
-    ...(['keepAwake', 'ffmpegPath'] as const),
+    ...(['keepAwake', 'piecesLimit', 'ffmpegPath'] as const),
   ],
   speech: [
     ...(['transcriber', 'transcriberModel', 'speechAddress', 'speechKey', 'speechModel'] as const),

@@ -96,13 +96,14 @@ export function createChoices(
     rateLimit: () => choose('rateLimit') ?? options.rateLimit,
     concurrency: () => choose('concurrency') ?? options.concurrency ?? 1,
     engine: (library, addedFonts) => {
-      const { cacheLimit, paintingThreads } = store.values;
+      const { cacheLimit, piecesLimit, paintingThreads } = store.values;
       const ffmpegPath = choose('ffmpegPath') ?? options.ffmpegPath;
       // The samples name their media as `media/…`.
       const samples = sampleFolder === undefined ? [] : [sampleFolder];
       return {
         cacheFolder: downloadFolder(options.dataFolder),
         cacheLimit,
+        piecesLimit,
         voices: voiceSetting(store.values),
         ...(paintingThreads !== null && { paintingThreads }),
         mediaFolders: [...mediaFolders, ...store.values.mediaFolders, ...samples, library],

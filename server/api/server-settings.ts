@@ -18,6 +18,7 @@ import type { Machine } from '../../shared/setting-forms.ts';
 import { listenAddress, publicAddress } from '../system/api-address.ts';
 import type { ServerSettings } from '../store/settings.ts';
 import { downloadFolder, shrinkDownloads } from '../system/download-cache.ts';
+import { pieceFolder, shrinkPieces } from '../system/kept-pieces.ts';
 import type { WholeServer } from './operation.ts';
 import type { FfmpegTest } from '../../shared/api.ts';
 import { errorCode } from '../system/files.ts';
@@ -106,6 +107,9 @@ const effects: { readonly [Name in SettingName]?: Effect<SettingValues[Name]> } 
   },
   cacheLimit: {
     use: (bytes, { run }) => shrinkDownloads(downloadFolder(run.dataFolder), bytes),
+  },
+  piecesLimit: {
+    use: (bytes, { run }) => shrinkPieces(pieceFolder(downloadFolder(run.dataFolder)), bytes),
   },
   transcriber: {
     check: (file) => checkFile('transcriber', file, constants.X_OK, 'a program that can be run'),

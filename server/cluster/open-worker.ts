@@ -213,6 +213,9 @@ function engineSettings(
     get cacheLimit() {
       return settings.values.cacheLimit;
     },
+    get piecesLimit() {
+      return settings.values.piecesLimit;
+    },
     get paintingThreads() {
       return settings.values.paintingThreads ?? undefined;
     },

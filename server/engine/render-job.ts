@@ -76,7 +76,7 @@ export interface RenderResult {
   /** True when a separate snapshot was written. */
   readonly snapshot: boolean;
   readonly warnings: readonly Problem[];
-  /** Seconds of a film that were kept from earlier renders. Absent: none was looked for. */
+  /** Seconds of a film that were kept from earlier renders. Absent: none. */
   readonly reused?: number;
 }
 

@@ -4,6 +4,7 @@
  * Phases are folders and pass plain data on: assets ▸ compile ▸ (layout ▸ paint ▸ encode) for every frame. This file,
  * motion.ts, frame-writer.ts, overlay-film.ts and stage.ts join them. They know no HTTP, no database and no Electron.
  */
+import { RenderError } from '../../shared/engine/errors.ts';
 import { pieceLimits } from '../../shared/limits.ts';
 import { isStill } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
@@ -15,6 +16,7 @@ import type { Ffmpeg } from './ffmpeg.ts';
 import { makeMotion, plansOf, separateSnapshotFrame } from './motion.ts';
 import { cutFilm } from './pieces/cuts.ts';
 import { mayBeKept, renderKept, type KeptFilm } from './pieces/kept-film.ts';
+import { pieceFolder, piecesKept, shrinkPieces } from '../system/kept-pieces.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { planOverlay, type OverlayPlan } from './overlay-plan.ts';
 import { planFrames, type PlanOptions } from './plan.ts';
@@ -47,8 +49,24 @@ export async function onStage<Result>(
   }
 }
 
-/** Renders the document of a stage to a file. @throws RenderError */
+/** Renders the document of a stage to a file; a full disk gives up the kept pieces first. @throws RenderError */
 export async function renderStage(
+  job: RenderJob,
+  stage: Stage,
+  context: RenderContext,
+): Promise<RenderResult> {
+  try {
+    return await renderFormat(job, stage, context);
+  } catch (error) {
+    const folder = pieceFolder(job.cacheFolder);
+    const isPlace = error instanceof RenderError && error.code === 'output_unwritable';
+    if (!isPlace || (await piecesKept(folder)).bytes === 0) throw error;
+    await shrinkPieces(folder, 0);
+    return renderFormat({ ...job, piecesLimit: 0 }, stage, context);
+  }
+}
+
+async function renderFormat(
   job: RenderJob,
   stage: Stage,
   context: RenderContext,

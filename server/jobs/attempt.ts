@@ -36,6 +36,7 @@ export type EngineSettings = Pick<
   RenderInput,
   | 'cacheFolder'
   | 'cacheLimit'
+  | 'piecesLimit'
   | 'paintingThreads'
   | 'voices'
   | 'mediaFolders'
@@ -159,6 +160,7 @@ export function startMessageOf(
     snapshotPath: files.snapshotPath(render),
     ...(template && { madeFrom: { id: template.id, name: template.name } }),
     ...(render.attempts > 1 && { closely: true }),
+    ...(render.request.batch && { isShared: true }),
     workFolder,
     ...engine,
     hiddenMedia: hiddenMedia(render.project),

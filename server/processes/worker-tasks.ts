@@ -158,13 +158,8 @@ async function makeFile(
         : await render(job, context);
   if ('print' in result) return { kind: 'split', split: { ...result, ranges: [...result.ranges] } };
   const { facts, snapshot, warnings, reused } = result;
-  const done = { ...facts, snapshot };
-  return {
-    kind: 'done',
-    facts: done,
-    warnings: warnings.map(problemSentence),
-    ...(reused !== undefined && { reused }),
-  };
+  const done = { ...facts, snapshot, ...(reused !== undefined && { reused }) };
+  return { kind: 'done', facts: done, warnings: warnings.map(problemSentence) };
 }
 
 /**

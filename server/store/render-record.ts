@@ -52,6 +52,8 @@ const facts = z.object({
   duration: z.number().optional(),
   fileSize: z.number(),
   snapshot: z.boolean(),
+  /** Seconds that were kept from earlier renders. */
+  reused: z.number().exactOptional(),
 });
 
 export const renderDoc = z.object({

@@ -10,11 +10,6 @@ export function downloadFolder(dataFolder: string): string {
   return path.join(dataFolder, 'cache');
 }
 
-/** Where the pieces of films are kept (server/engine/pieces/piece-cache.ts). @param cacheFolder That of downloads. */
-export function pieceFolder(cacheFolder: string): string {
-  return path.join(cacheFolder, 'pieces');
-}
-
 interface KeptDownload {
   readonly name: string;
   readonly size: number;

@@ -63,6 +63,7 @@ export function windowRender(
   } else if (status === 'succeeded') {
     const filePath = `/renders/${id}.${outputFormat}`;
     if (facts) made.filePath = filePath;
+    if (facts?.reused !== undefined) made.reused = facts.reused;
     const picturePath = picturePathOf(render, filePath);
     if (picturePath !== null) made.picturePath = picturePath;
   } else {

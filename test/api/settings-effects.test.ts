@@ -9,7 +9,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { WorkerCommand } from '../../server/jobs/worker/protocol.ts';
-import type { RequestList, SettingsRecord } from '../../shared/api.ts';
+import type { RenderList, RequestList, SettingsRecord } from '../../shared/api.ts';
 import { sine, writeWav } from '../engine/sound-signals.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
@@ -184,6 +184,27 @@ test('paintingThreads: what is set is sent with the next render, and taken back'
     paintingThreads: expect.anything() as unknown,
   });
 });
+
+test('piecesLimit: a film that changes makes only what changed, up to it', async () => {
+  await server.restart({ forkWorker: () => forkWorker() });
+  const reused = async (text: string): Promise<number | undefined> => {
+    const shape = { type: 'shape', width: '10%', height: '10%', fill_color: '#fff' };
+    const title = { type: 'text', text, time: 20, duration: 5, fill_color: '#fff' };
+    const film = { output_format: 'mp4', width: 64, height: 36, frame_rate: 30, duration: 40 };
+    const source = { ...film, elements: [shape, title] };
+    const { id } = (await server.ask('POST', '/v2/renders', { source })).body;
+    expect((await server.ended(id)).status).toBe('succeeded');
+    const { renders } = (await server.askWindow('GET', '/api/renders')).body as RenderList;
+    return renders.find((render) => render.id === id)?.reused;
+  };
+  expect(await reused('One')).toBeUndefined();
+  expect(await reused('Two')).toBe(20);
+  expect(await reused('One')).toBe(40);
+  await set({ piecesLimit: 0 });
+  expect(await reused('One')).toBeUndefined();
+  await set({ piecesLimit: 1e9 });
+  expect(await reused('One')).toBeUndefined();
+}, 120_000);
 
 test('cacheLimit: downloads are kept up to it, and cleared at once', async () => {
   await server.restart({ forkWorker: () => forkWorker() });

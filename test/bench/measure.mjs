@@ -76,9 +76,9 @@ export async function renderInTurn(sources, options) {
         ...(typeof more === 'function' ? more(index) : more),
       };
       child.send({ type: 'start', id: input.id, name: 'render', input });
-      const { facts, reused } = (await nextEvent(child, 'result')).output;
+      const { facts } = (await nextEvent(child, 'result')).output;
       const seconds = (performance.now() - started) / 1000;
-      results.push({ seconds, startSeconds, facts, reused, peakMemoryMb: memory.stop() });
+      results.push({ seconds, startSeconds, facts, peakMemoryMb: memory.stop() });
     }
     return results;
   } finally {

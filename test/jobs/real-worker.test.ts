@@ -1,11 +1,13 @@
 /** The server with its real worker: renders come out, and a worker that is killed harms nobody. Needs dist/. */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { hardMemoryLimit } from '../../server/jobs/worker/vitals.ts';
 import { memoryLimits } from '../../shared/limits.ts';
+import type { RenderList } from '../../shared/api.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -85,6 +87,27 @@ test('F5: a worker killed while it draws is replaced, the render done again, the
   expect(record.duration).toBe(20);
   expect(readdirSync(server.outputFolder).filter((name) => name.includes('.part'))).toEqual([]);
 }, 120_000);
+
+test('a film whose worker is killed goes on from the pieces that were made, and is the same file', async () => {
+  const pieces = path.join(server.outputFolder, '../data/cache/pieces');
+  const kept = (): string[] => (existsSync(pieces) ? readdirSync(pieces) : []);
+  rmSync(pieces, { recursive: true, force: true });
+  const film = { ...short, duration: 80, frame_rate: 30 };
+  const { id } = (await server.ask('POST', '/v2/renders', film)).body;
+  await expect.poll(kept, { interval: 2, timeout: 60_000 }).not.toEqual([]);
+  process.kill(server.running.workerPids()[0]!, 'SIGKILL');
+  const record = await server.ended(id);
+  expect(record.status).toBe('succeeded');
+  const { renders } = (await server.askWindow('GET', '/api/renders')).body as RenderList;
+  const render = renders.find((one) => one.id === id);
+  expect(render).toMatchObject({ attempts: 2 });
+  expect(render?.reused).toBeGreaterThan(0);
+  rmSync(pieces, { recursive: true });
+  const again = await server.ended((await server.ask('POST', '/v2/renders', film)).body.id);
+  const bytesOf = async ({ url }: { url: string }): Promise<Buffer> =>
+    Buffer.from(await (await fetch(url)).arrayBuffer());
+  expect((await bytesOf(record)).equals(await bytesOf(again))).toBe(true);
+}, 180_000);
 
 test('F6: a worker that takes too much memory is ended, and the server stays up', async () => {
   // Time runs faster, in steps that are too small to be taken for sleep.

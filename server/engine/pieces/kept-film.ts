@@ -15,7 +15,7 @@ import type { RenderContext, RenderJob, RenderResult } from '../render-job.ts';
 import type { Stage } from '../stage.ts';
 import { timed } from '../stopwatch.ts';
 import { isPlainWay } from '../../system/plain-way.ts';
-import { pieceFolder } from '../../system/download-cache.ts';
+import { pieceFolder } from '../../system/kept-pieces.ts';
 import { ffmpegOf, joinFilm, makeSound } from './join.ts';
 import { PieceCache } from './piece-cache.ts';
 import { openPrints } from './prints.ts';
@@ -41,7 +41,7 @@ const turn = 50;
 
 /** True if what is made of a document may be kept: anyone who has the same print would make the same. */
 export function mayBeKept(job: RenderJob, stage: Stage): boolean {
-  if (isPlainWay() || job.closely === true || job.moment !== undefined) return false;
+  if (isPlainWay() || job.moment !== undefined) return false;
   // The font is called by its name alone.
   return !stage.warnings().some(({ code }) => code === 'installed_font');
 }
@@ -77,11 +77,12 @@ export async function renderKept(
     const facts = await joinFilm(job, { output, pieces: parts, sound }, ffmpegOf(stage), signal);
     await cache.shrink();
     const there = parts.filter(({ isThere }) => isThere);
+    const reused = there.reduce((sum, { first, end }) => sum + end - first, 0) / output.frameRate;
     return {
       facts,
       snapshot: snapshotFrame !== null,
       warnings: [...stage.warnings(), ...warnings],
-      reused: there.reduce((sum, { first, end }) => sum + end - first, 0) / output.frameRate,
+      ...(reused > 0 && { reused }),
     };
   } catch (error) {
     failed.abort();
@@ -171,8 +172,10 @@ async function makeParts(making: MakingParts): Promise<void> {
   const keep = async ({ filePath }: PieceFile): Promise<void> => {
     const part = parts.find((one) => one.filePath === filePath);
     // What warns is made again each time, so that its warnings are told each time.
-    if (part && warnings.length === 0 && stage.warnings().length === known)
-      await cache.keep(part.print, filePath);
+    const isQuiet = warnings.length === 0 && stage.warnings().length === known;
+    // Element after element, one ffmpeg makes nothing, and other pixels come under graphics.
+    const isUsual = !isOneProcess || job.closely !== true;
+    if (part && isQuiet && isUsual) await cache.keep(part.print, filePath);
   };
   for (const row of rowsOf(parts, isOneProcess)) {
     const [{ first, filePath } = { first: 0, filePath: '' }] = row;
@@ -196,9 +199,10 @@ async function makeParts(making: MakingParts): Promise<void> {
         output: { ...output, frameCount: frames },
         signal: context.signal,
       },
-      overlay: isOneProcess
-        ? await planOverlay(rangeOf(plans, range), ffmpeg, context.signal)
-        : null,
+      overlay:
+        isOneProcess && job.closely !== true
+          ? await planOverlay(rangeOf(plans, range), ffmpeg, context.signal)
+          : null,
       ...(!isOneProcess && { pieces: { files: row, onPiece: keep } }),
     });
     if (isOneProcess) for (const part of row) await timed('finish and check', () => keep(part));

@@ -3,14 +3,10 @@
  * one is found when it is taken. Several workers use one folder: a file appears whole under its name, and whoever takes
  * one has a link of his own. Runs in a worker.
  */
-import { copyFile, link, mkdir, readdir, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { contentDigest, renameOver } from '../../system/files.ts';
-
-/** Bytes that stay free on the disk, whatever the limit. */
-const reserve = 2_000_000_000;
-/** Milliseconds after which a half-written file is a left-over. */
-const abandonedAfter = 3_600_000;
+import { shrinkPieces } from '../../system/kept-pieces.ts';
 
 /** Pieces by print. Failures of the disk are no failures of a render: then nothing is found, or kept. */
 export class PieceCache {
@@ -67,42 +63,6 @@ export class PieceCache {
   async shrink(): Promise<void> {
     await shrinkPieces(this.#folder, this.#limit).catch(() => undefined);
   }
-}
-
-/** What the kept pieces take. */
-export async function piecesKept(folder: string): Promise<{ bytes: number; files: number }> {
-  const files = await list(folder);
-  return { bytes: files.reduce((sum, { size }) => sum + size, 0), files: files.length };
-}
-
-/** Removes the least recently used pieces beyond the limit. @param limit Bytes; 0 removes all. */
-export async function shrinkPieces(folder: string, limit: number): Promise<void> {
-  const files = (await list(folder)).sort((a, b) => a.usedAt - b.usedAt);
-  let total = files.reduce((sum, { size }) => sum + size, 0);
-  const { bavail, bsize } = await statfs(folder);
-  const most = Math.min(limit, total + bavail * bsize - reserve);
-  for (const { name, size, usedAt } of files) {
-    const isAbandoned = name.endsWith('.part') && Date.now() - usedAt > abandonedAfter;
-    if (total <= most && !isAbandoned) continue;
-    await rm(path.join(folder, name), { force: true });
-    total -= size;
-  }
-}
-
-interface KeptPiece {
-  readonly name: string;
-  readonly size: number;
-  /** Milliseconds since 1970. */
-  readonly usedAt: number;
-}
-
-async function list(folder: string): Promise<KeptPiece[]> {
-  const files: KeptPiece[] = [];
-  for (const name of await readdir(folder).catch(() => [])) {
-    const facts = await stat(path.join(folder, name)).catch(() => null);
-    if (facts) files.push({ name, size: facts.size, usedAt: facts.mtimeMs });
-  }
-  return files;
 }
 
 /** A link costs nothing; across disks, or where there are none, a copy gets its name when it is whole. */

@@ -113,19 +113,15 @@ const facts = z.object({
   duration: z.number().optional(),
   fileSize: z.number(),
   snapshot: z.boolean(),
+  /** Seconds of a film that were kept from earlier renders; absent: none. */
+  reused: z.number().exactOptional(),
 });
 
 const warnings = z.array(z.string()).readonly();
 
 /** How it ends well. */
 export const renderOutput = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('done'),
-    facts,
-    warnings,
-    /** Seconds of a film that were kept from earlier renders. */
-    reused: z.number().exactOptional(),
-  }),
+  z.object({ kind: z.literal('done'), facts, warnings }),
   /** An offer is taken: the film was not made, but divided. */
   z.object({ kind: z.literal('split'), split }),
   /** A piece of a film is there; only if it was asked for. */
