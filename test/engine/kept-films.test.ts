@@ -3,6 +3,7 @@
  * the same to the byte however many pieces were there.
  */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,13 @@ import type { RenderJob, RenderResult } from '../../server/engine/render-job.ts'
 import { shrinkPieces } from '../../server/system/kept-pieces.ts';
 import { openStage, type Stage } from '../../server/engine/stage.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
+import { resolvePlaceholders } from '../../shared/renderscript/modifications.ts';
+import { validate } from '../../shared/renderscript/validate.ts';
 import { jobInto } from '../helpers/engine.ts';
+import { generatedDocument } from '../helpers/generated.ts';
+import { isLong } from '../helpers/long.ts';
+import { diceOf, edited } from '../helpers/random-edits.ts';
+import { samples } from '../helpers/sample-documents.ts';
 import { clip, makeClips, plate, title } from './ground-films.ts';
 import { maker } from './numbered-clips.ts';
 
@@ -62,7 +69,10 @@ async function onStage<Result>(
   source: Source,
   work: (stage: Stage, job: RenderJob) => Promise<Result>,
 ): Promise<Result> {
-  const job = jobInto(folder, 'film.mp4', source, { workFolder: path.join(folder, 'work') });
+  const job = jobInto(folder, 'film.mp4', source, {
+    workFolder: path.join(folder, 'work'),
+    scaling: { largestSide: 320 },
+  });
   await rm(job.workFolder, { recursive: true, force: true });
   await mkdir(job.workFolder, { recursive: true });
   const stage = await openStage(job, context);
@@ -216,6 +226,58 @@ describe('prints', () => {
       }
     } else expect(same).toBeLessThanOrEqual(4);
   });
+});
+
+describe('frames with the same print have the same pixels', () => {
+  const documents = [
+    ...samples().map(([name, text]) => [name, JSON.parse(text) as Source] as const),
+    ...Array.from({ length: 20 }, (_, seed) => {
+      const named = [`generated ${seed}`, generatedDocument(seed)] as const;
+      return named;
+    }),
+  ];
+  /** Random edits of each document; every so many documents. */
+  const edits = 5;
+  const every = isLong ? 1 : 16;
+
+  /** Prints and pixels at some moments. */
+  const drawn = (source: Source): Promise<readonly (readonly [print: string, pixels: string])[]> =>
+    onStage({ ...source, output_format: 'mp4' }, async (stage, job) => {
+      const prints = await openPrints(job, stage, maker, false);
+      const { duration } = stage.timeline;
+      const found: [string, string][] = [];
+      for (const share of [0, 0.35, 0.8]) {
+        const frame = stage.layout.frameAt(share * duration);
+        await stage.draw(frame);
+        const pixels = createHash('sha256').update(stage.painter.canvas.data()).digest('hex');
+        found.push([prints.piece([{ frame, ground: null }]), pixels]);
+      }
+      return found;
+    });
+
+  test('in random edits of samples and generated documents', async () => {
+    const count = { same: 0, other: 0 };
+    for (const [index, [name, given]] of documents.entries()) {
+      if (index % every !== 0) continue;
+      const roll = diceOf(index * 104_729 + 3);
+      let source = resolvePlaceholders(given);
+      if (validate(source).some(({ severity }) => severity === 'error')) continue;
+      const pixelsOf = new Map(await drawn(source));
+      for (let edit = 0; edit < edits; edit++) {
+        source = edited(source, roll) ?? source;
+        for (const [print, pixels] of await drawn(source)) {
+          const known = pixelsOf.get(print);
+          if (known === undefined) count.other++;
+          else count.same++;
+          expect(known ?? pixels, `${name}, edit ${edit}`).toBe(pixels);
+          pixelsOf.set(print, pixels);
+        }
+      }
+    }
+    // Some edits show at some moments only.
+    expect(count.same).toBeGreaterThan(20);
+    expect(count.other).toBeGreaterThan(20);
+  }, 600_000);
 });
 
 describe('cuts', () => {

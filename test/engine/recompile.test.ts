@@ -10,77 +10,23 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import { recompiled, valueChanges } from '../../shared/engine/compile/recompile.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
-import { isPainted } from '../../shared/engine/compile/values.ts';
 import { createLayout } from '../../shared/engine/layout/layout.ts';
 import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { changedPart } from '../../shared/engine/paint/changes.ts';
 import { writtenTranscripts } from '../../shared/engine/written-words.ts';
 import { resolvePlaceholders } from '../../shared/renderscript/modifications.ts';
-import { propertiesOf, type PropertyOwner } from '../../shared/renderscript/properties.ts';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type Source,
-} from '../../shared/renderscript/source.ts';
+import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import { openDrawing } from '../helpers/drawing.ts';
 import { generatedDocument } from '../helpers/generated.ts';
 import { isLong } from '../helpers/long.ts';
+import { diceOf, edited } from '../helpers/random-edits.ts';
 import { samples } from '../helpers/sample-documents.ts';
 import { measurer } from './layout-documents.ts';
 
 /** Random edits of each document. */
 const edits = 6;
-
-/** Values of every kind; those that keep a property's rule are tried. */
-// prettier-ignore
-const values: readonly (Json | undefined)[] = [
-  undefined, null, '20%', '80%', '2 vmin', '8 vmin', '37 px', '10°', '-40°', 1, 2, 300, 900, true, false, 'One', 'Three [color #f00]words[/color] here',
-  '#f00', '#00ff0080', 'M 0 0 L 50 50 L 0 50 Z', 'alpha', 'multiply', 'round', 'contain', 'horizontal', 'linear', 'bold', 'italic', 'uppercase', 'perspective', 'luma-inverted',
-  [{ offset: 0, color: '#f00' }, { offset: '100%', color: '#00f' }],
-  [{ time: 0, value: '10%' }, { time: '50%', value: '90%', easing: 'quadratic-in-out' }, { time: 'end', value: '40%' }],
-  [{ time: 0, value: '#fff' }, { time: 1, value: '#0f0' }],
-  [[{ x: '0%', y: '0%' }, { x: '100%', y: '10%' }], [{ x: '10%', y: '100%' }, { x: '90%', y: '90%' }]],
-];
-
-function diceOf(seed: number): (count: number) => number {
-  let state = seed >>> 0;
-  return (count) => {
-    // A linear congruence: enough to spread edits, and the same on every machine.
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * count);
-  };
-}
-
-type Roll = ReturnType<typeof diceOf>;
-
-/** The document with another painted value at a random place; null where none was found. */
-function edited(source: Source, roll: Roll): Source | null {
-  for (let tries = 0; tries < 20; tries++) {
-    const after = structuredClone(source) as Record<string, unknown> & Source;
-    const owners: Record<string, unknown>[] = [after];
-    for (let list: unknown = after.elements; Array.isArray(list) && list.length > 0;) {
-      const element: unknown = list[roll(list.length)];
-      if (!isJsonObject(element)) break;
-      // A clone, ours to change.
-      owners.push(element);
-      list = element.elements;
-    }
-    const target = owners[roll(owners.length)] ?? after;
-    const owner = target === after ? 'root' : (target['type'] as PropertyOwner);
-    const rows = propertiesOf(owner).filter(([name, row]) => isPainted(row) && name !== 'visible');
-    const row = rows[roll(rows.length)];
-    if (!row) continue;
-    const value = values[roll(values.length)];
-    if (value === undefined) Reflect.deleteProperty(target, row[0]);
-    else target[row[0]] = value;
-    const isSound = !validate(after).some(({ severity }) => severity === 'error');
-    if (isSound && JSON.stringify(after) !== JSON.stringify(source)) return after;
-  }
-  return null;
-}
 
 const facts: MediaInfo = {
   ...{ kind: 'image', format: 'jpg', width: 640, height: 400, duration: 0, frameRate: 0 },

@@ -133,16 +133,16 @@ async function findParts(
 }
 
 async function nextFrames(
-  frames: Iterator<FramePlan>,
+  frames: Iterator<FramePlan, void>,
   count: number,
   signal: AbortSignal,
 ): Promise<readonly FramePlan[]> {
   const taken: FramePlan[] = [];
   let since = performance.now();
   while (taken.length < count) {
-    const { value, done } = frames.next();
-    if (done === true) throw new Error('a film has fewer frames than its pieces');
-    taken.push(value);
+    const next = frames.next();
+    if (next.done === true) throw new Error('a film has fewer frames than its pieces');
+    taken.push(next.value);
     if (performance.now() - since <= turn) continue;
     await nextTurn();
     signal.throwIfAborted();

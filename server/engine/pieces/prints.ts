@@ -74,10 +74,10 @@ export async function openPrints(
     },
     sound() {
       const duration = timeline.output.frameCount / frameRate;
-      const sounds = audibleSounds(timeline.sounds, duration).map((sound) => {
-        const { path: _path, name: _name, source, ...rest } = sound;
-        return [files.get(source), rest];
-      });
+      const sounds = audibleSounds(timeline.sounds, duration).map((sound) => [
+        files.get(sound.source),
+        { ...sound, path: '', name: '', source: '' },
+      ]);
       return digest(JSON.stringify([version, programs, duration, loudness, sounds]));
     },
   };
@@ -113,27 +113,27 @@ class FramePrinter {
   print({ frame, ground }: FramePlan): string {
     if (!ground) return this.#frame(frame);
     const { elementPath, content, place, veil, graphics } = ground;
-    return `over ${this.#media(content, elementPath)} ${text([place, veil])} ${this.#frame(graphics)}`;
+    return `over ${this.#media(content, elementPath)} ${written([place, veil])} ${this.#frame(graphics)}`;
   }
 
   #frame({ width, height, fill, boxes }: Frame): string {
-    return `${text([width, height, fill])}${boxes.map((box) => this.#box(box)).join('')}`;
+    return `${written([width, height, fill])}${boxes.map((box) => this.#box(box)).join('')}`;
   }
 
   #box({ element, content, ...drawn }: Box): string {
-    return `(${text(drawn)} ${this.#content(content, element.path)})`;
+    return `(${written(drawn)} ${this.#content(content, element.path)})`;
   }
 
   #content(content: Content, elementPath: string): string {
     if (content.kind === 'media') return this.#media(content, elementPath);
     if (content.kind === 'composition') {
       const { children, ...placed } = content;
-      return `${text(placed)}[${children.map((box) => this.#box(box)).join('')}]`;
+      return `${written(placed)}[${children.map((box) => this.#box(box)).join('')}]`;
     }
     let known = this.#contents.get(content);
     if (known === undefined) {
       const fonts = content.kind === 'text' ? this.#fontsOf(content.pieces) : '';
-      known = digest(`${text(content)} ${fonts}`);
+      known = digest(`${written(content)} ${fonts}`);
       this.#contents.set(content, known);
     }
     return known;
@@ -144,7 +144,7 @@ class FramePrinter {
     // A vector picture's words are set in the document's own fonts.
     const fonts = media.get(source)?.format === 'svg' ? this.#ownFonts : '';
     const decoded = placed.media === 'video' ? clipSizes.get(elementPath) : undefined;
-    return `${this.#files.get(source) ?? 'missing'} ${fonts} ${text([placed, decoded])}`;
+    return `${this.#files.get(source) ?? 'missing'} ${fonts} ${written([placed, decoded])}`;
   }
 
   #fontsOf(pieces: readonly { readonly runs: readonly TextRun[] }[]): string {
@@ -153,13 +153,12 @@ class FramePrinter {
   }
 
   /** The files that may draw a run. Those after its family's own only matter where that lacks a letter. */
-  #fontOf({ text: letters, font, emoji, around }: TextRun): string {
+  #fontOf({ text, font, emoji, around }: TextRun): string {
     const { fonts } = this.#stage;
     const chain = fonts.chain(font);
     const [main] = chain;
-    const isWhole =
-      !emoji &&
-      ![...letters, ...(around?.text ?? '')].some((letter) => fonts.lacks(letter, font.family));
+    const letters = Array.from(`${text}${around?.text ?? ''}`);
+    const isWhole = !emoji && !letters.some((letter) => fonts.lacks(letter, font.family));
     const used = isWhole && main && main.faces.length > 0 ? [main] : chain;
     const names = used.map(({ alias, weight, style }) => `${alias} ${weight} ${style}`);
     const slants = /^italic/.test(fonts.css(font));
@@ -168,16 +167,16 @@ class FramePrinter {
 }
 
 /** Plain data as text; unlike JSON, every number has its own. */
-function text(value: unknown): string {
+function written(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
     case 'object': {
       if (value === null) return '-';
-      if (Array.isArray(value)) return `[${value.map(text).join()}]`;
+      if (Array.isArray(value)) return `[${value.map(written).join()}]`;
       let all = '';
       for (const [key, part] of Object.entries(value))
-        if (part !== undefined) all += `${key}:${text(part)},`;
+        if (part !== undefined) all += `${key}:${written(part)},`;
       return `{${all}}`;
     }
     default:
