@@ -17,6 +17,7 @@ import type {
   MediaContent,
   TextRun,
 } from '../../../shared/engine/layout/box.ts';
+import { motionKind } from '../../../shared/engine/paint/motion.ts';
 import { contentDigest } from '../../system/files.ts';
 import { engineBuild } from '../build.ts';
 import { audibleSounds } from '../encode/audio.ts';
@@ -121,7 +122,7 @@ class FramePrinter {
   }
 
   #box({ element, content, ...drawn }: Box): string {
-    return `(${written(drawn)} ${this.#content(content, element.path)})`;
+    return `(${motionKind(element)} ${written(drawn)} ${this.#content(content, element.path)})`;
   }
 
   #content(content: Content, elementPath: string): string {

@@ -65,6 +65,11 @@ export function keepsSize(element: TimelineElement): boolean {
   return result;
 }
 
+/** All that painting asks about an element beside its box: elements of the same kind are painted alike. */
+export function motionKind(element: TimelineElement): string {
+  return [hasRest(element), moves(element), keepsSize(element)].join();
+}
+
 /** True if keyframes or animations ever move the element. */
 function moves(element: TimelineElement): boolean {
   let result = known.get(element);
