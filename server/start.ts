@@ -18,6 +18,7 @@ import { EventBus } from './jobs/events.ts';
 import { ProxyService } from './jobs/worker/proxies.ts';
 import { SpeechModelService } from './jobs/speech-models.ts';
 import { transcriberSetting } from './jobs/worker/transcriber.ts';
+import { IdleRenders } from './jobs/worker/idle-renders.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { SpeakingService } from './jobs/worker/speaking.ts';
 import { PortError } from './api/listener/listen.ts';
@@ -223,12 +224,18 @@ async function openWindow(
   const sounds = new SoundService({ fork, engine, folder: folderOf('sounds'), log });
   const speaking = new SpeakingService({ fork, engine, folder: folderOf('speaking'), log });
   const proxies = new ProxyService({ fork, engine, folder: folderOf('proxies'), log });
+  const idleRenders = new IdleRenders({
+    ...{ fork, engine, folder: folderOf('idle'), log, events: services.events },
+    hiddenMedia: (project) => services.store.media.hiddenFrom(project),
+    isWanted: () => services.store.settings.values.renderIdle,
+    isBusy: () => services.work.queue.hasWork,
+  });
   const speechModels = new SpeechModelService({
     folder: modelFolder(dataFolder),
     mirror: () => services.store.settings.values.modelMirror,
     log,
   });
-  parts.push(sounds, speaking, proxies, speechModels);
+  parts.push(sounds, speaking, proxies, idleRenders, speechModels);
   let windowApp: WindowApp | undefined;
   const { listener, url } = await openWindowListener(
     (token) => {
@@ -238,6 +245,7 @@ async function openWindow(
         sounds,
         speaking,
         proxies,
+        idleRenders,
         transcriptions: services.pending.transcriptions,
         speechModels,
         transcriber: () =>

@@ -226,6 +226,12 @@ export const serverSettings = {
       'Bytes of pieces of films that are kept, so that a film that is rendered again makes only what changed; 0: none.',
     control: { kind: 'number', unit: 1e9, isDecimal: true },
   }),
+  renderIdle: row(forms.flag, {
+    first: false,
+    meaning:
+      'Whether templates that are open in the editor are rendered while the queue has nothing to do, so that exporting them takes no time.',
+    control: { kind: 'switch' },
+  }),
   transcriber: row(forms.file, {
     first: null,
     meaning: 'Program of whisper.cpp, for captions; null: as the environment says.',
@@ -443,7 +449,7 @@ export const settingSections = {
   output: ['outputFolder', 'freeSpaceLimit', 'copyFolder', 'filePattern'],
   rendering: [
     ...(['concurrency', 'paintingThreads', 'renderPriority', 'pauseOnBattery'] as const),
-    ...(['keepAwake', 'piecesLimit', 'ffmpegPath'] as const),
+    ...(['keepAwake', 'piecesLimit', 'renderIdle', 'ffmpegPath'] as const),
   ],
   speech: [
     ...(['transcriber', 'transcriberModel', 'speechAddress', 'speechKey', 'speechModel'] as const),

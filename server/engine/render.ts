@@ -10,6 +10,7 @@ import { isStill } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import { checkResult } from './encode/check.ts';
 import type { Mix } from './encode/sound-check.ts';
+import { diskFull } from './encode/publish.ts';
 import { writeStill } from './encode/still.ts';
 import { tagsOf } from './encode/tags.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
@@ -59,8 +60,8 @@ export async function renderStage(
     return await renderFormat(job, stage, context);
   } catch (error) {
     const folder = pieceFolder(job.cacheFolder);
-    const isPlace = error instanceof RenderError && error.code === 'output_unwritable';
-    if (!isPlace || (await piecesKept(folder)).bytes === 0) throw error;
+    const isFull = error instanceof RenderError && error.message === diskFull;
+    if (!isFull || (await piecesKept(folder)).bytes === 0) throw error;
     await shrinkPieces(folder, 0);
     return renderFormat({ ...job, piecesLimit: 0 }, stage, context);
   }

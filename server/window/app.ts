@@ -16,6 +16,7 @@ import { guard } from '../api/guard.ts';
 import { knowOthers, plainApp } from '../app.ts';
 import { trustConnection } from '../api/listener/connections.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
+import type { IdleRenders } from '../jobs/worker/idle-renders.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { SpeechModelService } from '../jobs/speech-models.ts';
 import type { SpeakingService } from '../jobs/worker/speaking.ts';
@@ -54,6 +55,8 @@ export interface WindowOptions {
   readonly sounds: SoundService;
   /** Small copies of videos for it. */
   readonly proxies: ProxyService;
+  /** Renders what is open in it while there is time. */
+  readonly idleRenders: IdleRenders;
   /** Words of recordings for it. */
   readonly transcriptions: TranscriptionService;
   /** Voices, and what they say, for it. */
@@ -132,7 +135,7 @@ export function createWindowApp(services: ServerServices, options: WindowOptions
     templateFiles.asking,
     media.asking,
     templateWindowRoutes(services, thumbnails, sampleFolder),
-    editorRoutes(services, drafts),
+    editorRoutes(services, drafts, options.idleRenders),
     dataRoutes(services, stream.handler),
   );
   if (folder !== undefined) app.use(pageRoutes(folder, () => services.store.settings));

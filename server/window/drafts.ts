@@ -22,19 +22,42 @@ import { asText, JsonText } from '../system/json-text.ts';
 import { inProject } from '../api/project.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
+import type { IdleRenders } from '../jobs/worker/idle-renders.ts';
 import { sent, serveRows } from './rows.ts';
 import { windowTemplate } from './view.ts';
 import { describeError, type Log } from '../system/log.ts';
 import { isEnclosed, readWhole, writeWhole } from '../store/files.ts';
 
 /** Routes below `/api`. */
-export function editorRoutes(services: ServerServices, drafts: DraftFiles): Router {
+export function editorRoutes(
+  services: ServerServices,
+  drafts: DraftFiles,
+  idleRenders: Pick<IdleRenders, 'note'>,
+): Router {
   const { store, events, clock, desk } = services;
   const { previews } = services.pending;
   const found = (id: string): StoredTemplate => {
     const template = store.templates.find(id);
     if (!template) throw new ApiError('template_not_found', { id });
     return template;
+  };
+  /** It was changed: the newest draft of it, or what is stored, is rendered when there is time. */
+  const noteChange = ({ id, project }: StoredTemplate): void => {
+    idleRenders.note({
+      project,
+      async read() {
+        const template = store.templates.find(id);
+        if (!template) return null;
+        const typed = typedIn(await drafts.read(id));
+        const source = typed ?? (await store.templates.readDocument(template));
+        const order = { source, scaling: {}, hints: false };
+        // What is typed may be no JSON yet.
+        const prepared = await desk.prepare(order, project).catch(() => null);
+        if (!prepared) return null;
+        const { text, problems } = prepared;
+        return problems.some(({ severity }) => severity === 'error') ? null : text;
+      },
+    });
   };
   const readers = {
     save: largeJsonBody(desk, { names: Object.keys(editorRows.save.body.shape) }),
@@ -69,12 +92,14 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
         }
         events.emit({ type: 'template.updated', template });
         await drafts.remove(id);
+        noteChange(template);
         sendAnswer(response.type('json'), saveAnswer(template, asText(change.source), false));
         return sent;
       },
       keepDraft: async ({ params, request }) => {
-        const { id } = found(params.id);
-        await drafts.write(id, await desk.draftText(bytesOf(request.body), clock.now()));
+        const template = found(params.id);
+        await drafts.write(template.id, await desk.draftText(bytesOf(request.body), clock.now()));
+        noteChange(template);
       },
       dropDraft: ({ params: { id } }) => drafts.remove(found(id).id),
       render: async ({ params: { id }, query: { name }, request, response }) => {
@@ -95,6 +120,11 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
     },
     readers,
   );
+}
+
+/** The document of a draft as it was typed; null: there is none, or it is long, and what is stored is near enough. */
+function typedIn(draft: JsonText | null): JsonText | null {
+  return draft?.isShort ? new JsonText(z.parse(draftForm, draft.value).text) : null;
 }
 
 /** A template in the editor. */

@@ -185,6 +185,32 @@ test('paintingThreads: what is set is sent with the next render, and taken back'
   });
 });
 
+test('renderIdle: a template that is edited is rendered while nothing else is to do', async () => {
+  await server.restart({ forkWorker: () => forkWorker() });
+  const shape = { type: 'shape', width: '10%', height: '10%', fill_color: '#fff' };
+  const title = { type: 'text', text: 'One', time: 20, duration: 5, fill_color: '#fff' };
+  const film = { output_format: 'mp4', width: 64, height: 36, frame_rate: 30, duration: 40 };
+  const source = { ...film, elements: [shape, title] };
+  const { id } = (await server.ask('POST', '/v2/templates', { name: 'Film', source })).body;
+  const edit = async (fill_color: string): Promise<object> => {
+    const edited = { ...film, elements: [{ ...shape, fill_color }, title] };
+    const draft = { text: JSON.stringify(edited), name: 'Film', tags: [], base: 0 };
+    const { status, text } = await server.askWindow('PUT', `/api/editor/${id}/draft`, draft);
+    expect(status, text).toBe(204);
+    return edited;
+  };
+  const pieces = path.join(server.outputFolder, '../data/cache/pieces');
+  const kept = (): Promise<string[]> => readdir(pieces).catch(() => []);
+  await edit('#f00');
+  await set({ renderIdle: true });
+  const edited = await edit('#0f0');
+  await expect.poll(async () => (await kept()).length, { timeout: 60_000 }).toBe(2);
+  const made = (await server.ask('POST', '/v2/renders', { source: edited })).body;
+  await server.ended(made.id);
+  const { renders } = (await server.askWindow('GET', '/api/renders')).body as RenderList;
+  expect(renders.find((render) => render.id === made.id)?.reused).toBe(40);
+}, 120_000);
+
 test('piecesLimit: a film that changes makes only what changed, up to it', async () => {
   await server.restart({ forkWorker: () => forkWorker() });
   const reused = async (text: string): Promise<number | undefined> => {

@@ -10,6 +10,10 @@ import { errorCode, flushFolder, renameOver } from '../../system/files.ts';
 /** Below this many free bytes a failed write was the disk's fault. */
 const diskFullBelow = 4 * 1024 * 1024;
 
+/** What a full disk is called. */
+export const diskFull =
+  'Render error: The disk is full. Free some space or choose another output folder';
+
 /** Where a file is written until it is complete. */
 export function partPath(filePath: string): string {
   return `${filePath}.part`;
@@ -58,9 +62,7 @@ export async function placeError(filePath: string, cause?: unknown): Promise<Ren
     if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`);
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < diskFullBelow) {
-      const message =
-        'Render error: The disk is full. Free some space or choose another output folder';
-      return new RenderError('output_unwritable', message, { cause });
+      return new RenderError('output_unwritable', diskFull, { cause });
     }
     // As long as the name of the part.
     const probe = `${filePath}.test`;
