@@ -17,7 +17,7 @@ import type { Ffmpeg } from './ffmpeg.ts';
 import { makeMotion, plansOf, separateSnapshotFrame } from './motion.ts';
 import { cutFilm } from './pieces/cuts.ts';
 import { mayBeKept, renderKept, type KeptFilm } from './pieces/kept-film.ts';
-import { pieceFolder, piecesKept, shrinkPieces } from '../system/kept-pieces.ts';
+import { giveUpPieces, pieceFolder } from '../system/kept-pieces.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { planOverlay, type OverlayPlan } from './overlay-plan.ts';
 import { planFrames, type PlanOptions } from './plan.ts';
@@ -61,8 +61,7 @@ export async function renderStage(
   } catch (error) {
     const folder = pieceFolder(job.cacheFolder);
     const isFull = error instanceof RenderError && error.message === diskFull;
-    if (!isFull || (await piecesKept(folder)).bytes === 0) throw error;
-    await shrinkPieces(folder, 0);
+    if (!isFull || !(await giveUpPieces(folder))) throw error;
     return renderFormat({ ...job, piecesLimit: 0 }, stage, context);
   }
 }

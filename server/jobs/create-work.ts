@@ -26,6 +26,8 @@ import { createStatusChanges, webhookUrlsOf } from './status.ts';
 import { TestReceiver } from './webhooks/test-receiver.ts';
 import { Webhooks, type WebhookOptions } from './webhooks/webhooks.ts';
 import type { ForkWorker } from './worker/protocol.ts';
+import { downloadFolder } from '../system/download-cache.ts';
+import { giveUpPieces, pieceFolder } from '../system/kept-pieces.ts';
 import { modelFolder } from '../system/speech-folder.ts';
 import { transcriberSetting } from './worker/transcriber.ts';
 
@@ -229,7 +231,7 @@ const workFolderIn = (dataFolder: string): string => path.join(dataFolder, 'work
 
 /** What keeps the queue waiting: checked before each render, and again while it waits. */
 function createWatches(
-  { store, clock, log, events, parts }: Ground,
+  { store, clock, log, events, dataFolder, parts }: Ground,
   queue: Pick<RenderQueue, 'hold' | 'hasWork'>,
   files: OutputFiles,
   { freeBytes, readPower }: Pick<QueueParts, 'freeBytes' | 'readPower'>,
@@ -239,6 +241,7 @@ function createWatches(
     limit: () => store.settings.values.freeSpaceLimit,
     ...(files.storage && { answers: () => files.storage?.answers() ?? Promise.resolve(true) }),
     ...(freeBytes && { freeBytes }),
+    makeRoom: () => giveUpPieces(pieceFolder(downloadFolder(dataFolder))),
     hasWork: () => queue.hasWork,
     onChange: () => {
       for (const fault of ['space', 'folder'] as const) queue.hold(fault, output.fault === fault);

@@ -35,6 +35,13 @@ export async function shrinkPieces(folder: string, limit: number): Promise<void>
   }
 }
 
+/** Removes all of them. @returns whether there were any; never rejects */
+export async function giveUpPieces(folder: string): Promise<boolean> {
+  const { files } = await piecesKept(folder);
+  if (files > 0) await shrinkPieces(folder, 0).catch(() => undefined);
+  return files > 0;
+}
+
 interface KeptPiece {
   readonly name: string;
   readonly size: number;

@@ -22,7 +22,7 @@ import { asText, JsonText } from '../system/json-text.ts';
 import { inProject } from '../api/project.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
-import type { IdleRenders } from '../jobs/worker/idle-renders.ts';
+import type { IdleRenders, OpenDocument } from '../jobs/worker/idle-renders.ts';
 import { sent, serveRows } from './rows.ts';
 import { windowTemplate } from './view.ts';
 import { describeError, type Log } from '../system/log.ts';
@@ -40,24 +40,6 @@ export function editorRoutes(
     const template = store.templates.find(id);
     if (!template) throw new ApiError('template_not_found', { id });
     return template;
-  };
-  /** It was changed: the newest draft of it, or what is stored, is rendered when there is time. */
-  const noteChange = ({ id, project }: StoredTemplate): void => {
-    idleRenders.note({
-      project,
-      async read() {
-        const template = store.templates.find(id);
-        if (!template) return null;
-        const typed = typedIn(await drafts.read(id));
-        const source = typed ?? (await store.templates.readDocument(template));
-        const order = { source, scaling: {}, hints: false };
-        // What is typed may be no JSON yet.
-        const prepared = await desk.prepare(order, project).catch(() => null);
-        if (!prepared) return null;
-        const { text, problems } = prepared;
-        return problems.some(({ severity }) => severity === 'error') ? null : text;
-      },
-    });
   };
   const readers = {
     save: largeJsonBody(desk, { names: Object.keys(editorRows.save.body.shape) }),
@@ -92,14 +74,14 @@ export function editorRoutes(
         }
         events.emit({ type: 'template.updated', template });
         await drafts.remove(id);
-        noteChange(template);
+        idleRenders.note(openDocument(services, drafts, template));
         sendAnswer(response.type('json'), saveAnswer(template, asText(change.source), false));
         return sent;
       },
       keepDraft: async ({ params, request }) => {
         const template = found(params.id);
         await drafts.write(template.id, await desk.draftText(bytesOf(request.body), clock.now()));
-        noteChange(template);
+        idleRenders.note(openDocument(services, drafts, template));
       },
       dropDraft: ({ params: { id } }) => drafts.remove(found(id).id),
       render: async ({ params: { id }, query: { name }, request, response }) => {
@@ -120,6 +102,30 @@ export function editorRoutes(
     },
     readers,
   );
+}
+
+/** A template as it is in the editor: its newest draft, or what is stored. */
+function openDocument(
+  { store, desk }: Pick<ServerServices, 'store' | 'desk'>,
+  drafts: DraftFiles,
+  { id, project }: StoredTemplate,
+): OpenDocument {
+  return {
+    project,
+    async read() {
+      const template = store.templates.find(id);
+      if (!template) return null;
+      const typed = typedIn(await drafts.read(id));
+      const source = typed ?? (await store.templates.readDocument(template));
+      // What is typed may be no JSON yet.
+      const prepared = await desk
+        .prepare({ source, scaling: {}, hints: false }, project)
+        .catch(() => null);
+      if (!prepared) return null;
+      const { text, problems } = prepared;
+      return problems.some(({ severity }) => severity === 'error') ? null : text;
+    },
+  };
 }
 
 /** The document of a draft as it was typed; null: there is none, or it is long, and what is stored is near enough. */

@@ -189,7 +189,7 @@ test('renderIdle: a template that is edited is rendered while nothing else is to
   await server.restart({ forkWorker: () => forkWorker() });
   const shape = { type: 'shape', width: '10%', height: '10%', fill_color: '#fff' };
   const title = { type: 'text', text: 'One', time: 20, duration: 5, fill_color: '#fff' };
-  const film = { output_format: 'mp4', width: 64, height: 36, frame_rate: 30, duration: 40 };
+  const film = { output_format: 'mp4', width: 64, height: 36, frame_rate: 30, duration: 120 };
   const source = { ...film, elements: [shape, title] };
   const { id } = (await server.ask('POST', '/v2/templates', { name: 'Film', source })).body;
   const edit = async (fill_color: string): Promise<object> => {
@@ -208,7 +208,7 @@ test('renderIdle: a template that is edited is rendered while nothing else is to
   const made = (await server.ask('POST', '/v2/renders', { source: edited })).body;
   await server.ended(made.id);
   const { renders } = (await server.askWindow('GET', '/api/renders')).body as RenderList;
-  expect(renders.find((render) => render.id === made.id)?.reused).toBe(40);
+  expect(renders.find((render) => render.id === made.id)?.reused).toBe(120);
 }, 120_000);
 
 test('piecesLimit: a film that changes makes only what changed, up to it', async () => {
@@ -216,7 +216,7 @@ test('piecesLimit: a film that changes makes only what changed, up to it', async
   const reused = async (text: string): Promise<number | undefined> => {
     const shape = { type: 'shape', width: '10%', height: '10%', fill_color: '#fff' };
     const title = { type: 'text', text, time: 20, duration: 5, fill_color: '#fff' };
-    const film = { output_format: 'mp4', width: 64, height: 36, frame_rate: 30, duration: 40 };
+    const film = { output_format: 'mp4', width: 64, height: 36, frame_rate: 30, duration: 120 };
     const source = { ...film, elements: [shape, title] };
     const { id } = (await server.ask('POST', '/v2/renders', { source })).body;
     expect((await server.ended(id)).status).toBe('succeeded');
@@ -224,8 +224,8 @@ test('piecesLimit: a film that changes makes only what changed, up to it', async
     return renders.find((render) => render.id === id)?.reused;
   };
   expect(await reused('One')).toBeUndefined();
-  expect(await reused('Two')).toBe(20);
-  expect(await reused('One')).toBe(40);
+  expect(await reused('Two')).toBe(95);
+  expect(await reused('One')).toBe(120);
   await set({ piecesLimit: 0 });
   expect(await reused('One')).toBeUndefined();
   await set({ piecesLimit: 1e9 });

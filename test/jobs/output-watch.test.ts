@@ -1,15 +1,17 @@
 /** F31, F33, low space: renders wait, not fail, while their files have no place to go, and go on by themselves. */
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
 let free: number;
+let freeNow: () => number;
 
 beforeEach(async () => {
   free = 50e9;
-  server = await startTestServer({ freeBytes: () => Promise.resolve(free) });
+  freeNow = () => free;
+  server = await startTestServer({ freeBytes: () => Promise.resolve(freeNow()) });
 });
 afterEach(() => server.stop());
 
@@ -36,6 +38,15 @@ test('too little space: the queue waits until there is more, or the limit is low
   await held('space');
   await server.askWindow('PATCH', '/api/settings', { freeSpaceLimit: 0 });
   expect((await server.ended(second)).status).toBe('succeeded');
+});
+
+test('too little space: kept pieces of films are given up before anything waits', async () => {
+  const pieces = path.join(server.dataFolder, 'cache/pieces');
+  mkdirSync(pieces, { recursive: true });
+  writeFileSync(path.join(pieces, 'one'), 'a piece');
+  freeNow = () => (existsSync(path.join(pieces, 'one')) ? 1.4e9 : 50e9);
+  expect((await server.ended(await create())).status).toBe('succeeded');
+  expect(readdirSync(pieces)).toEqual([]);
 });
 
 test('F31: a folder that is gone is made anew where its parent is; a drive that is gone is waited for', async () => {

@@ -92,7 +92,7 @@ test('a film whose worker is killed goes on from the pieces that were made, and 
   const pieces = path.join(server.outputFolder, '../data/cache/pieces');
   const kept = (): string[] => (existsSync(pieces) ? readdirSync(pieces) : []);
   rmSync(pieces, { recursive: true, force: true });
-  const film = { ...short, duration: 80, frame_rate: 30 };
+  const film = { ...short, duration: 150, frame_rate: 30 };
   const { id } = (await server.ask('POST', '/v2/renders', film)).body;
   await expect.poll(kept, { interval: 2, timeout: 60_000 }).not.toEqual([]);
   process.kill(server.running.workerPids()[0]!, 'SIGKILL');

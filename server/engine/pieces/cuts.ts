@@ -21,14 +21,20 @@ const shortestPiece = 2;
 /** Seconds: where nothing changes, there is a cut at every multiple of it, so that a first edit finds pieces, too. */
 const grid = 10;
 
-// The price of a cut, by which the first render of a film gets slower; measured, as is what a frame takes. Milliseconds
-// on two cores.
-const cutTime = { frames: 45, oneProcess: 150 } as const;
-const megapixelTime = 5;
+// Milliseconds on two cores, measured (docs/decisions/018-pieces-by-content.md).
+
+/** What a film takes for each million pixels, and what a cut adds: a process, and a group of pictures to decode anew. */
+const costs = {
+  frames: { megapixel: 3.5, cut: 110 },
+  oneProcess: { megapixel: 6.8, cut: 400 },
+} as const;
 /** Small frames take as long as so many million pixels: layout, the way to the encoder. */
 const leastMegapixels = 0.5;
-/** Of the time of a film, the share that all of its cuts may take. */
-const mostShare = { alone: 0.02, shared: 0.1 } as const;
+/** Of the time of a film, the share that one cut may take, and all of them. */
+const mostShare = {
+  alone: { each: 0.02, frames: 0.02, oneProcess: 0.032 },
+  shared: { each: 0.04, frames: 0.1, oneProcess: 0.2 },
+} as const;
 /** However long a film is; and of how many possible cuts they are chosen. */
 const mostPieces = 1_000;
 const mostPossible = 2_000;
@@ -45,10 +51,12 @@ export function cutFilm(timeline: Timeline, kind: FilmKind): readonly FrameRange
   const { format, width, height, frameRate, frameCount } = timeline.output;
   const whole = [{ first: 0, end: frameCount }];
   if (!isFilm(format) || frameCount < shortestFilm * frameRate) return whole;
-  const frameTime = megapixelTime * Math.max(leastMegapixels, (width * height) / 1e6);
-  const share = kind.isShared ? mostShare.shared : mostShare.alone;
-  const price = kind.isOneProcess ? cutTime.oneProcess : cutTime.frames;
-  const most = Math.min(mostPieces - 1, Math.floor((share * frameCount * frameTime) / price));
+  const way = kind.isOneProcess ? 'oneProcess' : 'frames';
+  const { megapixel, cut } = costs[way];
+  const time = frameCount * megapixel * Math.max(leastMegapixels, (width * height) / 1e6);
+  const share = mostShare[kind.isShared ? 'shared' : 'alone'];
+  if (cut > share.each * time) return whole;
+  const most = Math.min(mostPieces - 1, Math.floor((share[way] * time) / cut));
   if (most < 1) return whole;
   const shortest = Math.ceil(Math.max(shortestPiece * frameRate, frameCount / mostPossible));
   const cuts = thin(possibleCuts(timeline, shortest), most, frameCount);

@@ -21,6 +21,8 @@ export interface OutputWatchOptions {
   readonly limit: () => number;
   /** Free bytes on a folder's drive, null if unknown. Default: asks the system. */
   readonly freeBytes?: (folder: string) => Promise<number | null>;
+  /** Gives up what can be made again. @returns whether anything went. Default: there is nothing. */
+  readonly makeRoom?: () => Promise<boolean>;
   /** Whether the storage that files go to answers; absent: there is none. */
   readonly answers?: (() => Promise<boolean>) | undefined;
   /** Whether a render waits or is being worked on. */
@@ -46,14 +48,25 @@ export class OutputWatch {
 
   /** Checks now. Never rejects. */
   async check(): Promise<void> {
-    const { folder, limit, freeBytes = systemFreeBytes, answers, onChange } = this.#options;
+    const {
+      folder,
+      limit,
+      freeBytes = systemFreeBytes,
+      makeRoom,
+      answers,
+      onChange,
+    } = this.#options;
     const before = this.#fault;
     const now = folder();
-    const free = await freeBytes(now);
     const isAway = (await answers?.()) === false;
-    this.#fault =
-      (await folderFault(now)) ??
-      (isAway ? 'folder' : free !== null && free < limit() ? 'space' : null);
+    const look = async (): Promise<OutputFault | null> => {
+      const free = await freeBytes(now);
+      const isTight = free !== null && free < limit();
+      return (await folderFault(now)) ?? (isAway ? 'folder' : isTight ? 'space' : null);
+    };
+    let fault = await look();
+    if (fault === 'space' && (await makeRoom?.())) fault = await look();
+    this.#fault = fault;
     this.#setTimer();
     if (this.#fault !== before) onChange();
   }
