@@ -1,6 +1,6 @@
 /**
- * The folder of films' pieces that are kept between renders: what it takes, and what goes when it takes too much. Runs in
- * the worker, after each film, and in the server, for the user. server/engine/pieces/piece-cache.ts fills it.
+ * The folder of films' pieces that are kept between renders: what it takes, and what goes when it takes too much. Runs
+ * in the worker, after each film, and in the server, for the user. server/engine/pieces/piece-cache.ts fills it.
  */
 import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';

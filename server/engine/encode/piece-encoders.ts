@@ -1,6 +1,6 @@
 /**
- * Takes the frames of several pieces of a film in a row, each into a file of its own. Where a piece ends, the encoder of
- * the next one has started already, and that of the last one completes its file meanwhile. Runs in the worker.
+ * Takes the frames of several pieces of a film in a row, each into a file of its own. Where a piece ends, the encoder
+ * of the next one has started already, and that of the last one completes its file meanwhile. Runs in the worker.
  */
 import type { FrameRange } from '../plan.ts';
 import type { FileFacts } from './check.ts';

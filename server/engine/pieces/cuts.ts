@@ -23,7 +23,7 @@ const grid = 10;
 
 // Milliseconds on two cores, measured (docs/decisions/018-pieces-by-content.md).
 
-/** What a film takes for each million pixels, and what a cut adds: a process, and a group of pictures to decode anew. */
+/** What a film takes for each million pixels, and what a cut adds: a process, and frames to decode once more. */
 const costs = {
   frames: { megapixel: 3.5, cut: 110 },
   oneProcess: { megapixel: 6.8, cut: 400 },
