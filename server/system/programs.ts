@@ -3,8 +3,10 @@
  * longer. Without contention it costs nothing. Linux desktops first share time among sessions, and each worker has its
  * own session; that share stays as it is, so that other programs don't starve renders.
  */
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
+import type { Readable } from 'node:stream';
 import type { RenderPriority } from '../../shared/api.ts';
 
 /** A `nice` value: higher numbers wait. ffmpeg, which reads and writes ahead, waits longer (`setProgramPriority`). */
@@ -61,6 +63,75 @@ export function environmentWith(...names: readonly string[]): Record<string, str
     if (value !== undefined) kept[name] = value;
   }
   return kept;
+}
+
+/** How a program ended. */
+export interface ProgramEnd {
+  /** Null where it was killed. */
+  readonly code: number | null;
+  readonly killer: NodeJS.Signals | null;
+  /** The end of what it wrote to stderr. */
+  readonly said: string;
+  /** Why it could not be started (`ENOENT`: there is none of this name); null: it ran. */
+  readonly fault: NodeJS.ErrnoException | null;
+}
+
+/** One run of a program. */
+export interface ProgramRun {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Kills it. */
+  readonly signal: AbortSignal;
+  /** Milliseconds until it is killed. Default: it takes its time. */
+  readonly time?: number;
+  /** Told each line of stderr, once. Default: nobody. */
+  readonly onLine?: (line: string) => void;
+}
+
+/**
+ * Runs a program to its end; its output is thrown away.
+ *
+ * @throws What the signal says.
+ */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { environment, signal, time, onLine }: ProgramRun,
+): Promise<ProgramEnd> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    let child: ChildProcessByStdio<null, null, Readable>;
+    try {
+      child = spawn(program, args, {
+        env: environment,
+        windowsHide: true,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+    } catch (error) {
+      // Node throws some of the system's refusals at once.
+      resolve({ code: null, killer: null, said: '', fault: error as NodeJS.ErrnoException });
+      return;
+    }
+    const kill = (): void => void child.kill('SIGKILL');
+    const late = time === undefined ? undefined : setTimeout(kill, time);
+    signal.addEventListener('abort', kill, { once: true });
+    let said = '';
+    let begun = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4096);
+      // A chunk may contain many lines or part of one.
+      const lines = (begun + text).split(/[\r\n]+/);
+      begun = lines.pop()?.slice(-4096) ?? '';
+      for (const line of lines) onLine?.(line);
+    });
+    const settle = (end: Omit<ProgramEnd, 'said'>): void => {
+      clearTimeout(late);
+      signal.removeEventListener('abort', kill);
+      if (signal.aborted && end.fault === null) reject(signal.reason as Error);
+      else resolve({ ...end, said });
+    };
+    child.once('error', (fault) => settle({ code: null, killer: null, fault }));
+    child.once('close', (code, killer) => settle({ code, killer, fault: null }));
+  });
 }
 
 /** False if there is no process with this number; true also for one of another user. */

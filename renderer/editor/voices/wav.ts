@@ -1,28 +1,15 @@
 /** A sound as a file that everything reads: wav, one side, 16 bits. Pure. */
+import { wavHead } from '../../../shared/wav.ts';
 
 /** @param samples −1 to 1; what is louder is cut off. @param rate Samples a second. */
 export function wavOf(samples: Float32Array, rate: number): ArrayBuffer {
-  const head = 44;
-  const bytes = new DataView(new ArrayBuffer(head + samples.length * 2));
-  const word = (at: number, text: string): void => {
-    for (const [index, letter] of Array.from(text).entries())
-      bytes.setUint8(at + index, letter.charCodeAt(0));
-  };
-  word(0, 'RIFF');
-  bytes.setUint32(4, head - 8 + samples.length * 2, true);
-  word(8, 'WAVEfmt ');
-  bytes.setUint32(16, 16, true);
-  bytes.setUint16(20, 1, true);
-  bytes.setUint16(22, 1, true);
-  bytes.setUint32(24, rate, true);
-  bytes.setUint32(28, rate * 2, true);
-  bytes.setUint16(32, 2, true);
-  bytes.setUint16(34, 16, true);
-  word(36, 'data');
-  bytes.setUint32(40, samples.length * 2, true);
+  const head = wavHead(samples.length, { rate, channels: 1, sample: 'int16' });
+  const bytes = new Uint8Array(head.length + samples.length * 2);
+  bytes.set(head);
+  const view = new DataView(bytes.buffer, head.length);
   samples.forEach((sample, index) => {
     const cut = Math.max(-1, Math.min(1, sample));
-    bytes.setInt16(head + index * 2, Math.round(cut * 32_767), true);
+    view.setInt16(index * 2, Math.round(cut * 32_767), true);
   });
   return bytes.buffer;
 }

@@ -1,5 +1,6 @@
 /** Wav files of 32-bit samples, as ffmpeg writes them for us and as we pass the mix to it. Runs in the worker. */
 import { open, type FileHandle } from 'node:fs/promises';
+import { wavHead } from '../../../shared/wav.ts';
 import { soundRate } from './arguments.ts';
 
 /** Samples of one decoded stretch in a file. */
@@ -15,27 +16,8 @@ export interface Decoded {
 const bytesPerSample = 4;
 
 /** Header of a wav with 32-bit floating-point stereo samples at soundRate. */
-export function wavHeader(samples: number): Buffer {
-  const size = samples * 2 * bytesPerSample;
-  const header = Buffer.alloc(58);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(50 + size, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(18, 16);
-  header.writeUInt16LE(3, 20);
-  header.writeUInt16LE(2, 22);
-  header.writeUInt32LE(soundRate, 24);
-  header.writeUInt32LE(soundRate * 2 * bytesPerSample, 28);
-  header.writeUInt16LE(2 * bytesPerSample, 32);
-  header.writeUInt16LE(8 * bytesPerSample, 34);
-  // Formats other than whole-number samples have an (empty) extension and a count of samples.
-  header.write('fact', 38, 'latin1');
-  header.writeUInt32LE(4, 42);
-  header.writeUInt32LE(samples, 46);
-  header.write('data', 50, 'latin1');
-  header.writeUInt32LE(size, 54);
-  return header;
-}
+export const wavHeader = (samples: number): Uint8Array =>
+  wavHead(samples, { rate: soundRate, channels: 2, sample: 'float32' });
 
 /** Where the samples are in a wav that ffmpeg wrote. */
 export async function readWavFacts(filePath: string): Promise<Decoded> {

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { areGlued, splitTime, type TimedWord } from '../../../../shared/engine/transcript.ts';
+import { wavHead } from '../../../../shared/wav.ts';
 import type { Hints, RecogniserRow } from './recogniser.ts';
 import { sampleRate, samplesOf } from './silence.ts';
 
@@ -56,9 +57,8 @@ export const hearAtAddress: RecogniserRow<AddressChoice> = {
 
 function formFor({ model, language, words }: AddressChoice, samples: Buffer): FormData {
   const form = new FormData();
-  const file = new Blob([new Uint8Array(wavHead(samples.length)), new Uint8Array(samples)], {
-    type: 'audio/wav',
-  });
+  const head = wavHead(samples.length / 2, { rate: sampleRate, channels: 1, sample: 'int16' });
+  const file = new Blob([head, new Uint8Array(samples)], { type: 'audio/wav' });
   form.append('file', file, 'speech.wav');
   form.append('model', model ?? 'whisper-1');
   form.append('response_format', 'verbose_json');
@@ -67,24 +67,6 @@ function formFor({ model, language, words }: AddressChoice, samples: Buffer): Fo
   if (language !== undefined && /^[a-z]{2,3}$/i.test(language)) form.append('language', language);
   if (words !== undefined) form.append('prompt', words);
   return form;
-}
-
-/** The head of a WAV file of 16 bits, mono. */
-function wavHead(bytes: number): Buffer {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0, 'latin1');
-  head.writeUInt32LE(36 + bytes, 4);
-  head.write('WAVEfmt ', 8, 'latin1');
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(sampleRate, 24);
-  head.writeUInt32LE(2 * sampleRate, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36, 'latin1');
-  head.writeUInt32LE(bytes, 40);
-  return head;
 }
 
 /** Where to ask. */

@@ -2,14 +2,12 @@
  * Phase 1, captions: a program that the person has named recognises speech: whisper.cpp's command line. Hears the whole
  * recording at once, because each call reads the model again.
  */
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { RenderError } from '../../../../shared/engine/errors.ts';
-import { environmentWith } from '../../../system/programs.ts';
+import { environmentWith, runProgram } from '../../../system/programs.ts';
 import type { Hints, RecogniserRow } from './recogniser.ts';
 import { readWhisper } from './whisper.ts';
 
@@ -37,7 +35,12 @@ export const hearByProgram: RecogniserRow<ProgramChoice> = {
         const base = path.join(workFolder, `speech-${randomUUID()}`);
         const output = `${base}.json`;
         try {
-          const report = await run(choice, argumentsFor(choice, sound, base), signal, onProgress);
+          const report = await run(
+            choice.path,
+            argumentsFor(choice, sound, base),
+            signal,
+            onProgress,
+          );
           const bytes = await readFile(output).catch((error: unknown) => {
             // With wrong arguments or unreadable models some versions end with status 0.
             throw failed(report, error);
@@ -81,58 +84,29 @@ export function recogniserThreads(): number {
 const progress = /progress\s*=\s*(\d{1,3})\s*%/;
 
 /** Runs the recogniser to its end. @returns its last lines of output. */
-function run(
-  { path: program }: ProgramChoice,
+async function run(
+  program: string,
   args: readonly string[],
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const missing = (error: NodeJS.ErrnoException): void => {
-      const isThere = error.code !== 'ENOENT' && error.code !== 'ENOTDIR';
-      const why = isThere ? 'cannot be started' : 'does not exist';
-      const message = `The speech recogniser ${program} ${why}`;
-      reject(new RenderError('transcriber_missing', message, { cause: error }));
-    };
-    let child: ChildProcessByStdio<null, null, Readable>;
-    try {
-      child = spawn(program, args, {
-        env: environmentWith(...needed),
-        windowsHide: true,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-    } catch (error) {
-      // Node throws some of the system's refusals at once.
-      missing(error as NodeJS.ErrnoException);
-      return;
-    }
-    let tail = '';
-    let line = '';
-    const kill = (): void => void child.kill('SIGKILL');
-    signal.addEventListener('abort', kill, { once: true });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      tail = (tail + text).slice(-4096);
-      // A chunk may contain many lines or part of one; each line is reported once.
-      const lines = (line + text).split(/[\r\n]+/);
-      line = lines.pop()?.slice(-4096) ?? '';
-      for (const whole of lines) {
-        const percent = progress.exec(whole)?.[1];
-        if (percent !== undefined) onProgress(Math.min(1, Number(percent) / 100));
-      }
-    });
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      signal.removeEventListener('abort', kill);
-      missing(error);
-    });
-    child.once('close', (code, killer) => {
-      signal.removeEventListener('abort', kill);
-      if (signal.aborted) reject(signal.reason as Error);
-      else if (code === 0) resolve(tail);
-      else if (killer !== null) reject(failed('', `it crashed (${killer})`));
-      else reject(failed(tail, `code ${code ?? 'unknown'}`));
-    });
+  const { code, killer, said, fault } = await runProgram(program, args, {
+    environment: environmentWith(...needed),
+    signal,
+    onLine(line) {
+      const percent = progress.exec(line)?.[1];
+      if (percent !== undefined) onProgress(Math.min(1, Number(percent) / 100));
+    },
   });
+  if (fault) {
+    const isThere = fault.code !== 'ENOENT' && fault.code !== 'ENOTDIR';
+    const why = isThere ? 'cannot be started' : 'does not exist';
+    const message = `The speech recogniser ${program} ${why}`;
+    throw new RenderError('transcriber_missing', message, { cause: fault });
+  }
+  if (killer !== null) throw failed('', `it crashed (${killer})`);
+  if (code !== 0) throw failed(said, `code ${code ?? 'unknown'}`);
+  return said;
 }
 
 /** The failure of a recogniser that ended by itself, with its own last words. */

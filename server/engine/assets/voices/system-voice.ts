@@ -2,12 +2,12 @@
  * The computer's own voice: `say` of macOS, the voices of Windows, espeak-ng elsewhere. Runs in the worker. Text and
  * file never become part of a command line that a shell reads.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { voiceLimits } from '../../../../shared/limits.ts';
-import { environmentWith } from '../../../system/programs.ts';
+import { environmentWith, runProgram } from '../../../system/programs.ts';
 import { renameOver } from '../../../system/files.ts';
 
 /** A voice of the computer. */
@@ -173,47 +173,21 @@ export async function listSystemVoices(): Promise<readonly SystemVoice[] | null>
 }
 
 /** Runs a program to its end. @returns false if it is not installed. @throws RenderError, or as the signal says */
-function run(
+async function run(
   name: string,
   { args, environment }: SystemProgram,
   files: VoiceFiles,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const failed = (why: string): RenderError =>
-    new RenderError('voice_failed', `The voice ${name} stopped: ${why}`);
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const child = spawn(name, args(files), {
-      env: { ...environmentWith('HOME', 'LD_LIBRARY_PATH'), ...environment(files) },
-      windowsHide: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      said = (said + part).slice(-2_000);
-    });
-    const kill = (): void => void child.kill('SIGKILL');
-    const late = setTimeout(kill, voiceLimits.time);
-    signal.addEventListener('abort', kill, { once: true });
-    const settle = (end: () => void): void => {
-      clearTimeout(late);
-      signal.removeEventListener('abort', kill);
-      end();
-    };
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      settle(() => {
-        if (error.code === 'ENOENT') resolve(false);
-        else reject(failed(error.message));
-      });
-    });
-    child.once('close', (code, killer) => {
-      settle(() => {
-        const last = said.trim().split('\n').at(-1) ?? '';
-        if (signal.aborted) reject(signal.reason as Error);
-        else if (code === 0) resolve(true);
-        else if (killer !== null) reject(failed('it took too long'));
-        else reject(failed(last === '' ? `code ${code ?? 'unknown'}` : last));
-      });
-    });
+  const { code, killer, said, fault } = await runProgram(name, args(files), {
+    environment: { ...environmentWith('HOME', 'LD_LIBRARY_PATH'), ...environment(files) },
+    signal,
+    time: voiceLimits.time,
   });
+  if (fault?.code === 'ENOENT') return false;
+  if (code === 0) return true;
+  const last = said.trim().split('\n').at(-1);
+  const why =
+    fault?.message ?? (killer === null ? last || `code ${code ?? 'unknown'}` : 'it took too long');
+  throw new RenderError('voice_failed', `The voice ${name} stopped: ${why}`);
 }
