@@ -1,37 +1,20 @@
 /** The voices of the settings as rows: changed, added, removed, heard. Window only. */
 import { voiceRows, type KnownVoices } from '../../shared/api/voices.ts';
-import { answerOf } from '../frame/connection/api.ts';
-import { ask, call } from '../frame/connection/call.ts';
-import { say } from '../ui/say.ts';
+import { Hearing, ofSetting } from '../editor/voices/hearing.svelte.ts';
+import { call } from '../frame/connection/call.ts';
 import type { SettingsState } from './settings-state.svelte.ts';
 import { lineOf, linesOf, newVoice, voiceRowOf, type VoiceRow } from './voice-lines.ts';
 
 /** Providers that documents name most. */
 export const providers = ['elevenlabs', 'openai', '*'] as const;
 
-/** A voice that is being asked, plays, or could not be heard. */
-export interface Hearing {
-  /** Its place in the list. */
-  readonly index: number;
-  readonly phase: 'asking' | 'failed';
-  /** Why it failed. */
-  readonly problem: string;
-}
-
-/** Plays a sound to its end. */
-async function playSound(sound: Blob): Promise<void> {
-  const address = URL.createObjectURL(sound);
-  const audio = new Audio(address);
-  audio.addEventListener('ended', () => URL.revokeObjectURL(address));
-  await audio.play();
-}
-
 /** See above. */
 export class VoicesState {
   rows = $state.raw<readonly VoiceRow[]>([]);
   /** Null until it is loaded. */
   known = $state.raw<KnownVoices | null>(null);
-  hearing = $state.raw<Hearing | null>(null);
+  /** The row that was asked last; null once rows change. */
+  heard = $state.raw<{ readonly index: number; readonly hearing: Hearing<string> } | null>(null);
   /** Voices of this computer. */
   readonly own = $derived(
     (this.known?.voices ?? []).filter(({ kind, isSet }) => kind === 'system' && !isSet),
@@ -39,11 +22,9 @@ export class VoicesState {
   /** The newest lines that are being kept: what older answers say is not taken over. */
   #sent: readonly string[] | null = null;
   readonly #settings: SettingsState;
-  readonly #play: (sound: Blob) => Promise<void>;
 
-  constructor(settings: SettingsState, play = playSound) {
+  constructor(settings: SettingsState) {
     this.#settings = settings;
-    this.#play = play;
   }
 
   /** Asks who can speak. Never rejects: without an answer a voice is typed. */
@@ -76,31 +57,24 @@ export class VoicesState {
     return this.#keep(this.rows.filter((_, at) => at !== index));
   }
 
-  /** Has a row say a sentence, and plays it. Never rejects: `hearing` says why it is silent. */
+  /** Has a row say a sentence, anew each time. Never rejects: `heard` says why it is silent. */
   async hear(index: number): Promise<void> {
     const row = this.rows[index];
     const line = row && lineOf(row);
     if (!line) return;
-    const now: Hearing = { index, phase: 'asking', problem: '' };
-    this.hearing = now;
-    try {
-      const body = { line, text: say('voices.sentence') };
-      const answer = await ask(voiceRows.try, { body });
-      if (!answer.ok) await answerOf(answer); // throws
-      const sound = await answer.blob();
-      // Another one was asked meanwhile.
-      if (this.hearing !== now) return;
-      await this.#play(sound);
-      this.hearing = null;
-    } catch (reason) {
-      if (this.hearing !== now) return;
-      const problem = reason instanceof Error ? reason.message : String(reason);
-      this.hearing = { index, phase: 'failed', problem };
-    }
+    this.#fallSilent();
+    const hearing = new Hearing(ofSetting);
+    this.heard = { index, hearing };
+    await hearing.toggle(line);
+  }
+
+  #fallSilent(): void {
+    this.heard?.hearing.stop();
+    this.heard = null;
   }
 
   async #keep(rows: readonly VoiceRow[]): Promise<void> {
-    this.hearing = null;
+    this.#fallSilent();
     this.rows = rows;
     const lines = linesOf(rows);
     const kept = this.#sent ?? this.#settings.record?.voices ?? [];

@@ -20,6 +20,7 @@ import { speechRows } from '../../shared/api/speech.ts';
 import { hiddenSecret } from '../../shared/settings.ts';
 import { speechModelNamed, speechModels } from '../../shared/speech-models.ts';
 import { sharedMedia } from '../helpers/shared-media.ts';
+import { Player } from './player.ts';
 
 /** The finder of voices, which is small; it stands for any model. */
 const real = sharedMedia('whisper-vad-silero.bin');
@@ -260,8 +261,8 @@ describe('voices', () => {
     });
     await new Promise<void>((resolve) => speaker.listen(0, '127.0.0.1', resolve));
     const at = `http://127.0.0.1:${(speaker.address() as AddressInfo).port}/v1`;
-    const played: string[] = [];
-    const voices = new VoicesState(settings, async (sound) => void played.push(await sound.text()));
+    vi.stubGlobal('Audio', Player);
+    const voices = new VoicesState(settings);
     const kept = () => settings.record?.voices;
     await voices.add();
     expect(kept()).toEqual(['elevenlabs: system']);
@@ -276,17 +277,19 @@ describe('voices', () => {
     await voices.change(1, { address: at, voice: 'af_sky' });
     expect(kept()).toEqual(['elevenlabs: system', `openai: ${at} voice=af_sky`]);
     await voices.hear(1);
-    expect([played, asked, voices.hearing]).toEqual([
-      ...[['RIFF, a sound'], ['/v1/audio/speech'], null],
-    ]);
+    expect(asked).toEqual(['/v1/audio/speech']);
+    expect(voices.heard).toMatchObject({ index: 1, hearing: { state: 'playing', problem: '' } });
+    const { src = '', paused } = Player.last ?? {};
+    expect([await (await fetch(src)).text(), paused]).toEqual(['RIFF, a sound', false]);
     await voices.change(1, { voice: 'other' });
+    expect(Player.last?.paused).toBe(true);
     await voices.hear(1);
-    expect(voices.hearing).toMatchObject({ index: 1, phase: 'failed' });
-    expect(voices.hearing?.problem).toMatch(
+    expect(voices.heard).toMatchObject({ index: 1, hearing: { state: 'still' } });
+    expect(voices.heard?.hearing.problem).toMatch(
       /The text could not be spoken: The voice at .* answered 500/,
     );
     await voices.remove(1);
-    expect([kept(), voices.hearing]).toEqual([['elevenlabs: system'], null]);
+    expect([kept(), voices.heard]).toEqual([['elevenlabs: system'], null]);
     // Quick changes: what an earlier answer says does not come back.
     const adding = voices.add();
     const changing = voices.change(1, { kind: 'address' });
@@ -301,5 +304,6 @@ describe('voices', () => {
     voices.follow(['*: system de']);
     expect(voices.rows).toMatchObject([{ from: '*', system: 'de' }]);
     speaker.close();
+    vi.unstubAllGlobals();
   });
 });

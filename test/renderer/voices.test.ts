@@ -18,6 +18,7 @@ import { mediaRows } from '../../shared/api/media.ts';
 import type { KnownVoice } from '../../shared/api/voices.ts';
 import { voiceAddress } from '../../shared/renderscript/voices.ts';
 import { elementsOf, openEditor } from './editor.ts';
+import { Player } from './player.ts';
 
 const hasEspeak =
   process.platform === 'linux' && spawnSync('espeak-ng', ['--version']).status === 0;
@@ -35,45 +36,6 @@ const second = (): Blob =>
       8_000,
     ),
   ]);
-
-/** Of a player, what it is asked for; every sound is 1.5 s long. */
-class Player extends EventTarget {
-  static last: Player | null = null;
-  readonly src: string;
-  paused = true;
-  duration = 1.5;
-  currentTime = 0;
-  muted = false;
-  onended: () => void = () => undefined;
-  onerror: () => void = () => undefined;
-
-  constructor(address = '') {
-    super();
-    this.src = address;
-    if (address !== '') Player.last = this;
-  }
-
-  set onloadedmetadata(told: () => void) {
-    queueMicrotask(told);
-  }
-
-  play(): Promise<void> {
-    this.paused = false;
-    return Promise.resolve();
-  }
-
-  pause(): void {
-    this.paused = true;
-  }
-
-  removeAttribute(): void {
-    // Its file is let go.
-  }
-
-  load(): void {
-    // Nothing is read.
-  }
-}
 
 beforeEach(() => {
   vi.stubGlobal('Audio', Player);

@@ -1,11 +1,12 @@
 /**
- * Has the server speak a text, and plays it. What was spoken is kept there, so that preview and film have it, too, and
- * a service is not paid twice. Window only.
+ * Has the server speak a text, and plays it: one of a document, or the sentence that tries a voice of the settings.
+ * Window only.
  */
 import { voiceRows } from '../../../shared/api/voices.ts';
 import type { SpokenText } from '../../../shared/renderscript/voices.ts';
 import { answerOf } from '../../frame/connection/api.ts';
 import { ask } from '../../frame/connection/call.ts';
+import { say } from '../../ui/say.ts';
 
 /** A text that was spoken. */
 interface Heard {
@@ -15,24 +16,42 @@ interface Heard {
   readonly audio: HTMLAudioElement;
 }
 
+type Speak<What> = (what: What, signal: AbortSignal) => Promise<Response>;
+
+/**
+ * A text of a document. What was spoken is kept at the server, so that preview and film have it, too, and a service is
+ * not paid twice.
+ */
+export const ofDocument: Speak<SpokenText> = (body, signal) =>
+  ask(voiceRows.hear, { body, signal });
+
+/** The usual sentence by a line of the setting `voices`, which need not be kept. */
+export const ofSetting: Speak<string> = (line, signal) =>
+  ask(voiceRows.try, { body: { line, text: say('voices.sentence') }, signal });
+
 /** What is heard of one text at a time. Call `stop()` when it is left. */
-export class Hearing {
+export class Hearing<What> {
   /** `asking`: it is being spoken. */
   state = $state<'still' | 'asking' | 'playing'>('still');
   /** Why the last text could not be spoken, in English; '' for none. */
   problem = $state('');
 
+  readonly #speak: Speak<What>;
   readonly #onSpoken: () => void;
   #heard: Heard | null = null;
   #life = new AbortController();
 
-  /** @param onSpoken Told that there is a sound that was not there before. Default: nobody. */
-  constructor(onSpoken: () => void = () => undefined) {
+  /**
+   * @param speak Has it spoken: `ofDocument`, `ofSetting`.
+   * @param onSpoken Told that there is a sound that was not there before. Default: nobody.
+   */
+  constructor(speak: Speak<What>, onSpoken: () => void = () => undefined) {
+    this.#speak = speak;
     this.#onSpoken = onSpoken;
   }
 
   /** Plays a text, or stops. */
-  async toggle(spoken: SpokenText): Promise<void> {
+  async toggle(spoken: What): Promise<void> {
     if (this.state !== 'still') {
       this.stop();
       return;
@@ -41,12 +60,16 @@ export class Hearing {
     if (!heard) return;
     this.state = 'playing';
     heard.audio.currentTime = 0;
-    // The browser may not want sound.
-    await heard.audio.play().catch(() => this.stop());
+    await heard.audio.play().catch((reason: unknown) => {
+      if (this.#heard === heard) this.stop();
+      // Else it was stopped, or the browser does not want sound.
+      if (reason instanceof Error && reason.name === 'NotSupportedError')
+        this.problem = reason.message;
+    });
   }
 
   /** Has a text spoken, silently. @returns null where that failed (`problem`) or was stopped */
-  async speak(spoken: SpokenText): Promise<Heard | null> {
+  async speak(spoken: What): Promise<Heard | null> {
     const key = JSON.stringify(spoken);
     this.problem = '';
     if (this.#heard?.key === key) return this.#heard;
@@ -55,7 +78,7 @@ export class Hearing {
     this.#life = life;
     this.state = 'asking';
     try {
-      const response = await ask(voiceRows.hear, { body: spoken, signal: life.signal });
+      const response = await this.#speak(spoken, life.signal);
       if (!response.ok) await answerOf(response);
       const heard = await this.#take(key, await response.blob());
       if (life.signal.aborted) return null;

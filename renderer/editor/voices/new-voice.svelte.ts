@@ -3,7 +3,7 @@ import type { Preferences } from '../../frame/preferences.svelte.ts';
 import { say } from '../../ui/say.ts';
 import type { Spot } from '../making/adding.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
-import { Hearing } from './hearing.svelte.ts';
+import { Hearing, ofDocument } from './hearing.svelte.ts';
 
 /** Name under which the last voice is remembered. */
 const remembered = 'voice';
@@ -13,7 +13,7 @@ export class NewVoice {
   text = $state('');
   /** As the document will name it; '' for none. */
   provider = $state('');
-  readonly hearing = new Hearing();
+  readonly hearing = new Hearing(ofDocument);
   /** True while it is being added. */
   adding = $state(false);
 

@@ -2,13 +2,13 @@
  * The text that a selected element speaks, and its voice, as the inspector changes them. What is typed is written once
  * it is left: a voice must not be asked for at each letter. Window only.
  */
-import { hasProvider } from '../../../shared/renderscript/voices.ts';
+import { hasProvider, type SpokenText } from '../../../shared/renderscript/voices.ts';
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { elementAt } from '../outline/elements.ts';
 import type { Shown, Subject } from '../inspector/shown-values.ts';
 import type { Patch } from '../source/patch.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
-import { Hearing } from './hearing.svelte.ts';
+import { Hearing, ofDocument } from './hearing.svelte.ts';
 
 /** What it needs of the inspector. */
 interface Inspected {
@@ -30,7 +30,7 @@ interface Draft {
 
 /** The one element that is selected, if it speaks. */
 export class SpokenElement {
-  readonly hearing: Hearing;
+  readonly hearing: Hearing<SpokenText>;
   readonly #editor: TemplateEditor;
   readonly #inspector: Inspected;
   #draft = $state.raw<Draft | null>(null);
@@ -38,7 +38,7 @@ export class SpokenElement {
   constructor(editor: TemplateEditor, inspector: Inspected) {
     this.#editor = editor;
     this.#inspector = inspector;
-    this.hearing = new Hearing(() => editor.preview.renew());
+    this.hearing = new Hearing(ofDocument, () => editor.preview.renew());
   }
 
   /** Its path; '' where several are selected, or it does not speak. */
