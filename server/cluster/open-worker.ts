@@ -144,12 +144,10 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker
     const settings = await SettingStore.open(keeper);
     const projects = await ProjectStore.open(keeper, clock);
     const workFolder = path.join(data, `work-${process.pid}`);
-    const fonts = await FontStore.open(
-      keeper,
-      path.join(shared ?? workFolder, 'fonts'),
-      clock,
-      true,
-    );
+    const fonts = await FontStore.open(keeper, clock, {
+      folder: path.join(shared ?? workFolder, 'fonts'),
+      isShared: true,
+    });
     const desk = new Desk();
     parts.push(desk);
     const jobs = await JobQueue.open({ url: database, log, supervises: false, perProject });

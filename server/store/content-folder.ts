@@ -4,15 +4,22 @@
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { z } from 'zod';
 import { contentKey, type ContentKind, type Storage } from './storage.ts';
 import { errorCode, exists, renameOver } from '../system/files.ts';
 import { flushFile, Removals } from './files.ts';
-import type { StoreNotice } from './repair.ts';
+import type { Identified, RecordKeeper, Records } from './records.ts';
 
-/** Storage that has the same contents, for workers that don't reach the folder. */
-export interface ContentCopies {
-  readonly storage: Storage;
-  readonly kind: ContentKind;
+/** Where contents are kept. */
+export interface ContentPlace {
+  /** Has a folder for contents and one for uploads. */
+  readonly folder: string;
+  /** Other servers may be writing uploads there now. Default false. */
+  readonly isShared?: boolean;
+  /** Gets a copy of each content, for workers that don't reach the folder. Default: none. */
+  readonly storage?: Storage | null;
+  /** Wait while a backup is made. Default: nobody makes any. */
+  readonly removals?: Removals;
 }
 
 /** A folder of contents, with one beside it for those that are still coming. */
@@ -22,48 +29,46 @@ export class ContentFolder {
   /** Where uploads are written before they are added; on the same drive. */
   readonly uploads: string;
 
-  readonly #isShared: boolean;
-  readonly #copies: ContentCopies | null;
+  readonly #kind: ContentKind;
+  readonly #storage: Storage | null;
   readonly #removals: Removals;
 
-  /**
-   * @param parent of both folders
-   * @param isShared Whether other servers may be writing uploads there now. Default false.
-   * @param copies Default: none.
-   * @param removals wait while a backup is made. Default: nobody makes any.
-   */
-  constructor(
-    parent: string,
-    isShared = false,
-    copies: ContentCopies | null = null,
-    removals = new Removals(),
-  ) {
-    this.#isShared = isShared;
-    this.#copies = copies;
-    this.#removals = removals;
-    this.folder = path.join(parent, 'content');
-    this.uploads = path.join(parent, 'uploads');
+  private constructor(kind: ContentKind, { folder, storage, removals }: ContentPlace) {
+    this.#kind = kind;
+    this.#storage = storage ?? null;
+    this.#removals = removals ?? new Removals();
+    this.folder = path.join(folder, 'content');
+    this.uploads = path.join(folder, 'uploads');
   }
 
-  /** Makes the folders, and removes uploads that a crash left. @param more folders that are made as well */
-  async prepare(more: readonly string[] = []): Promise<void> {
-    if (!this.#isShared) await rm(this.uploads, { recursive: true, force: true });
-    for (const part of [this.folder, this.uploads, ...more]) {
+  /**
+   * Opens the records of contents and their folders, and removes uploads that a crash left.
+   *
+   * @param what the contents are called, e.g. `fonts`
+   * @param more folders that are made as well
+   */
+  static async open<Doc extends Identified>(
+    keeper: RecordKeeper,
+    kind: ContentKind,
+    schema: z.ZodType<Doc>,
+    place: ContentPlace,
+    what: string,
+    more: readonly string[] = [],
+  ): Promise<{ readonly collection: Records<Doc>; readonly contents: ContentFolder }> {
+    const isMissing = await keeper.isMissing(kind);
+    const collection = await keeper.open(kind, schema);
+    const contents = new ContentFolder(kind, place);
+    const { length } = isMissing ? await readdir(contents.folder).catch(() => []) : [];
+    if (length > 0) {
+      const text = `${kind}.db was missing: the ${length} ${what} in ${contents.folder} have no facts. Adding them again brings them back.`;
+      collection.notices.push({ text });
+    }
+    if (place.isShared !== true) await rm(contents.uploads, { recursive: true, force: true });
+    for (const part of [contents.folder, contents.uploads, ...more]) {
       // On a full disk, what is there can still be listed and used.
       await mkdir(part, { recursive: true, mode: 0o700 }).catch(() => undefined);
     }
-  }
-
-  /**
-   * What to tell when the file with the records was missing, but contents are there.
-   * @param file with the records, e.g. `media.db`
-   * @param what the contents are called, e.g. `fonts`
-   */
-  async lost(file: string, what: string): Promise<readonly StoreNotice[]> {
-    const { length } = await readdir(this.folder).catch(() => []);
-    if (length === 0) return [];
-    const text = `${file} was missing: the ${length} ${what} in ${this.folder} have no facts. Adding them again brings them back.`;
-    return [{ text }];
+    return { collection, contents };
   }
 
   /** Where a content is, or would be. */
@@ -90,10 +95,7 @@ export class ContentFolder {
   async take(id: string, upload: string): Promise<void> {
     await flushFile(upload);
     // Storage first: once a content is listed, every worker finds it.
-    if (this.#copies) {
-      const { storage, kind } = this.#copies;
-      await storage.put(contentKey(kind, id), { file: upload });
-    }
+    await this.#storage?.put(contentKey(this.#kind, id), { file: upload });
     await this.#removals.keep(this.pathOf(id));
     await renameOver(upload, this.pathOf(id));
   }
@@ -101,6 +103,6 @@ export class ContentFolder {
   async remove(id: string): Promise<void> {
     await this.#removals.remove(this.pathOf(id));
     // A copy that stays because the storage is away is swept (cluster/jobs/content-copies.ts).
-    await this.#copies?.storage.remove(contentKey(this.#copies.kind, id)).catch(() => undefined);
+    await this.#storage?.remove(contentKey(this.#kind, id)).catch(() => undefined);
   }
 }

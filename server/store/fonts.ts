@@ -5,10 +5,8 @@
 import { z } from 'zod';
 import { looseName } from '../../shared/renderscript/same-name.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Storage } from './storage.ts';
-import { ContentFolder } from './content-folder.ts';
+import { ContentFolder, type ContentPlace } from './content-folder.ts';
 import type { RecordKeeper, Records } from './records.ts';
-import { Removals } from './files.ts';
 import type { StoreNotice } from './repair.ts';
 
 const fontDoc = z.object({
@@ -41,38 +39,19 @@ export class FontStore {
   readonly #contents: ContentFolder;
   #listed: readonly StoredFont[] | null = null;
 
-  private constructor(collection: Records<FontDoc>, contents: ContentFolder, clock: Clock) {
+  private constructor(
+    { collection, contents }: { collection: Records<FontDoc>; contents: ContentFolder },
+    clock: Clock,
+  ) {
     this.#collection = collection;
     this.#clock = clock;
     this.#contents = contents;
   }
 
-  /**
-   * Opens the collection `fonts` and its folder.
-   *
-   * @param isShared Whether other servers may be writing uploads there now. Default false.
-   * @param storage Gets a copy of each content. Default: none.
-   * @param removals wait while a backup is made. Default: nobody makes any.
-   */
-  static async open(
-    keeper: RecordKeeper,
-    folder: string,
-    clock: Clock,
-    isShared = false,
-    storage: Storage | null = null,
-    removals = new Removals(),
-  ): Promise<FontStore> {
-    const isMissing = await keeper.isMissing('fonts');
-    const collection = await keeper.open('fonts', fontDoc);
-    const contents = new ContentFolder(
-      folder,
-      isShared,
-      storage && { storage, kind: 'fonts' },
-      removals,
-    );
-    if (isMissing) collection.notices.push(...(await contents.lost('fonts.db', 'fonts')));
-    await contents.prepare();
-    const store = new FontStore(collection, contents, clock);
+  /** Opens the collection `fonts` and its folder. */
+  static async open(keeper: RecordKeeper, clock: Clock, place: ContentPlace): Promise<FontStore> {
+    const opened = await ContentFolder.open(keeper, 'fonts', fontDoc, place, 'fonts');
+    const store = new FontStore(opened, clock);
     keeper.follow?.(({ collection: name }) => {
       if (name === 'fonts') store.#listed = null;
     });

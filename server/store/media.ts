@@ -8,12 +8,10 @@ import { z } from 'zod';
 import { mediaFacts } from '../../shared/api/media.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Storage } from './storage.ts';
 import type { HiddenMedia } from '../system/media-folders.ts';
 import { renameOver } from '../system/files.ts';
-import { ContentFolder } from './content-folder.ts';
+import { ContentFolder, type ContentPlace } from './content-folder.ts';
 import type { RecordKeeper, Records } from './records.ts';
-import { Removals } from './files.ts';
 import type { StoreNotice } from './repair.ts';
 
 const mediaDoc = z.object({
@@ -65,8 +63,7 @@ export class MediaStore {
   readonly #hidden = new Map<string, { readonly changes: number; readonly media: HiddenMedia }>();
 
   private constructor(
-    collection: Records<MediaDoc>,
-    contents: ContentFolder,
+    { collection, contents }: { collection: Records<MediaDoc>; contents: ContentFolder },
     thumbnailFolder: string,
     clock: Clock,
   ) {
@@ -76,34 +73,12 @@ export class MediaStore {
     this.#thumbnailFolder = thumbnailFolder;
   }
 
-  /**
-   * Opens the collection `media` and the library's own folder.
-   *
-   * @param isShared Whether other servers may be writing uploads there now. Default false.
-   * @param storage Gets a copy of each content. Default: none.
-   * @param removals wait while a backup is made. Default: nobody makes any.
-   */
-  static async open(
-    keeper: RecordKeeper,
-    folder: string,
-    clock: Clock,
-    isShared = false,
-    storage: Storage | null = null,
-    removals = new Removals(),
-  ): Promise<MediaStore> {
-    const isMissing = await keeper.isMissing('media');
-    const collection = await keeper.open('media', mediaDoc);
-    const contents = new ContentFolder(
-      folder,
-      isShared,
-      storage && { storage, kind: 'media' },
-      removals,
-    );
-    const lost = isMissing ? await contents.lost('media.db', 'files of the library') : [];
-    collection.notices.push(...lost);
-    const thumbnailFolder = path.join(folder, 'thumbnails');
-    await contents.prepare([thumbnailFolder]);
-    return new MediaStore(collection, contents, thumbnailFolder, clock);
+  /** Opens the collection `media` and the library's own folder. */
+  static async open(keeper: RecordKeeper, clock: Clock, place: ContentPlace): Promise<MediaStore> {
+    const thumbnails = path.join(place.folder, 'thumbnails');
+    const what = 'files of the library';
+    const opened = await ContentFolder.open(keeper, 'media', mediaDoc, place, what, [thumbnails]);
+    return new MediaStore(opened, thumbnails, clock);
   }
 
   /** Only content, by ID: renders may read everything here. */

@@ -7,9 +7,10 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import type { Storage } from './storage.ts';
+import type { ContentKind, Storage } from './storage.ts';
 import { countsOf, noteFacts } from './backups.ts';
 import { keepInFiles } from './database.ts';
+import type { ContentPlace } from './content-folder.ts';
 import { DeliveryStore } from './deliveries.ts';
 import { FeedStore } from './feeds.ts';
 import { StoreHealth } from './health.ts';
@@ -176,6 +177,9 @@ async function openCollections(
   const settings = await SettingStore.open(keeper);
   const keepsAll = (): boolean => settings.values.deletionPaused;
   const versionsKept = (): number => settings.values.templateVersions;
+  const contents = (kind: ContentKind): ContentPlace => ({
+    ...{ folder: path.join(home, kind), isShared, storage: copies, removals },
+  });
   const [renders, templates, projects, keys, deliveries, feeds, media, fonts, transcripts] =
     await Promise.all([
       RenderStore.open(keeper, folder, { log, clock, health, keepsAll }),
@@ -184,8 +188,8 @@ async function openCollections(
       KeyStore.open(keeper, clock),
       DeliveryStore.open(keeper),
       FeedStore.open(keeper, folder, log, clock, health, removals),
-      MediaStore.open(keeper, path.join(home, 'media'), clock, isShared, copies, removals),
-      FontStore.open(keeper, path.join(home, 'fonts'), clock, isShared, copies, removals),
+      MediaStore.open(keeper, clock, contents('media')),
+      FontStore.open(keeper, clock, contents('fonts')),
       TranscriptStore.open(keeper),
     ]);
   return {
