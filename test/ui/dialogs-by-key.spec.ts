@@ -503,7 +503,7 @@ const ofUnion = [
   ...['feeds/FeedImport', 'queue/ResultDialog'],
 ].map((name) => `${name}.svelte`);
 /** What dialogs are made of. */
-const shells = ['ui/Modal.svelte', 'ui/NameDialog.svelte'];
+const shells = ['ui/Modal.svelte', 'ui/NameDialog.svelte', 'feeds/PathDialog.svelte'];
 
 test('every dialog of the window is in the table', () => {
   const root = path.resolve(import.meta.dirname, '../../renderer');
@@ -515,7 +515,7 @@ test('every dialog of the window is in the table', () => {
     .filter((file) => file.endsWith('.svelte') && ![...ofUnion, ...shells].includes(file))
     .filter((file) => {
       const text = readFileSync(path.join(root, file), 'utf8');
-      return /<(Modal|NameDialog|Dialog\.Root|AlertDialog\.Root)\b/.test(text);
+      return /<(Modal|NameDialog|PathDialog|Dialog\.Root|AlertDialog\.Root)\b/.test(text);
     });
   expect([...new Set(rows.map(({ is }) => is))].sort()).toEqual([...kinds, ...others].sort());
 });
