@@ -3,7 +3,7 @@
 /** How samples are written: rate in Hz; whole numbers of 16 bits, or 32-bit floating point. */
 export interface WavForm {
   readonly rate: number;
-  readonly channels: 1 | 2;
+  readonly channels: number;
   readonly sample: 'int16' | 'float32';
 }
 

@@ -19,6 +19,7 @@ import {
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import type { TimedWord } from '../../shared/engine/transcript.ts';
+import { isLeftToCi } from '../helpers/long.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { sharedMedia } from '../helpers/shared-media.ts';
 
@@ -102,15 +103,19 @@ withLibrary('the library, in a process of its own (skipped without it or its mod
     ...changes,
   });
 
-  test('loads a model, hears a recording to its end, and leaves nothing behind', async () => {
-    const { words, shares, language } = await hear(speech ?? '', builtIn());
-    // Its weights are random: what counts is that it ran.
-    expect(words).toEqual([]);
-    expect(shares.at(-1)).toBe(1);
-    expect(shares.toSorted((a, b) => a - b)).toEqual(shares);
-    expect(language).toBeNull();
-    await until(() => recognisers().length === 0);
-  });
+  // Random weights are sure of nothing: the library tries each way that it knows, for twenty seconds.
+  test.skipIf(isLeftToCi())(
+    'loads a model, hears a recording to its end, and leaves nothing behind',
+    async () => {
+      const { words, shares, language } = await hear(speech ?? '', builtIn());
+      // Its weights are random: what counts is that it ran.
+      expect(words).toEqual([]);
+      expect(shares.at(-1)).toBe(1);
+      expect(shares.toSorted((a, b) => a - b)).toEqual(shares);
+      expect(language).toBeNull();
+      await until(() => recognisers().length === 0);
+    },
+  );
 
   test('silence costs nothing: no process is started for it', async () => {
     const silent = path.join(folder, 'silent.wav');

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { builds, usual } from '../helpers/ffmpeg-builds.ts';
-import { mixIn, type Sides } from './sound-mixes.ts';
+import type { Sides } from '../helpers/media.ts';
+import { mixIn } from './sound-mixes.ts';
 import { decibels, level, noise, rate, sine, writeWav, type Signal } from './sound-signals.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sound-denoise-test-'));

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
-import { runFfmpegSync } from '../helpers/media.ts';
-import { mixIn, type Sides } from './sound-mixes.ts';
+import { runFfmpegSync, type Sides } from '../helpers/media.ts';
+import { mixIn } from './sound-mixes.ts';
 import { decibels, level, noise, rate, sine, writeWav, type Signal } from './sound-signals.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sound-joins-test-'));

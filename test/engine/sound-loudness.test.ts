@@ -37,7 +37,7 @@ const talk: Signal = (index) => {
 const pulses: Signal = (index) =>
   index % 9600 < 40 ? noise(4, 0.99)(index) : sine(330, 0.01)(index);
 
-const seconds = 6;
+const seconds = 4;
 /** Each is written as NAME.wav. */
 const signals: Readonly<Record<string, Signal>> = {
   talk,
@@ -47,7 +47,7 @@ const signals: Readonly<Record<string, Signal>> = {
   quiet: (index) => 0.01 * music(5)(index),
   hiss: noise(2, 0.02),
   pulses,
-  framed: (index) => (index > 2 * rate && index < 4 * rate ? talk(index) : 0),
+  framed: (index) => (index > 1.2 * rate && index < 2.7 * rate ? talk(index) : 0),
 };
 
 beforeAll(() => {

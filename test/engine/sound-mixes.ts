@@ -6,12 +6,7 @@ import { mixSounds } from '../../server/engine/encode/audio.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { usual } from '../helpers/ffmpeg-builds.ts';
-
-/** The samples of a mix. */
-export interface Sides {
-  readonly left: Float32Array;
-  readonly right: Float32Array;
-}
+import { sidesOf, type Sides } from '../helpers/media.ts';
 
 /** Compiles a document whose files are in `folder` and mixes its sound. @param duration seconds */
 export async function mixIn(
@@ -42,8 +37,5 @@ export async function mixIn(
   const both = new Float32Array(
     bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
   );
-  return {
-    left: both.filter((_, index) => index % 2 === 0),
-    right: both.filter((_, index) => index % 2 === 1),
-  };
+  return sidesOf(both);
 }

@@ -1,8 +1,9 @@
 /** Signals for the tests of sound: made here, written as wav, and read back from finished files. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { wavHead } from '../../shared/wav.ts';
 import { usual } from '../helpers/ffmpeg-builds.ts';
-import { soundSamples } from '../helpers/media.ts';
+import { sidesOf, soundSamples, type Sides } from '../helpers/media.ts';
 
 /** Samples per second of everything that comes out. */
 export const rate = 48_000;
@@ -18,25 +19,13 @@ export function writeWav(
   sampleRate = rate,
 ): string {
   const length = Math.round(seconds * sampleRate);
-  const data = Buffer.alloc(length * channels.length * 2);
-  for (let index = 0; index < length; index++) {
-    channels.forEach((signal, channel) => {
-      const level = Math.round(Math.max(-1, Math.min(1, signal(index))) * 32767);
-      data.writeInt16LE(level, (index * channels.length + channel) * 2);
-    });
-  }
-  const header = Buffer.alloc(44);
-  header.write('RIFF\0\0\0\0WAVEfmt ', 0, 'latin1');
-  header.writeUInt32LE(36 + data.length, 4);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(channels.length, 22);
-  header.writeUInt32LE(sampleRate, 24);
-  header.writeUInt32LE(sampleRate * channels.length * 2, 28);
-  header.writeUInt16LE(channels.length * 2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(data.length, 40);
+  const samples = new Int16Array(length * channels.length);
+  let at = 0;
+  for (let index = 0; index < length; index++)
+    for (const signal of channels)
+      samples[at++] = Math.round(Math.max(-1, Math.min(1, signal(index))) * 32767);
+  const data = Buffer.from(samples.buffer);
+  const header = wavHead(length, { rate: sampleRate, channels: channels.length, sample: 'int16' });
   writeFileSync(file, Buffer.concat([header, data]));
   return file;
 }
@@ -73,12 +62,8 @@ export function music(seed: number): Signal {
 }
 
 /** Left and right samples of a finished file, from the presentation's zero on. */
-export function readSides(file: string): { left: Float32Array; right: Float32Array } {
-  const both = soundSamples(file, 2);
-  return {
-    left: both.filter((_, index) => index % 2 === 0),
-    right: both.filter((_, index) => index % 2 === 1),
-  };
+export function readSides(file: string): Sides {
+  return sidesOf(soundSamples(file, 2));
 }
 
 /** Of a file, by ffmpeg's meter (ITU-R BS.1770): loudness in LUFS, true peak in dB of full scale, to a tenth. */

@@ -57,14 +57,28 @@ function offsets(file: string, frameRate: number): number[] {
 function chirpNear(samples: Float32Array, moment: number): number {
   const middle = Math.round(moment * rate);
   let [best, at] = [-Infinity, NaN];
-  for (let place = Math.max(0, middle - 1200); place <= middle + 1200; place++) {
-    let fit = 0;
-    for (let index = 0; index < chirpLength; index++)
-      fit += (samples[place + index] ?? 0) * (chirp[index] ?? 0);
-    if (fit > best) [best, at] = [fit, place];
-  }
+  const first = Math.max(0, middle - 1200);
+  // Beyond its end a film is silent.
+  const heard = new Float32Array(2401 + chirpLength);
+  heard.set(samples.subarray(first, first + heard.length));
+  const look = (from: number, to: number, step: number): void => {
+    for (let place = from; place <= to; place += step) {
+      const fit = fitAt(heard, place - first);
+      if (fit > best) [best, at] = [fit, place];
+    }
+  };
+  // A chirp still fits itself well three samples aside, and nowhere else.
+  look(first, middle + 1200, 3);
+  look(Math.max(first, at - 2), Math.min(middle + 1200, at + 2), 1);
   // Half of what a whole chirp fits itself: less is none.
-  return best > 0.5 * chirp.reduce((sum, value) => sum + value * value, 0) ? at / rate : NaN;
+  return best > 0.5 * fitAt(chirp, 0) ? at / rate : NaN;
+}
+
+/** How well the chirp fits what is heard from a place on. A film has millions of such places. */
+function fitAt(heard: Float32Array, place: number): number {
+  let fit = 0;
+  for (let index = 0; index < chirpLength; index++) fit += heard[place + index]! * chirp[index]!;
+  return fit;
 }
 
 /** The largest offset, and how much it changes from the first to the last, in ms. */

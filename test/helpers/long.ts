@@ -37,6 +37,13 @@ export function someInQuick<T>(rows: readonly T[], count: number): readonly T[] 
   return someOf(rows, count);
 }
 
+/** Whether a test is left to CI: `test.skipIf(isLeftToCi())`. */
+export function isLeftToCi(): boolean {
+  if (process.env['QUICK'] !== '1') return false;
+  noteLeft('a test that npm test leaves to CI');
+  return true;
+}
+
 /** The step between the rounds of a test: this one in `npm test`, each round in CI. */
 export function stepInQuick(step: number): number {
   if (process.env['QUICK'] !== '1') return 1;

@@ -47,6 +47,22 @@ export function frameBrightness(file: string): number[] {
   return frames;
 }
 
+/** Samples of one side each. */
+export interface Sides {
+  readonly left: Float32Array;
+  readonly right: Float32Array;
+}
+
+/** The sides of interleaved samples. */
+export function sidesOf(both: Float32Array): Sides {
+  const [left, right] = [new Float32Array(both.length / 2), new Float32Array(both.length / 2)];
+  for (let index = 0; index < left.length; index++) {
+    left[index] = both[index * 2]!;
+    right[index] = both[index * 2 + 1]!;
+  }
+  return { left, right };
+}
+
 /** Samples at 48 kHz, −1 to 1, from presentation time zero; channels are interleaved. */
 export function soundSamples(file: string, channels = 1): Float32Array {
   const raw = runFfmpegSync(
