@@ -8,11 +8,16 @@ import { pieceOf } from '../../renderer/editor/making/pieces.ts';
 import type { TemplateEditor } from '../../renderer/editor/template-editor.svelte.ts';
 import { InspectorState } from '../../renderer/editor/inspector/inspector-state.svelte.ts';
 import { withFile } from '../../renderer/editor/media/media-element.ts';
-import { NoMicrophone, type Microphone } from '../../renderer/editor/voices/microphone.ts';
+import {
+  loudnessOf,
+  NoMicrophone,
+  oneSide,
+  wavOf,
+  type Microphone,
+} from '../../renderer/editor/voices/microphone.ts';
 import { NewVoice } from '../../renderer/editor/voices/new-voice.svelte.ts';
 import { Recording } from '../../renderer/editor/voices/recording.svelte.ts';
 import { voiceGroups } from '../../renderer/editor/voices/voice-list.svelte.ts';
-import { loudnessOf, oneSide, wavOf } from '../../renderer/editor/voices/wav.ts';
 import { call } from '../../renderer/frame/connection/call.ts';
 import { mediaRows } from '../../shared/api/media.ts';
 import type { KnownVoice } from '../../shared/api/voices.ts';
