@@ -85,6 +85,8 @@ export interface ServerOptions {
   readonly fixedSettings?: readonly FixedSetting[];
   /** Pauses between tries of a webhook, ms. Default: see shared/limits.ts. */
   readonly webhookPauses?: readonly number[];
+  /** Between two looks at the files that feeds follow, ms. Default: 2,000. */
+  readonly feedPause?: number;
   /** When workers are restarted and ended. */
   readonly workers?: WorkerTuning;
   /** Limit for one call of a receiver, ms. Default: see shared/limits.ts. */

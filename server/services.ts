@@ -295,7 +295,13 @@ async function createWork(
     ...reports,
     ...made,
     credits,
-    ...createFeeds(ground, desk, { queue: made.queue, credits }, engines.forPictures),
+    ...createFeeds(
+      ground,
+      desk,
+      { queue: made.queue, credits },
+      engines.forPictures,
+      options.feedPause,
+    ),
   };
 }
 

@@ -185,12 +185,19 @@ export async function createQueue(
   return { queue, farm, ...watches };
 }
 
-/** Makes what renders tables. @param work The queue, and who pays. @param engine What their files are tried with. */
+/**
+ * Makes what renders tables.
+ *
+ * @param work The queue, and who pays.
+ * @param engine What their files are tried with.
+ * @param pause See FeedWatch.
+ */
 export function createFeeds(
   { store, events, clock, log, leads, fork, dataFolder }: Ground,
   desk: Desk,
   { queue, credits }: Pick<Work, 'queue' | 'credits'>,
   engine: FileTrialOptions['engine'],
+  pause: number | undefined,
 ): Pick<Work, 'feedBatches' | 'feedWatch'> {
   const feedBatches = new FeedBatches({
     store,
@@ -221,6 +228,7 @@ export function createFeeds(
     onChange: () => events.emit({ type: 'feeds.changed' }),
     clock,
     log,
+    pause,
     leads,
   });
   return { feedBatches, feedWatch };

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FeedCheck, WindowFeed, WindowFeedBatch, WindowFeedRow } from '../../shared/api.ts';
+import { requestLimits } from '../../shared/limits.ts';
 import {
   document,
   send,
@@ -18,7 +19,7 @@ import {
 let server: TestServer;
 let folder: string;
 beforeEach(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ feedPause: 200 });
   folder = await mkdtemp(path.join(tmpdir(), 'framewright-feeds-'));
 });
 afterEach(async () => {
@@ -244,7 +245,7 @@ test('a feed follows a file: what changed in it is read and rendered, and what i
 test('rows that stay as they are can be sent as their IDs; a table of any size can be stored', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `C${index}`).join(',');
   const line = `${'some value,'.repeat(99)}last\n`;
-  const feed = await sendTable('POST', '?name=Large', `${names}\n${line.repeat(10_000)}`);
+  const feed = await sendTable('POST', '?name=Large', `${names}\n${line.repeat(5_000)}`);
   const rows = await rowsOf(feed.id);
   const store = (sent: readonly unknown[]) =>
     server.askWindow('PUT', `/api/feeds/${feed.id}/rows`, { rows: sent });
@@ -252,8 +253,10 @@ test('rows that stay as they are can be sent as their IDs; a table of any size c
   const sent = [rows[2]!.id, changed, ...rows.slice(3).map(({ id }) => id)];
   expect((await store(sent)).status).toBe(200);
   const [first, second, ...rest] = await rowsOf(feed.id);
-  expect([first, second, rest.length]).toEqual([rows[2], changed, 9_997]);
+  expect([first, second, rest.length]).toEqual([rows[2], changed, 4_997]);
   expect((await store(['nobody'])).body.hint).toContain('the ID of one that is there');
+  // More than any other request may have.
+  expect(JSON.stringify(rows).length).toBeGreaterThan(requestLimits.bodyBytes);
   expect((await store(rows)).status).toBe(200);
   expect(await rowsOf(feed.id)).toEqual(rows);
 });

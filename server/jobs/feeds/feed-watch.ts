@@ -36,7 +36,7 @@ export interface FeedWatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** ms between two looks. */
-  readonly pause?: number;
+  readonly pause?: number | undefined;
   /** Whether this one of several servers looks. Default: always. */
   readonly leads?: () => boolean;
 }
