@@ -26,12 +26,14 @@ export interface ModelOrder {
   readonly signal: AbortSignal;
   /** Told the bytes that are there. */
   readonly onProgress: (bytes: number) => void;
+  /** How long it waits after a connection that was lost, in ms: first after one that brought something. */
+  readonly pauses?: readonly number[];
 }
 
 /** Bytes that stay free beside the model. */
 const spare = 50e6;
-/** How often it goes on after a lost connection that brought something, and how long it waits, in ms. */
-const pauses = [1_000, 5_000, 15_000];
+/** After so many tries in vain it gives up. */
+const usualPauses = [1_000, 5_000, 15_000];
 const mostRedirects = 5;
 /** Milliseconds without a byte. */
 const patience = 60_000;
@@ -89,6 +91,7 @@ async function checkSpace(folder: string, needed: number): Promise<void> {
 /** Goes on until the part is complete; a connection that was lost is no failure while more arrives. */
 async function fetchPart(model: SpeechModel, part: string, order: ModelOrder): Promise<void> {
   const address = `${(order.mirror ?? modelAddress).replace(/\/+$/, '')}/${model.repository}/${model.file}`;
+  const { pauses = usualPauses } = order;
   let inVain = 0;
   for (let before = await sizeOf(part); before < model.bytes;) {
     let failure: unknown = null;

@@ -13,9 +13,10 @@ import { sharedMedia } from '../helpers/shared-media.ts';
 let server: TestServer;
 let asked = 0;
 const real = sharedMedia('whisper-vad-silero.bin');
-const mirror = createServer((_request, response) => {
+const mirror = createServer((request, response) => {
   asked += 1;
-  response.end(real === null ? 'nothing' : readFileSync(real));
+  if (real === null || !request.url?.includes('silero')) response.writeHead(404).end();
+  else response.end(readFileSync(real));
 });
 
 beforeAll(async () => {
@@ -56,7 +57,10 @@ test('what can’t be fetched is told with the way out', async () => {
     { state: 'failed', message: "There is no model 'none'." },
   ]);
   const [end] = (await fetchModel('tiny-q5_1')).slice(-1);
-  expect(end).toMatchObject({ state: 'failed' });
+  expect(end).toEqual({
+    state: 'failed',
+    message: expect.stringMatching(/answers with status 404.*another address/) as string,
+  });
 });
 
 const models = (): string => path.join(server.dataFolder, 'models');
