@@ -44,6 +44,10 @@ const ofEngine = process.env['LONG'] === '1' ? {} : ffmpeg;
  */
 const retry = process.env['CI'] === undefined ? 0 : 1;
 
+/** The projects have their number from below, not from `--maxWorkers`; vitest reads the variable for each of them. */
+const [, asked] = /--maxWorkers[= ](\d+)/.exec(process.argv.join(' ')) ?? [];
+if (asked !== undefined) process.env['VITEST_MAX_WORKERS'] = asked;
+
 export default defineConfig({
   // As its users have it; Vite finds no package by its own name.
   resolve: {
