@@ -16,6 +16,8 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   worker: async () => (await import('./cluster/open-worker.ts')).workerCommand,
   render: async () => (await import('./commands/render-file.ts')).renderCommand,
+  receipt: async () => (await import('./commands/receipts.ts')).receiptCommand,
+  verify: async () => (await import('./commands/receipts.ts')).verifyCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   transcribe: async () => (await import('./commands/transcribe.ts')).transcribeCommand,
   models: async () => (await import('./commands/models.ts')).modelsCommand,

@@ -273,6 +273,11 @@ export const errorCatalogue = {
     sentence: 'There is no render with the ID {id}.',
     help: 'Renders and their files are kept for 30 days.',
   },
+  receipt_not_found: {
+    status: 404,
+    sentence: 'The render {id} has no receipt.',
+    help: 'A receipt is there once the status of its render is succeeded. Films that several workers made together and renders of earlier versions have none.',
+  },
   transcript_not_found: {
     status: 404,
     sentence: 'There is no transcript with the ID {id}.',

@@ -34,7 +34,7 @@ export interface Project {
 interface Common {
   readonly log: Log;
   readonly address: Pick<ServerAddress, 'apiUrl' | 'addressRule'>;
-  readonly library: Pick<Library, 'shares' | 'mediaLibrary' | 'fonts'>;
+  readonly library: Pick<Library, 'files' | 'shares' | 'mediaLibrary' | 'fonts'>;
   readonly work: Pick<Work, 'webhooks' | 'feedBatches' | 'feedWatch'>;
   readonly pending: {
     readonly waits: RenderWaits;

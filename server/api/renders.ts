@@ -4,6 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { isFinal, type CreatedRender } from '../../shared/api.ts';
+import { receiptSchema } from '../../shared/api/receipt.ts';
 import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import { requestLimits, retention } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
@@ -361,6 +362,22 @@ export const renderOperations: readonly Operation[] = [
     answers: [one(200, renderAnswer, 'The render as it is now.')],
     refusals: ['render_not_found'],
     answer: readOne,
+  }),
+  route('GET /v2/renders/{id}/receipt', {
+    id: 'readReceipt',
+    summary: 'Read the receipt of a render',
+    explanation:
+      'What its file was made from: the document, its inputs and fonts by SHA-256, versions, and the file itself. `framewright verify` renders again from it and compares. Kept as long as the file.',
+    answers: [one(200, receiptSchema, 'The receipt.')],
+    refusals: ['render_not_found', 'receipt_not_found'],
+    answer: async (services, { id, response }) => {
+      const render = renderOf(services, id);
+      const isDone = render.status === 'succeeded';
+      const receipt = isDone ? await services.library.files.readReceipt(render) : null;
+      if (!receipt) throw new ApiError('receipt_not_found', { id });
+      // As it was written: a document may be long.
+      response.type('json').send(receipt);
+    },
   }),
   route('POST /v1/renders', {
     id: 'createRenders',

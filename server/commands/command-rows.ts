@@ -66,6 +66,11 @@ const dataOption = {
   value: 'DIR',
   help: 'the data folder with the models (default: that of framewright serve, then that of the\ndesktop program)',
 } as const;
+const fromOption = {
+  name: 'from',
+  value: 'FILE',
+  help: 'the receipt (default: the one beside the file)',
+} as const;
 const ffmpegOption = { name: 'ffmpeg', value: 'PATH', help: 'the ffmpeg to use' } as const;
 
 /** By name, in the order of the help. */
@@ -237,6 +242,10 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
         name: 'json',
         help: 'print a line of JSON for each file, with its facts or what went wrong',
       },
+      {
+        name: 'receipt',
+        help: 'also write out.mp4.receipt.json: what the file was made from, for framewright verify',
+      },
       lookupOption,
       ffmpegOption,
       { name: 'template', value: 'NAME', help: 'a template of a running server, by name or ID' },
@@ -247,6 +256,27 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
       },
       serverOptions[1],
       serverOptions[2],
+    ],
+  },
+  receipt: {
+    summary: 'say what a file was made from',
+    takes: 'out.mp4 [options]',
+    about: `From the receipt beside the file, which render --receipt writes, and every render of a server, there in the folder snapshots:
+the document, its inputs and fonts by SHA-256, versions, settings. Films that several workers made together have none.`,
+    options: [fromOption, { ...json, help: 'print the whole receipt, with the document' }],
+  },
+  verify: {
+    summary: 'render a file again from its receipt, and say whether it is the same',
+    takes: 'out.mp4 [options]',
+    about: `Ends with 0 if it is, byte for byte, and with 1 if not, after what differs: a version, an input, a font, a setting.`,
+    options: [
+      fromOption,
+      {
+        ...lookupOption,
+        help: "folder that relative media paths are looked up in (default: the file's folder)",
+      },
+      ffmpegOption,
+      json,
     ],
   },
   validate: {

@@ -14,6 +14,7 @@ import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 import { voiceSetting } from '../jobs/worker/voices.ts';
 import { problemsOf } from './document-problems.ts';
 import { CommandError } from './option-rows.ts';
+import { receiptNextTo } from './receipts.ts';
 import type { RenderReport, Remark } from './render-report.ts';
 
 /** What applies to all files of a command. */
@@ -38,6 +39,8 @@ export interface FileOrder extends DocumentOrder {
   /** Draw only this moment, in seconds, or these side by side. */
   readonly moments?: readonly number[];
   readonly isSheet: boolean;
+  /** True: write its receipt next to it. */
+  readonly withReceipt: boolean;
 }
 
 /** What is drawn. */
@@ -47,6 +50,7 @@ interface Drawing {
   readonly target: string;
   readonly scaling: RenderInput['scaling'];
   readonly moment?: number;
+  readonly receiptPath?: string;
 }
 
 /** Makes one file of a document, and reports it. @returns whether it was made. @throws CommandError. */
@@ -71,7 +75,7 @@ async function makeFile(
   output: string,
   setting: MadeFileSetting,
 ): Promise<boolean> {
-  const { moments, isSheet, scaling, row } = order;
+  const { moments, isSheet, scaling, row, withReceipt } = order;
   const { report } = setting;
   const place = { file: order.output, ...(row !== undefined && { row }) };
   const format = formatNamedBy(output, moments !== undefined);
@@ -100,16 +104,25 @@ async function makeFile(
   const made =
     isSheet && moments
       ? await drawSheet(text, target, moments, scaling, setting)
-      : await draw({ text, target, scaling, ...(moments && { moment: moments[0] ?? 0 }) }, setting);
+      : await draw(
+          {
+            ...{ text, target, scaling },
+            ...(moments && { moment: moments[0] ?? 0 }),
+            ...(withReceipt && { receiptPath: receiptNextTo(target) }),
+          },
+          setting,
+        );
   if (!('facts' in made)) {
     report.failed(place, made, warnings);
     return false;
   }
+  const receipt = receiptNextTo(target);
+  const lost = withReceipt && !existsSync(receipt) ? [`${receipt} could not be written`] : [];
   const hasSnapshot = output === order.output && stampOf(snapshot) !== before;
   report.succeeded(place, {
     facts: made.facts,
     // The engine repeats some.
-    warnings: [...warnings, ...made.warnings.map((message) => ({ message }))].filter(
+    warnings: [...warnings, ...[...made.warnings, ...lost].map((message) => ({ message }))].filter(
       ({ message }, index, all) => all.findIndex((one) => one.message === message) === index,
     ),
     seconds: (performance.now() - begun) / 1000,

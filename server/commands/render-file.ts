@@ -118,6 +118,8 @@ function orderOf(options: Options, positionals: readonly string[]): Order {
   };
   if (frames !== undefined && (frame !== undefined || data !== undefined))
     refuse('--frames: Expected it without --frame and --data.');
+  if (options.receipt && frames !== undefined)
+    refuse('--receipt: Expected it without --frames, whose sheet is a picture of pictures.');
   if (options.watch && (sourcePath === null || sourcePath === '-' || data === '-'))
     refuse('--watch: Expected a source and rows in files.');
   if (data === '-' && sourcePath === '-')
@@ -125,6 +127,7 @@ function orderOf(options: Options, positionals: readonly string[]): Order {
   if (outputPath === '-') {
     if (data !== undefined || options.watch)
       refuse('-: Expected the name of a file; stdout takes one file.');
+    if (options.receipt) refuse('--receipt: Expected the name of a file, found stdout.');
     if (process.stdout.isTTY)
       refuse('-: Expected stdout to lead to a file or a program, not to a terminal.');
   }
@@ -219,6 +222,7 @@ async function makeAll(
       modifications: { ...asked.modifications, ...modifications },
       scaling: scale === undefined ? asked.scaling : { renderScale: scale },
       strict: options.strict === true,
+      withReceipt: options.receipt === true,
     };
     if (!(await renderOne(order, { ...setting, mediaFolders }))) status = 1;
     if (setting.signal.aborted) break;

@@ -32,6 +32,13 @@ export async function engineBuild(ffmpeg: Ffmpeg, fontFolder: string): Promise<E
   return {
     ffmpeg: `${coder} ${writer}`,
     x264: /264 - core (.+?) - H\.264/.exec(report)?.[1] ?? 'unknown',
+    ...drawingBuild(fontFolder),
+  };
+}
+
+/** What pictures without ffmpeg follow from. */
+export function drawingBuild(fontFolder: string): Pick<EngineBuild, 'drawing' | 'fonts'> {
+  return {
     drawing: `${canvasVersion()} ${process.platform} ${process.arch}`,
     fonts: fontsOf(fontFolder),
   };

@@ -21,6 +21,7 @@ import { giveUpPieces, pieceFolder } from '../system/kept-pieces.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { planOverlay, type OverlayPlan } from './overlay-plan.ts';
 import { planFrames, type PlanOptions } from './plan.ts';
+import { writeReceipt } from './receipt.ts';
 import { mixStage } from './sound.ts';
 import { openStage, type Stage } from './stage.ts';
 import { beginProfile, finishProfile, timed } from './stopwatch.ts';
@@ -56,21 +57,33 @@ export async function renderStage(
   stage: Stage,
   context: RenderContext,
 ): Promise<RenderResult> {
-  try {
-    return await renderFormat(job, stage, context);
-  } catch (error) {
-    const folder = pieceFolder(job.cacheFolder);
-    const isFull = error instanceof RenderError && error.message === diskFull;
-    if (!isFull || !(await giveUpPieces(folder))) throw error;
-    return renderFormat({ ...job, piecesLimit: 0 }, stage, context);
+  const result = await drawStage(job, stage, context);
+  const { receiptPath } = job;
+  if (receiptPath !== undefined) {
+    // The file is what was asked for.
+    await timed('receipt', () => writeReceipt(job, stage, receiptPath)).catch((error: unknown) =>
+      context.onNote?.(`the receipt was not written: ${String(error)}`),
+    );
   }
+  return result;
 }
 
-async function renderFormat(
+async function drawStage(
   job: RenderJob,
   stage: Stage,
   context: RenderContext,
 ): Promise<RenderResult> {
+  try {
+    return await drawFormat(job, stage, context);
+  } catch (error) {
+    const folder = pieceFolder(job.cacheFolder);
+    const isFull = error instanceof RenderError && error.message === diskFull;
+    if (!isFull || !(await giveUpPieces(folder))) throw error;
+    return drawFormat({ ...job, piecesLimit: 0 }, stage, context);
+  }
+}
+
+function drawFormat(job: RenderJob, stage: Stage, context: RenderContext): Promise<RenderResult> {
   const { format } = stage.timeline.output;
   if (job.moment !== undefined) return renderStill(job, stage, job.moment);
   if (isStill(format)) return renderStill(job, stage, 0);

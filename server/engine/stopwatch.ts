@@ -28,7 +28,8 @@ export type Part =
   | 'wait for encoder'
   | 'wait for painting threads'
   | 'finish and check'
-  | 'write picture';
+  | 'write picture'
+  | 'receipt';
 
 interface Sum {
   milliseconds: number;

@@ -158,6 +158,7 @@ export function startMessageOf(
     scaling: { renderScale, maxWidth, maxHeight, largestSide },
     outputPath: files.outputPath(render),
     snapshotPath: files.snapshotPath(render),
+    receiptPath: files.receiptPath(render),
     ...(template && { madeFrom: { id: template.id, name: template.name } }),
     ...(render.attempts > 1 && { closely: true }),
     ...(render.request.batch && { isShared: true }),

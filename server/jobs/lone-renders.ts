@@ -32,7 +32,9 @@ import { WorkerClient } from './worker/worker-client.ts';
 export type LoneOrder = Pick<
   RenderInput,
   | 'outputPath'
+  | 'receiptPath'
   | 'moment'
+  | 'madeFrom'
   | 'mediaFolders'
   | 'ffmpegPath'
   | 'transcriber'

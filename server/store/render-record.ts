@@ -108,7 +108,13 @@ export const renderDoc = z.object({
   /** With `succeeded`; read from the file. */
   facts: facts.optional(),
   /** With `succeeded`: keys of its files in storage. Absent: they are in the output folder. */
-  stored: z.object({ output: z.string(), snapshot: z.string().optional() }).optional(),
+  stored: z
+    .object({
+      output: z.string(),
+      snapshot: z.string().optional(),
+      receipt: z.string().optional(),
+    })
+    .optional(),
   /** With a final status: the webhook to send. Stored here, so that no crash can lose it. */
   event: z.object({ id: z.string(), url: z.string() }).optional(),
   /** The `Idempotency-Key` of the request that made it. */

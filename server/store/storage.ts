@@ -174,6 +174,11 @@ export function snapshotKey({ id, attempt }: AttemptName): string {
   return checkedKey(`${prefixes.renders}${id}/${attempt}-snapshot.jpg`);
 }
 
+/** `renders/ID/ATTEMPT-receipt.json` */
+export function receiptKey({ id, attempt }: AttemptName): string {
+  return checkedKey(`${prefixes.renders}${id}/${attempt}-receipt.json`);
+}
+
 /** `renders/ID/`: the files of all attempts of a render. */
 export function renderPrefix(id: string): string {
   return `${checkedKey(`${prefixes.renders}${id}`)}/`;

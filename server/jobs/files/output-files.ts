@@ -5,14 +5,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { isFinal } from '../../../shared/api.ts';
 import { cleanFileName } from '../../../shared/file-name.ts';
 import { formats } from '../../../shared/renderscript/formats.ts';
 import {
   outputKey,
   prefixes,
+  receiptKey,
   removeStrays,
   renderOf,
   renderPrefix,
@@ -68,6 +70,10 @@ export interface OutputFiles {
   outputPath(render: Named): string;
   /** `snapshots/ID.jpg`: a folder of its own, because a jpg render is `ID.jpg`. */
   snapshotPath(render: Named): string;
+  /** `snapshots/NAME.mp4.json`: what the file was made from. */
+  receiptPath(render: Named): string;
+  /** What is kept there, or in storage; null: nothing, as of films that several workers made. @throws StorageError */
+  readReceipt(render: StoredRender): Promise<Buffer | null>;
   /** Makes the folders when they are gone. */
   prepare(): Promise<void>;
   /**
@@ -103,6 +109,12 @@ export interface OutputFiles {
   sweepOwn(now: number): Promise<number>;
 }
 
+/** Where the receipt of a file of an output folder is: with its snapshot, not among the films. */
+export function receiptBeside(outputPath: string): string {
+  const { dir, base } = path.parse(outputPath);
+  return path.join(dir, 'snapshots', `${base}.json`);
+}
+
 /** @param storage Null: none. */
 export function createOutputFiles(first: string, storage: Storage | null = null): OutputFiles {
   let folder = first;
@@ -128,6 +140,7 @@ export function createOutputFiles(first: string, storage: Storage | null = null)
     await rm(output, { force: true });
     await rm(`${output}.part`, { force: true });
     await rm(snapshotPath(render), { force: true });
+    await rm(receiptBeside(output), { force: true });
   };
   return {
     get folder() {
@@ -140,25 +153,16 @@ export function createOutputFiles(first: string, storage: Storage | null = null)
     },
     outputPath,
     snapshotPath,
+    receiptPath: (render) => receiptBeside(outputPath(render)),
+    readReceipt: (render) => receiptOf(render, outputPath(render), storage),
     removeLocal,
     async prepare() {
       await mkdir(path.join(folder, 'snapshots'), { recursive: true });
     },
     async store(render, hasSnapshot) {
       if (!storage) return undefined;
-      const { id, attempts, outputFormat } = render;
-      // The number alone may come again: an attempt that the program's end has broken off does not count.
-      const name = { id, attempt: `${attempts}-${randomUUID().slice(0, 8)}` };
-      const output = outputKey(name, outputFormat);
-      await storage.put(
-        output,
-        { file: outputPath(render) },
-        { type: formats[outputFormat].mimeType },
-      );
-      if (!hasSnapshot) return { output };
-      const snapshot = snapshotKey(name);
-      await storage.put(snapshot, { file: snapshotPath(render) }, { type: formats.jpg.mimeType });
-      return { output, snapshot };
+      const snapshot = hasSnapshot ? snapshotPath(render) : null;
+      return putAll(storage, render, { output: outputPath(render), snapshot });
     },
     async remove(render) {
       await removeLocal(render);
@@ -171,6 +175,39 @@ export function createOutputFiles(first: string, storage: Storage | null = null)
     },
     sweepOwn: (now) => removeAttempts(folder, now - longestAttempt, () => false),
   };
+}
+
+/** See `OutputFiles.store`. */
+async function putAll(
+  storage: Storage,
+  { id, attempts, outputFormat }: StoredRender,
+  { output, snapshot }: { readonly output: string; readonly snapshot: string | null },
+): Promise<StoredFiles> {
+  // The number alone may come again: an attempt that the program's end has broken off does not count.
+  const name = { id, attempt: `${attempts}-${randomUUID().slice(0, 8)}` };
+  const stored: StoredFiles = { output: outputKey(name, outputFormat) };
+  await storage.put(stored.output, { file: output }, { type: formats[outputFormat].mimeType });
+  if (snapshot !== null) {
+    stored.snapshot = snapshotKey(name);
+    await storage.put(stored.snapshot, { file: snapshot }, { type: formats.jpg.mimeType });
+  }
+  const receipt = receiptBeside(output);
+  if (existsSync(receipt)) {
+    stored.receipt = receiptKey(name);
+    await storage.put(stored.receipt, { file: receipt }, { type: 'application/json' });
+  }
+  return stored;
+}
+
+/** See `OutputFiles.readReceipt`. */
+async function receiptOf(
+  { stored }: StoredRender,
+  output: string,
+  storage: Storage | null,
+): Promise<Buffer | null> {
+  if (!stored) return readFile(receiptBeside(output)).catch(() => null);
+  const found = stored.receipt === undefined ? null : await storage?.get(stored.receipt);
+  return found ? buffer(found.stream) : null;
 }
 
 function sweepFolder(folder: string, renders: Renders, now: number): Promise<number> {
@@ -190,8 +227,8 @@ async function sweepStorage(storage: Storage, renders: Renders, now: number): Pr
   const strays = await removeStrays(storage, prefixes.renders, before, ({ key, changedAt }) => {
     const render = renders.find(renderOf(key) ?? '');
     if (!render) return changedAt >= now - retention.renders;
-    const { output, snapshot } = render.stored ?? {};
-    return !isFinal(render.status) || key === output || key === snapshot;
+    const kept = new Set<string | undefined>(Object.values(render.stored ?? {}));
+    return !isFinal(render.status) || kept.has(key);
   });
   return unfinished + strays;
 }

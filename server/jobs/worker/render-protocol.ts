@@ -77,6 +77,8 @@ export const renderInput = z.object({
   outputPath: z.string(),
   /** Where a separate snapshot goes, when the document asks for one. */
   snapshotPath: z.string(),
+  /** Where the receipt of the whole file goes, unless it is made in pieces. Absent: none is made. */
+  receiptPath: z.string().exactOptional(),
   /** The template that the document came from, for the file's metadata. */
   madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
   /** The last attempt was lost: finish each element before the next, so that a repeated loss can name the element. */

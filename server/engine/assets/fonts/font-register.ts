@@ -159,7 +159,7 @@ export function installedFamilies(): ReadonlyMap<string, string> {
 }
 
 /** The files of a face with any of the characters; all of them if the characters are unknown. */
-function neededFaces(
+export function neededFaces(
   { shipped }: Family,
   faces: readonly FontFace[],
   characters: ReadonlySet<number> | null,

@@ -8,7 +8,7 @@ import type { Problem } from '../../../../shared/renderscript/source.ts';
 import { figuresFor, isSetFromFigures } from '../../../../shared/engine/figure-signs.ts';
 import { looseName } from '../../../../shared/renderscript/same-name.ts';
 import { EmojiPictures, shippedEmoji, type EmojiStyle } from './font-emoji.ts';
-import { shippedFamilies, type Coverage, type FontFamily } from './font-list.ts';
+import { shippedFamilies, type Coverage, type FontFace, type FontFamily } from './font-list.ts';
 import { defaultFamily, likenessOf, standInFor } from './font-kinds.ts';
 import { readFontCoverage } from './font-file.ts';
 import { charactersOf, lettersOf, scriptsOf, type CustomFont, type Script } from './font-needs.ts';
@@ -16,6 +16,7 @@ import {
   addedFamilies,
   customFamilies,
   installedFamilies,
+  neededFaces,
   registerFont,
   type AddedFont,
   type Family,
@@ -163,6 +164,28 @@ export class FontBook {
   chain(font: FontRequest): readonly RegisteredFont[] {
     this.css(font);
     return this.#chains.get(keyOf(font))?.fonts ?? [];
+  }
+
+  /**
+   * Every file that texts in these families may be drawn with: theirs, and those of what stands in for them. Without a
+   * face: a family of this computer.
+   */
+  files(families: readonly string[]): readonly { family: string; face: FontFace | null }[] {
+    const found = new Map<Family, ReadonlySet<number> | null>();
+    const add = (name: string, characters: ReadonlySet<number> | null): void => {
+      const family = this.#find(name) ?? this.#find(standInFor(name)) ?? this.#find(defaultFamily);
+      if (family && !found.has(family)) found.set(family, characters);
+    };
+    for (const name of families) add(name, this.#characters);
+    // As in #chain.
+    if ([...found.keys()].some(({ shipped }) => !shipped)) add(defaultFamily, this.#characters);
+    if (found.size > 0)
+      for (const { family, characters } of this.#fallbacks) add(family.name, characters);
+    return [...found].flatMap(([family, characters]) => {
+      const { name, faces } = family;
+      const needed = faces.length === 0 ? [null] : neededFaces(family, faces, characters);
+      return needed.map((face) => ({ family: name, face }));
+    });
   }
 
   /** True when emoji are pictures, and not glyphs of a font. */
