@@ -28,6 +28,8 @@ export interface Ffmpeg extends Release {
   readonly path: string;
   /** What the system keeps it from; absent if there is no cage, or it does not work in one. */
   readonly cage?: Cage;
+  /** Names of its encoders; absent: not known. */
+  readonly encoders?: ReadonlySet<string>;
 }
 
 /** How a process is started. */
@@ -172,11 +174,12 @@ async function inspect(file: string, origin: string): Promise<Ffmpeg> {
   if (!version) return fail('does not say its version like ffmpeg does');
   const release = releaseOf(Number(version[1]), Number(version[2]));
   if (!release) return fail('is older than ffmpeg 4.1');
-  const missing = neededEncoders.filter(
-    (name) => !new RegExp(`^ [A-Z.]{6} ${name} `, 'm').test(encoders),
+  const names = new Set(
+    [...encoders.matchAll(/^ [A-Z.]{6} (\S+) /gm)].map(([, name = '']) => name),
   );
+  const missing = neededEncoders.filter((name) => !names.has(name));
   if (missing.length > 0) return fail(`lacks the encoder ${missing.join(' and ')}`);
-  return { path: file, ...release, ...(isCaged && { cage }) };
+  return { path: file, ...release, ...(isCaged && { cage }), encoders: names };
 }
 
 interface EncoderList {

@@ -7,7 +7,7 @@ import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
 import type { Rect } from '../../shared/engine/geometry.ts';
 import { changedPart } from '../../shared/engine/paint/changes.ts';
 import { bandsOf, type Ground } from '../../shared/engine/paint/ground.ts';
-import { isFilm } from '../../shared/renderscript/formats.ts';
+import { isPlanar } from './encode/film-formats.ts';
 import type { FrameOver, FrameSink } from './encode/encoder.ts';
 import { evenArea, type PixelArea } from './encode/pixels.ts';
 import { smallPicture, smallPictureOfPlanes } from './encode/still.ts';
@@ -130,7 +130,7 @@ function samePlace(one: Ground['place'], two: Ground['place']): boolean {
 /** From this share of the picture on, a part costs more than all. */
 const wholeFrom = 0.7;
 
-/** What to paint, read back and convert for the next frame; null: nothing. A gif's palette needs whole frames. */
+/** What to paint, read back and convert for the next frame; null: nothing. Palettes and alpha need whole frames. */
 function changedPixels(
   { timeline: { output }, scale }: Stage,
   last: Frame,
@@ -138,7 +138,7 @@ function changedPixels(
 ): Changes | null {
   if (isPlainWay()) return everything;
   if (sameFrame(last, next)) return null;
-  if (!isFilm(output.format)) return everything;
+  if (!isPlanar(output)) return everything;
   const { width, height } = output;
   const part = changedPart(last, next, scale, { x: 0, y: 0, width, height });
   if (!part) return null;

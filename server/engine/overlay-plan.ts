@@ -19,7 +19,7 @@ import { bandsOf, type Ground } from '../../shared/engine/paint/ground.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
 import type { Rect } from '../../shared/engine/geometry.ts';
-import { isFilm } from '../../shared/renderscript/formats.ts';
+import { isPlanar } from './encode/film-formats.ts';
 import { isInOneProcess } from '../system/plain-way.ts';
 import type { PixelArea } from './encode/pixels.ts';
 import { type Ffmpeg, startFfmpeg } from './ffmpeg.ts';
@@ -68,7 +68,7 @@ export async function planOverlay(
 ): Promise<OverlayPlan | null> {
   const { times, timeline, scale, media } = options;
   const { output } = timeline;
-  if (!isFilm(output.format) || !isInOneProcess()) return null;
+  if (!isPlanar(output) || !isInOneProcess()) return null;
   if (output.width * output.height > mostPixels) return null;
 
   let first: Ground | undefined;

@@ -13,7 +13,7 @@ import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import type { Matrix, Rect } from '../../shared/engine/geometry.ts';
 import { isStandard, type MediaInfo } from '../../shared/engine/media-info.ts';
-import { isFilm } from '../../shared/renderscript/formats.ts';
+import { isPlanar } from './encode/film-formats.ts';
 import { isPlainWay } from '../system/plain-way.ts';
 
 /** How one frame is made. */
@@ -70,7 +70,7 @@ export function* planFrames(
 ): Generator<FramePlan, void> {
   const { times, frameAt, timeline } = options;
   const { first, end } = range;
-  if (!isFilm(timeline.output.format) || isPlainWay()) {
+  if (!isPlanar(timeline.output) || isPlainWay()) {
     for (const time of times.slice(first, end)) yield { frame: frameAt(time), ground: null };
     return;
   }

@@ -6,10 +6,11 @@
  */
 import { RenderError } from '../../shared/engine/errors.ts';
 import { pieceLimits } from '../../shared/limits.ts';
-import { isStill } from '../../shared/renderscript/formats.ts';
+import { isFilm, isStill } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import { checkResult } from './encode/check.ts';
 import type { Mix } from './encode/sound-check.ts';
+import { requireEncoders } from './encode/film-formats.ts';
 import { diskFull } from './encode/publish.ts';
 import { writeStill } from './encode/still.ts';
 import { tagsOf } from './encode/tags.ts';
@@ -115,6 +116,7 @@ async function renderMotion(
   const { output } = timeline;
   if (!ffmpeg) throw new Error('a moving picture was started without an encoder');
   const frames = output.frameCount;
+  if (isFilm(output.format)) requireEncoders(ffmpeg, output.format, timeline.sounds.length > 0);
   onProgress({ phase: 'rendering', frame: 0, frames });
 
   const plans = plansOf(stage);

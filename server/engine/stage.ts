@@ -4,7 +4,7 @@
  */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { drawWith } from '../../shared/engine/surface.ts';
-import { formats } from '../../shared/renderscript/formats.ts';
+import { formats, isFilm } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { Assets } from './assets/assets.ts';
 import { fontsOf } from './assets/fonts/font-needs.ts';
@@ -300,5 +300,5 @@ function clipRequests(
 
 function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
   if (job.moment !== undefined) return job.outputPath.endsWith('.png');
-  return formats[output.format].keepsAlpha;
+  return isFilm(output.format) ? output.hasAlpha === true : formats[output.format].keepsAlpha;
 }

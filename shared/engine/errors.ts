@@ -12,6 +12,8 @@ export type RenderErrorCode =
   | 'media_unreadable'
   | 'encoder_missing'
   | 'encoder_failed'
+  /** This ffmpeg has no encoder for the format. */
+  | 'encoder_lacks'
   /** A signal from outside ended it: another try may succeed. */
   | 'encoder_killed'
   /** Pieces of a film come from different inputs or programs: one worker can make it. */

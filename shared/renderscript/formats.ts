@@ -15,7 +15,7 @@ interface FormatRow {
   readonly called: string;
   /** Content type of its files. */
   readonly mimeType: string;
-  /** True: transparency stays; false: it becomes black. */
+  /** True: transparency stays, in a film where its background has some; false: it becomes black. */
   readonly keepsAlpha: boolean;
   /** Sides are multiples of this number of pixels, and at least that long. */
   readonly sideStep: 1 | 2;
@@ -43,6 +43,15 @@ const picture = {
   quality: null,
 } as const;
 
+const film = {
+  kind: 'film',
+  // It stores colour for blocks of 2 × 2 pixels.
+  sideStep: 2,
+  most: { framePixels: 36_000_000, frameRate: 60, seconds: 2 * 60 * 60 },
+  // The language's 23 shows blocks in a night sky (docs/decisions/008).
+  quality: { property: 'crf', values: ['17', '20', '28', '34'], usual: '20' },
+} as const;
+
 /** In the order in which the API lists them. */
 const rows = {
   jpg: { ...picture, called: 'a jpg', mimeType: 'image/jpeg', keepsAlpha: false },
@@ -56,16 +65,14 @@ const rows = {
     most: { framePixels: 36_000_000, frameRate: 15, seconds: 5 * 60 },
     quality: { property: 'gif_quality', values: ['fast', 'best'] },
   },
-  mp4: {
-    kind: 'film',
-    called: 'an mp4',
-    mimeType: 'video/mp4',
-    keepsAlpha: false,
-    // It stores colour for blocks of 2 × 2 pixels.
-    sideStep: 2,
-    most: { framePixels: 36_000_000, frameRate: 60, seconds: 2 * 60 * 60 },
-    // The language's 23 shows blocks in a night sky (docs/decisions/008).
-    quality: { property: 'crf', values: ['17', '20', '28', '34'], usual: '20' },
+  mp4: { ...film, called: 'an mp4', mimeType: 'video/mp4', keepsAlpha: false },
+  webm: { ...film, called: 'a webm', mimeType: 'video/webm', keepsAlpha: true },
+  mov: {
+    ...film,
+    called: 'a mov',
+    mimeType: 'video/quicktime',
+    keepsAlpha: true,
+    quality: null,
   },
 } as const satisfies Record<string, FormatRow>;
 
@@ -94,13 +101,19 @@ export const outputFormats = Object.keys(rows) as readonly OutputFormat[];
 /** The formats of single pictures. */
 export const stillFormats: readonly StillFormat[] = outputFormats.filter(isStill);
 
-/** The formats with a duration, the most frequently chosen first. */
-export const movingFormats: readonly OutputFormat[] = outputFormats
-  .filter((format) => !isStill(format))
-  .reverse();
+/** The most frequently chosen ones. */
+const frequent: readonly OutputFormat[] = ['mp4', 'gif', 'jpg', 'png'];
 
 /** All formats, in the order in which users see them. */
-export const formatChoices: readonly OutputFormat[] = [...movingFormats, ...stillFormats];
+export const formatChoices: readonly OutputFormat[] = [
+  ...frequent,
+  ...outputFormats.filter((format) => !frequent.includes(format)),
+];
+
+/** The formats with a duration, the most frequently chosen first. */
+export const movingFormats: readonly OutputFormat[] = formatChoices.filter(
+  (format) => !isStill(format),
+);
 
 /** The format of a document that names none. */
 export const usualFormat = 'jpg' satisfies OutputFormat;

@@ -147,7 +147,7 @@ export const properties: readonly Property[] = [
     reads('emoji_style', oneOf('facebook', 'google', 'twitter', 'apple'), 'facebook', 'Set of emoji pictures.'),
     reads('elements', { kind: 'elements' }, [], 'What the document shows; later elements draw over earlier ones.'),
     reads('fonts', nullable({ kind: 'fonts' }), null, 'Fonts brought along: family, source, and optionally weight and style.'),
-    reads('crf', within(count, 17, 51), 23, 'Quality of an mp4; higher = smaller file.'),
+    reads('crf', within(count, 17, 51), 23, 'Quality of an mp4 or a webm; higher = smaller file.'),
     reads('gif_quality', oneOf('fast', 'best'), 'fast', 'How carefully a gif chooses its colors.'),
     reads('gif_compression', within(count, 0, 200), 0, 'How much a gif may lose for a smaller file.'),
     reads('loop', boolean, true, 'A gif repeats for ever.'),

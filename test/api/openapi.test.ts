@@ -146,7 +146,7 @@ test('types made from it take good requests, refuse bad ones, and know the field
     `const h: [string, readonly string[] | undefined, number | undefined] = [made.url, made.warnings, made.width];`,
     `const i: 'planned' | 'waiting' | 'transcribing' | 'rendering' | 'succeeded' | 'failed' = made.status;`,
     `const j: [boolean, string, string | undefined] = [dry.valid, wrong.hint, fields.fields[0]?.id];`,
-    `const k: 'mp4' | 'gif' | 'jpg' | 'png' = made.output_format;`,
+    `const k: 'mp4' | 'gif' | 'jpg' | 'png' | 'webm' | 'mov' = made.output_format;`,
   ];
   const bad = [
     `const A: CreateRender = {};`,
@@ -156,7 +156,7 @@ test('types made from it take good requests, refuse bad ones, and know the field
     `const E: CreateRender = { template_id: 'x', render_scale: '2' };`,
     `const F: CreateRender = { elements: [{ type: 'txt' }] };`,
     `const G: CreateRender = { elements: [{ text: 'without a type' }] };`,
-    `const H: CreateRender = { elements: [], output_format: 'mov' };`,
+    `const H: CreateRender = { elements: [], output_format: 'avi' };`,
     `const I: CreateRender = { elements: [], webhook_url: 5 };`,
     `const J: CreateRenders = { elements: [] };`,
     `const K: CreateRenders = { tags: 'a' };`,

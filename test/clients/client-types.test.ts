@@ -22,7 +22,7 @@ const elementOf = (text: string): string => documentOf(`{ elements: [${text}] }`
 const faulty: readonly (readonly [wrong: string, right: string])[] = [
   [documentOf('{ width: true }'), documentOf('{ width: 1280 }')],
   [documentOf("{ width: 'wide' }"), documentOf("{ width: '1280 px' }")],
-  [documentOf("{ output_format: 'mov' }"), documentOf("{ output_format: 'mp4' }")],
+  [documentOf("{ output_format: 'avi' }"), documentOf("{ output_format: 'mp4' }")],
   [documentOf("{ elements: { type: 'text' } }"), documentOf("{ elements: [{ type: 'text' }] }")],
   [documentOf('{ elemnts: [] }'), documentOf('{ elements: [], _note: 5 }')],
   [documentOf("{ title: 'x' }"), documentOf("{ name: 'x', id: 'y', $schema: 'z', '//': 'w' }")],

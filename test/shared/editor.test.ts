@@ -263,7 +263,14 @@ describe('completion', () => {
   });
 
   test('values', () => {
-    expect(values('output_format')).toEqual(['"jpg"', '"mp4"', '"gif"', '"png"']);
+    expect(values('output_format')).toEqual([
+      '"jpg"',
+      '"mp4"',
+      '"gif"',
+      '"png"',
+      '"webm"',
+      '"mov"',
+    ]);
     expect(values('elements', 0, 'fit')).toEqual(['"cover"', '"contain"', '"fill"']);
     expect(values('elements', 0, 'clip')).toEqual(['false', 'true']);
     expect(values('elements', 0, 'time')).toEqual(['null', '"end"']);

@@ -149,7 +149,9 @@ describe('what is unlucky', () => {
     [
       { output_format: 'gif', snapshot_time: 1 },
       { type: 'text' },
-      ['snapshot_time: Only an mp4, a jpg, or a png shows a chosen moment; this file is a gif'],
+      [
+        'snapshot_time: Only an mp4, a jpg, a png, a webm, or a mov shows a chosen moment; this file is a gif',
+      ],
     ],
     [{ snapshot_time: 1 }, { type: 'text' }, []],
     [{ output_format: 'png', snapshot_time: 1 }, { type: 'text' }, []],

@@ -45,7 +45,16 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
       'Max',
     ],
     ...['Videos', 'Animation {type}, {seconds} s'],
-    ...['Story', 'Pin', 'Video (mp4)', 'Animation (gif)', 'Countdown', 'Logo'],
+    ...[
+      'Story',
+      'Pin',
+      'Video (mp4)',
+      'Video (webm)',
+      'Video (mov)',
+      'Animation (gif)',
+      'Countdown',
+      'Logo',
+    ],
     ...['Alpha', 'Karaoke', 'Normal', 'Phase', 'Radial', 'Sepia'],
     ...[
       'Element',

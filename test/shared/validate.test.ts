@@ -347,7 +347,10 @@ describe('the document itself', () => {
     [{ width: 'abc' }, ['width: Expected a number ending with px']],
     [{ width: 100_000 }, ['width: Expected a number between 1 and 8192']],
     [{ width: '50%' }, ['width: Expected a number ending with px']],
-    [{ output_format: 'avi' }, ['output_format: Expected one of these values: mp4, gif, jpg, png']],
+    [
+      { output_format: 'avi' },
+      ['output_format: Expected one of these values: mp4, gif, jpg, png, webm, mov'],
+    ],
     [{ output_format: 'mp4', frame_rate: 0 }, ['frame_rate: Expected a number between 1 and 60']],
     [{ output_format: 'gif', frame_rate: 30 }, ['frame_rate: Expected a number between 1 and 15']],
     [{ output_format: 'gif', frame_rate: 15 }, []],

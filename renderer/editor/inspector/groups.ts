@@ -2,6 +2,7 @@
  * THE TABLE of the inspector: which group and row shows which property, and when. A test says that none lacks a place.
  * Pure.
  */
+import { formats, isFilm, outputFormats } from '../../../shared/renderscript/formats.ts';
 import type { PropertyOwner } from '../../../shared/renderscript/properties.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 
@@ -56,8 +57,12 @@ const fill = [
   { key: 'fill_radius', names: ['fill_radius'], when: { name: 'fill_mode', is: ['radial'] } },
 ] as const;
 
-const ofFormat = <const Name extends string>(name: Name, ...is: readonly string[]) =>
+const ofFormats = <const Name extends string>(name: Name, is: readonly string[]) =>
   ({ key: name, names: [name], when: { name: 'output_format', is } }) as const;
+
+/** The formats whose quality a property sets. */
+const withQuality = (property: string): readonly string[] =>
+  outputFormats.filter((format) => formats[format].quality?.property === property);
 
 /** In the order in which they are shown. What two groups have belongs to the first one that its owner has. */
 const table = [
@@ -71,11 +76,11 @@ const table = [
     'file',
     ['root'],
     [
-      ofFormat('crf', 'mp4'),
-      ofFormat('target_loudness', 'mp4'),
-      ofFormat('gif_quality', 'gif'),
-      ofFormat('gif_compression', 'gif'),
-      ofFormat('loop', 'gif'),
+      ofFormats('crf', withQuality('crf')),
+      ofFormats('target_loudness', outputFormats.filter(isFilm)),
+      ofFormats('gif_quality', ['gif']),
+      ofFormats('gif_compression', ['gif']),
+      ofFormats('loop', ['gif']),
       one('snapshot_time'),
       one('snapshot_location'),
       one('emoji_style'),

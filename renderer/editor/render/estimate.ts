@@ -49,6 +49,8 @@ const spreads = { same: 0.05, own: 0.3 };
 /** By which power bytes grow with the pixels of a frame, and with frames per second. */
 const powers: Readonly<Record<OutputFormat, { readonly pixels: number; readonly rate: number }>> = {
   mp4: { pixels: 0.85, rate: 0.5 },
+  mov: { pixels: 1, rate: 1 },
+  webm: { pixels: 0.85, rate: 0.5 },
   gif: { pixels: 0.95, rate: 0.6 },
   jpg: { pixels: 0.9, rate: 0 },
   png: { pixels: 0.9, rate: 0 },

@@ -5,7 +5,7 @@
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import { frameTiming } from '../ffmpeg-builds.ts';
-import type { FilmCoding } from './film-formats.ts';
+import { bareFrames, type FilmCoding } from './film-formats.ts';
 import type { PixelArea } from './pixels.ts';
 import { tagArguments, type FileTags } from './tags.ts';
 
@@ -99,7 +99,7 @@ export interface FilmFiles {
   readonly isPiece?: boolean | undefined;
 }
 
-/** yuv420p frames on stdin, and a sound file or none, to a film. */
+/** Frames as the format takes them on stdin, and a sound file or none, to a film. */
 export function filmArguments(
   ffmpeg: Ffmpeg,
   output: OutputSettings,
@@ -107,10 +107,12 @@ export function filmArguments(
   files: FilmFiles,
 ): string[] {
   const { soundPath } = files;
+  const form = coding.frames(output);
   return [
     ...['-loglevel', 'warning'],
     // Said of the frames as well: newer versions convert when frames and encoder disagree.
-    ...[...colours, ...rawInput('yuv420p', output), ...shortQueue(soundPath), '-i', 'pipe:0'],
+    ...(form === 'rgba' ? [] : colours),
+    ...[...rawInput(form, output), ...shortQueue(soundPath), '-i', 'pipe:0'],
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0'])],
     ...filmOutput(ffmpeg, output, coding, files),
@@ -176,15 +178,6 @@ export function overlayArguments(
     ...filmOutput(ffmpeg, output, coding, files),
   ];
 }
-
-/**
- * Frames without anything that encoders would write into the file: shape of pixels, interlacing, colours of the input.
- */
-const bareFrames = [
-  'setsar=0',
-  'setfield=prog',
-  'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
-];
 
 /** The filters from video and graphics to the film's frames. Pure. */
 export function overlayGraph(

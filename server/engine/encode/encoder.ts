@@ -25,7 +25,7 @@ import {
   type Overlay,
 } from './arguments.ts';
 import { checkResult, type FileFacts } from './check.ts';
-import { filmFormats, type FilmCoding } from './film-formats.ts';
+import { filmFormats, type FilmCoding, type FrameForm } from './film-formats.ts';
 import { clearBetweenFrames, endAt } from './gif-frames.ts';
 import { Converter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
@@ -179,7 +179,7 @@ function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
     ...(sound && { afterwards: (run) => settleSound(part, sound, { ...options, coding, run }) }),
     leftovers: [],
     sound: sound !== null,
-    convert: (pixels, changed) => converter.convert(pixels, changed),
+    convert: converting(coding.frames(output), converter, output),
     compose({ planes, bands, graphics }) {
       if (graphics) converter.setGraphics(graphics.pixels, graphics.changed);
       return converter.compose(planes, bands);
@@ -190,6 +190,37 @@ function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
 /** Makes frames of a film's size into its encoder's format. */
 export function openConverter({ width, height, hasSlowGradients }: OutputSettings): Converter {
   return new Converter(width, height, framesInFlight, hasSlowGradients);
+}
+
+/** How the pixels of a canvas become what the process takes. */
+function converting(
+  form: FrameForm,
+  converter: Converter,
+  output: OutputSettings,
+): Plan['convert'] {
+  if (form === 'yuv420p') return (pixels, changed) => converter.convert(pixels, changed);
+  if (form === 'rgba') return straightFrames(output, () => undefined);
+  const { width, height } = output;
+  return (pixels) => {
+    converter.setGraphics(pixels);
+    return converter.graphics({ left: 0, top: 0, width, height });
+  };
+}
+
+/** Copies frames, their colours not multiplied by alpha. @param onTransparent Called for each that is not opaque. */
+function straightFrames(
+  { width, height }: Pick<OutputSettings, 'width' | 'height'>,
+  onTransparent: () => void,
+): Plan['convert'] {
+  const frames = Array.from({ length: framesInFlight }, () => new Uint8Array(width * height * 4));
+  let count = 0;
+  return (pixels) => {
+    const frame = frames[count++ % framesInFlight];
+    if (frame?.length !== pixels.length) throw new Error(`a frame has ${pixels.length} bytes`);
+    frame.set(pixels);
+    if (straightenAlpha(frame)) onTransparent();
+    return frame;
+  };
 }
 
 /** For a process that reads a stranger's file and writes the film, of up to 4K: up to twice what is in it uncoded. */
@@ -231,11 +262,6 @@ function overlayPlan(options: OverlayEncoderOptions): Plan {
 function gifPlan({ ffmpeg, output, filePath, workFolder, tags }: EncoderOptions): Plan {
   const spool = path.join(workFolder, 'frames.nut');
   const palette = path.join(workFolder, 'palette.png');
-  const frames = Array.from(
-    { length: framesInFlight },
-    () => new Uint8Array(output.width * output.height * 4),
-  );
-  let count = 0;
   let transparent = false;
   return {
     args: gifCollectArguments(ffmpeg, output, spool, palette),
@@ -252,13 +278,9 @@ function gifPlan({ ffmpeg, output, filePath, workFolder, tags }: EncoderOptions)
     },
     leftovers: [spool, palette],
     sound: false,
-    convert(pixels) {
-      const frame = frames[count++ % framesInFlight];
-      if (frame?.length !== pixels.length) throw new Error(`a frame has ${pixels.length} bytes`);
-      frame.set(pixels);
-      if (straightenAlpha(frame)) transparent = true;
-      return frame;
-    },
+    convert: straightFrames(output, () => {
+      transparent = true;
+    }),
   };
 }
 

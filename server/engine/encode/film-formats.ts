@@ -4,14 +4,30 @@
  * test.
  */
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
-import type { FilmFormat } from '../../../shared/renderscript/formats.ts';
+import { formats, isFilm, type FilmFormat } from '../../../shared/renderscript/formats.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
+import type { Ffmpeg } from '../ffmpeg.ts';
 import { readMp4, type FilmStream } from './mp4-facts.ts';
+import { readWebm } from './webm-facts.ts';
+
+/**
+ * How frames come to an encoder. `yuv420p`: planes of BT.709, limited range, of opaque pictures, which several threads
+ * or ffmpeg alone may make. `yuva420p`: the same with a plane of alpha, colours not multiplied by it. `rgba`: sRGB, not
+ * multiplied either.
+ */
+export type FrameForm = 'yuv420p' | 'yuva420p' | 'rgba';
 
 /** ffmpeg's arguments for one format, and how the finished file is read. */
 export interface FilmCoding {
+  /** What it takes the frames as. */
+  readonly frames: (output: OutputSettings) => FrameForm;
+  /** The encoders of ffmpeg that it needs; that for sound only where there is some. */
+  readonly needs: { readonly video: string; readonly sound: string };
+  /** Films of it may be made in pieces. */
+  readonly isJoined: boolean;
   /**
-   * Coding of yuv420p frames in BT.709, limited range; colour options are separate. `isPiece`: of a piece that is
-   * joined with others, which several computers make alike ([Note: Pieces]).
+   * Coding of frames in BT.709, limited range; colour options are separate. `isPiece`: of a piece that is joined with
+   * others, which several computers make alike ([Note: Pieces]).
    */
   readonly video: (output: OutputSettings, isPiece?: boolean) => readonly string[];
   /** Coding of 32-bit stereo samples. */
@@ -50,8 +66,65 @@ const alike = [
 /** More bits for what is nearly flat, and for its colours, so that dither stays ([Note: Bands] in compile/bands.ts). */
 const smooth = 'aq-strength=1.5:chroma-qp-offset=-4';
 
+/** From sRGB, with a colour of its own for each pixel until the format takes fewer. */
+const toPlanes =
+  'scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int+full_chroma_inp+bicubic';
+
+/** Frames without anything that encoders would write into the file: shape of pixels, interlacing, other colours. */
+export const bareFrames = [
+  'setsar=0',
+  'setfield=prog',
+  'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+];
+
+/**
+ * The quality of VP9 that looks like one of x264, measured on the samples: its scale is wider, 0 to 63.
+ * @param crf 17–51.
+ */
+function vp9Quality(crf: number): number {
+  return Math.min(63, Math.round(24 + ((crf - 17) * 39) / 34));
+}
+
 export const filmFormats: Readonly<Record<FilmFormat, FilmCoding>> = {
+  // ProRes: 10 bits, each frame by itself, for editing programs. Alpha is of 16 bits and straight, as they expect it.
+  mov: {
+    frames: () => 'rgba',
+    needs: { video: 'prores_ks', sound: 'pcm_s24le' },
+    isJoined: false,
+    video: ({ hasAlpha = false }) => {
+      const [profile, pixels] = hasAlpha ? ['4444', 'yuva444p10le'] : ['hq', 'yuv422p10le'];
+      return [
+        ...['-vf', [toPlanes, `format=${pixels}`, ...bareFrames].join(',')],
+        ...['-c:v', 'prores_ks', '-profile:v', profile, '-vendor', 'apl0', '-pix_fmt', pixels],
+        ...(hasAlpha ? ['-alpha_bits', '16'] : []),
+      ];
+    },
+    sound: ['-c:a', 'pcm_s24le'],
+    file: ['-movflags', '+faststart+write_colr', '-f', 'mov'],
+    demuxer: 'mov',
+    readStreams: readMp4,
+  },
+  webm: {
+    frames: ({ hasAlpha = false }) => (hasAlpha ? 'yuva420p' : 'yuv420p'),
+    needs: { video: 'libvpx-vp9', sound: 'libopus' },
+    isJoined: false,
+    // Threads and tiles as on any other computer, so that the bytes are the same.
+    video: ({ crf, hasAlpha = false }) => [
+      ...['-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', String(vp9Quality(crf))],
+      ...['-deadline', 'good', '-cpu-used', '4', '-row-mt', '1', '-threads', '4'],
+      ...['-tile-columns', '2', '-g', String(groupLength)],
+      // Frames that are never shown have no alpha beside them.
+      ...(hasAlpha ? ['-auto-alt-ref', '0', '-pix_fmt', 'yuva420p'] : ['-pix_fmt', 'yuv420p']),
+    ],
+    sound: ['-c:a', 'libopus', '-b:a', '160k'],
+    file: ['-f', 'webm'],
+    demuxer: 'matroska',
+    readStreams: readWebm,
+  },
   mp4: {
+    frames: () => 'yuv420p',
+    needs: { video: 'libx264', sound: 'aac' },
+    isJoined: true,
     video: ({ crf, hasSlowGradients = false }, isPiece = false) => [
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', String(crf), '-pix_fmt', 'yuv420p'],
       // Chroma is averaged over 2 x 2 pixels, so it sits in their centre (1), not at their left edge (0, the default).
@@ -76,3 +149,26 @@ export const filmFormats: Readonly<Record<FilmFormat, FilmCoding>> = {
     readStreams: readMp4,
   },
 };
+
+/** True if a film's frames are opaque planes: threads may paint them, over the planes of a video, or ffmpeg alone. */
+export function isPlanar(output: OutputSettings): boolean {
+  return isFilm(output.format) && filmFormats[output.format].frames(output) === 'yuv420p';
+}
+
+/**
+ * Checks that an ffmpeg can make a file of a format.
+ *
+ * @throws RenderError `encoder_lacks`, which says what to install.
+ */
+export function requireEncoders(ffmpeg: Ffmpeg, format: FilmFormat, hasSound: boolean): void {
+  const { video, sound } = filmFormats[format].needs;
+  const { encoders } = ffmpeg;
+  const missing = [video, ...(hasSound ? [sound] : [])].filter(
+    (name) => encoders?.has(name) === false,
+  );
+  if (missing.length === 0) return;
+  throw new RenderError(
+    'encoder_lacks',
+    `Render error: ${ffmpeg.path} can't make ${formats[format].called}: it lacks ${missing.join(' and ')}. Install a full build of ffmpeg, or choose its path in the settings`,
+  );
+}

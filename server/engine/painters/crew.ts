@@ -13,7 +13,7 @@ import type { Stage } from '../stage.ts';
 import { Painters } from './painters.ts';
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 import { mostPaintingThreads } from '../../../shared/limits.ts';
-import { isFilm } from '../../../shared/renderscript/formats.ts';
+import { isPlanar } from '../encode/film-formats.ts';
 import { needsTrial } from '../assets/examine/trial.ts';
 import type { MediaFile } from '../assets/assets.ts';
 
@@ -120,7 +120,7 @@ const leastBytes = 120 * 1024 ** 2;
  * take long are tried out first, which counts the computing of the whole process, and so must be alone in it.
  */
 export function canShare({ closely }: RenderJob, { timeline, files }: Stage): boolean {
-  if (closely || isPlainWay() || !isFilm(timeline.output.format)) return false;
+  if (closely || isPlainWay() || !isPlanar(timeline.output)) return false;
   return [...files.values()].every((file) => file.info.kind === 'audio' || isQuick(file));
 }
 

@@ -10,7 +10,7 @@ import { spokenText } from '../../../shared/renderscript/voices.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
 import { followsSpeech } from '../assets/speech/transcripts.ts';
 import { audibleSounds } from '../encode/audio.ts';
-import { groupLength } from '../encode/film-formats.ts';
+import { filmFormats, groupLength } from '../encode/film-formats.ts';
 import { plansOf, separateSnapshotFrame } from '../motion.ts';
 import { planOverlay } from '../overlay-plan.ts';
 import type { FrameRange } from '../plan.ts';
@@ -89,7 +89,14 @@ export async function splitFilm(
 ): Promise<Split | null> {
   const { timeline, ffmpeg } = stage;
   const { format, width, height, frameRate, frameCount } = timeline.output;
-  if (!isFilm(format) || !ffmpeg || job.closely || followsSpeech(job.source)) return null;
+  if (
+    !isFilm(format) ||
+    !filmFormats[format].isJoined ||
+    !ffmpeg ||
+    job.closely ||
+    followsSpeech(job.source)
+  )
+    return null;
   // Each computer has a voice of its own.
   if (collectMedia(job.source).some(({ source }) => spokenText(source))) return null;
   if (stage.warnings().some(({ code }) => code === 'installed_font')) return null;

@@ -78,7 +78,8 @@ function lengthOf(side: Length | null, whole: number): number {
   return side ? side.px + side.percent * whole : whole;
 }
 
-function isStops(color: FillValues['fillColor']): color is readonly GradientStop[] {
+/** Whether a fill is a gradient. */
+export function isStops(color: FillValues['fillColor']): color is readonly GradientStop[] {
   return color !== null && typeof color[0] !== 'number';
 }
 

@@ -4,7 +4,7 @@
  * Everything that needs no clock is decided here: places in time, track order, units, defaults, options of animations,
  * and the change from snake_case to camelCase. Later phases never see the source. Pure: no canvas, no disk, no ffmpeg.
  */
-import { isFilm, isStill } from '../../renderscript/formats.ts';
+import { formats, isFilm, isStill } from '../../renderscript/formats.ts';
 import type { Scaling } from '../../renderscript/output.ts';
 import { withoutUnset } from '../../renderscript/properties.ts';
 import type { Problem, Source } from '../../renderscript/source.ts';
@@ -12,11 +12,11 @@ import { neverVisible } from '../../renderscript/tracks.ts';
 import { parseSeconds } from '../../renderscript/units.ts';
 import type { MediaInfo } from '../media-info.ts';
 import type { Transcript } from '../transcript.ts';
-import { hasSlowGradients } from './bands.ts';
+import { hasSlowGradients, isStops } from './bands.ts';
 import { captionsOf, unanimatedCaptions, withCaptions } from './captions.ts';
 import { frameSize, outputSettings, readFormat, wordOf } from './document-values.ts';
 import { compileRoot } from './elements.ts';
-import type { FillValues } from './property-values.ts';
+import type { Animated, FillValues } from './property-values.ts';
 import { scheduleDocument, type ScheduledElement } from './schedule.ts';
 import { soundsOf } from './sounds.ts';
 import type { Timeline } from './timeline.ts';
@@ -65,13 +65,18 @@ export function compileTimeline(
     { path: '', name: '' },
     { units, duration: schedule.duration },
   );
-  const isBanded = isFilm(format) && hasSlowGradients(fill, root, frame, settings);
+  const hasAlpha = isFilm(format) && formats[format].keepsAlpha && !isOpaque(fill);
+  const isBanded = isFilm(format) && !hasAlpha && hasSlowGradients(fill, root, frame, settings);
 
   return {
     width: frame.width,
     height: frame.height,
     duration,
-    output: isBanded ? { ...settings, hasSlowGradients: true } : settings,
+    output: {
+      ...settings,
+      ...(hasAlpha && { hasAlpha }),
+      ...(isBanded && { hasSlowGradients: true }),
+    },
     snapshotTime,
     moment: isPicture ? snapshotTime : null,
     snapshotLocation: wordOf(source, 'snapshot_location', [null, 'start', 'end']),
@@ -85,6 +90,16 @@ export function compileTimeline(
       ...unanimatedCaptions(root),
     ],
   };
+}
+
+/** True if a background covers the whole picture at any time. */
+function isOpaque({ base, curves }: Animated<FillValues>): boolean {
+  const colors = curves.fillColor?.keys.map(({ value }) => value) ?? [base.fillColor];
+  return colors.every((color) => {
+    if (color === null) return false;
+    const stops = isStops(color) ? color.map((stop) => stop.color) : [color];
+    return stops.every(([, , , alpha]) => alpha === 1);
+  });
 }
 
 /** Elements that the next one on their track covers from the start, which is hardly intended. */

@@ -231,6 +231,8 @@ export interface OutputSettings {
   readonly gifLoop: boolean;
   /** LUFS of a film's sound; null: as it is mixed. */
   readonly loudness: number | null;
+  /** Set for a film that keeps the transparency of its background. */
+  readonly hasAlpha?: true;
   /** Set for a film whose gradients would show bands ([Note: Bands]). */
   readonly hasSlowGradients?: true;
 }

@@ -1,0 +1,216 @@
+/** The film formats beside mp4, by measurement, with every ffmpeg here: three samples and a transparent document. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requireEncoders } from '../../server/engine/encode/film-formats.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
+import { contentDigest } from '../../server/system/files.ts';
+import { renderInto } from '../helpers/engine.ts';
+import { builds, usual } from '../helpers/ffmpeg-builds.ts';
+import { readPicture } from '../helpers/pictures.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'output-formats-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inside = (name: string): string => path.join(folder, name);
+const samples = path.join(import.meta.dirname, '../../resources/samples');
+
+/** A sample, shortened; its media are beside it. */
+function sample(name: string): Source {
+  const text = readFileSync(path.join(samples, name, 'source.json'), 'utf8');
+  return { ...(JSON.parse(text) as Source), duration: 1, frame_rate: 10 };
+}
+
+/** A picture that lets through: a half transparent disc that moves, and sharp edges. */
+const veil: Source = {
+  ...{ width: 128, height: 96, frame_rate: 10, duration: 1 },
+  elements: [
+    {
+      ...{
+        type: 'shape',
+        width: 64,
+        height: 64,
+        border_radius: 32,
+        fill_color: 'rgba(255,0,0,0.5)',
+      },
+      x: [
+        { time: 0, value: 40 },
+        { time: 1, value: 88 },
+      ],
+    },
+    { type: 'shape', width: 40, height: 16, x: 64, y: 20, fill_color: '#00c040' },
+  ],
+};
+const ground: Source = { ...veil, fill_color: '#204060' };
+const heard: Source = {
+  ...ground,
+  elements: [...(ground.elements as Source[]), { type: 'audio', source: 'tone.wav' }],
+};
+
+/** What ffmpeg says of a file. */
+function probe(file: string): string {
+  return spawnSync(usual.path, ['-hide_banner', '-i', file], { encoding: 'utf8' }).stderr;
+}
+
+/** A frame as RGBA, not multiplied by alpha. */
+function frameOf(file: string, index: number, decoder: readonly string[]): Buffer {
+  const { stdout } = spawnSync(
+    usual.path,
+    [
+      ...['-loglevel', 'error', ...decoder, '-i', file],
+      ...[
+        '-vf',
+        `select=eq(n\\,${index}),scale=flags=accurate_rnd+full_chroma_int:in_color_matrix=bt709`,
+      ],
+      ...['-frames:v', '1', '-pix_fmt', 'rgba', '-f', 'rawvideo', '-'],
+    ],
+    { maxBuffer: 1 << 26 },
+  );
+  return stdout;
+}
+
+/** By how much two pictures differ where they lie on a grey, 0–255: the middle, and the worst hundredth. */
+function difference(
+  one: ArrayLike<number>,
+  two: ArrayLike<number>,
+  grey: number,
+): [middle: number, worst: number] {
+  expect(one.length).toBe(two.length);
+  const found: number[] = [];
+  for (let at = 0; at < one.length; at += 4) {
+    const [over, other] = [one, two].map((pixels) => {
+      const alpha = (pixels[at + 3] ?? 0) / 255;
+      return [0, 1, 2].map((channel) => (pixels[at + channel] ?? 0) * alpha + grey * (1 - alpha));
+    });
+    found.push(Math.max(...[0, 1, 2].map((i) => Math.abs((over?.[i] ?? 0) - (other?.[i] ?? 0)))));
+  }
+  found.sort((a, b) => a - b);
+  return [found[found.length >> 1] ?? 0, found[Math.floor(found.length * 0.99)] ?? 0];
+}
+
+/** Per format: streams of an opaque, of a transparent and of a heard film, and ffmpeg's decoder of its alpha. */
+const rows = [
+  [
+    'webm',
+    {
+      opaque: /Video: vp9 \(Profile 0\), yuv420p\(tv, bt709/,
+      clear: /Video: vp9 \(Profile 0\), yuv420p\(tv, bt709[\s\S]+alpha_mode\s+: 1/,
+      sound: /Audio: opus, 48000 Hz, stereo/,
+      decoder: ['-c:v', 'libvpx-vp9'],
+      /** Most pixels, and edges: colours of 2 × 2 pixels, and coding. */
+      near: [3, 80],
+    },
+  ],
+  [
+    'mov',
+    {
+      opaque: /Video: prores \(HQ\)?.*\(apch.*yuv422p10le\(tv, bt709/,
+      clear: /Video: prores .*\(ap4h.*yuva444p1[02]le\(tv, bt709/,
+      sound: /Audio: pcm_s24le .*48000 Hz, stereo/,
+      decoder: [],
+      near: [2, 30],
+    },
+  ],
+] as const;
+
+beforeAll(async () => {
+  spawnSync(usual.path, [
+    ...['-loglevel', 'error', '-f', 'lavfi', '-i', 'sine=440:d=1', '-y', inside('tone.wav')],
+  ]);
+  await renderInto(folder, 'clear.png', { ...veil, output_format: 'mp4' }, { moment: 0.5 });
+  await renderInto(folder, 'opaque.png', { ...ground, output_format: 'mp4' }, { moment: 0.5 });
+});
+
+describe.each(builds)('with %s', (_, build) => {
+  const canHear = (format: 'webm' | 'mov'): boolean => {
+    try {
+      requireEncoders(build, format, true);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const render = (
+    name: string,
+    source: Source,
+    changes: object = {},
+  ): ReturnType<typeof renderInto> =>
+    renderInto(folder, name, source, { ffmpegPath: build.path, ...changes });
+
+  test.each(rows)(
+    '%s: a transparent film lets through, over black and over white',
+    async (format, row) => {
+      const source = { ...veil, output_format: format };
+      const { facts } = await render(`clear.${format}`, source);
+      expect(facts).toMatchObject({ width: 128, height: 96, frameRate: 10, duration: 1 });
+      expect(probe(inside(`clear.${format}`))).toMatch(row.clear);
+      const frame = frameOf(inside(`clear.${format}`), 5, row.decoder);
+      const { data } = readPicture(inside('clear.png'));
+      for (const grey of [0, 255]) {
+        const [middle, worst] = difference(frame, data, grey);
+        expect(middle).toBeLessThan(row.near[0]);
+        expect(worst).toBeLessThan(row.near[1]);
+      }
+      const digest = await contentDigest(inside(`clear.${format}`));
+      await render(`again.${format}`, source);
+      expect(await contentDigest(inside(`again.${format}`))).toBe(digest);
+    },
+  );
+
+  test.each(rows)(
+    '%s: an opaque film has no alpha, and the colours of the document',
+    async (format, row) => {
+      const source = { ...ground, output_format: format };
+      expect((await render(`opaque.${format}`, source)).facts.duration).toBe(1);
+      const found = probe(inside(`opaque.${format}`));
+      expect(found).toMatch(row.opaque);
+      expect(found).not.toMatch(/alpha_mode|yuva|Audio:/);
+      const { data } = readPicture(inside('opaque.png'));
+      const [middle, worst] = difference(frameOf(inside(`opaque.${format}`), 5, []), data, 0);
+      expect(middle).toBeLessThan(row.near[0]);
+      expect(worst).toBeLessThan(row.near[1]);
+      const digest = await contentDigest(inside(`opaque.${format}`));
+      await render(`again.${format}`, source);
+      expect(await contentDigest(inside(`again.${format}`))).toBe(digest);
+    },
+  );
+
+  test.each(rows.filter(([format]) => canHear(format)))(
+    '%s: has sound as long as the picture, and tags',
+    async (format, row) => {
+      const madeFrom = { id: 'an-id', name: 'A name' };
+      await render(`heard.${format}`, { ...heard, output_format: format }, { madeFrom });
+      const found = probe(inside(`heard.${format}`));
+      expect(found).toMatch(row.sound);
+      expect(found).toMatch(/title\s+: A name/i);
+    },
+  );
+
+  test.each(rows)('%s: three samples come out with size, frames and length', async (format) => {
+    for (const name of ['promo-square', 'lower-third', 'data-card']) {
+      const source: Source = { ...sample(name), output_format: format };
+      const { elements } = source;
+      const silent = (elements as Source[]).filter(({ type }) => type !== 'audio');
+      const { facts } = await render(
+        `${name}.${format}`,
+        { ...source, elements: canHear(format) ? (elements) : silent },
+        {
+          scaling: { maxWidth: 160 },
+          mediaFolders: [path.join(samples, name), path.join(samples, 'media'), samples],
+        },
+      );
+      expect([name, facts.duration, facts.frameRate]).toEqual([name, 1, 10]);
+      expect(facts.width).toBeLessThanOrEqual(160);
+    }
+  });
+});
+
+test('an ffmpeg without the encoder is said to lack it, with what to do', () => {
+  const poor = { ...usual, encoders: new Set(['libx264', 'aac', 'libvpx-vp9']) };
+  expect(() => requireEncoders(poor, 'webm', false)).not.toThrow();
+  expect(() => requireEncoders(poor, 'webm', true)).toThrow(
+    /can't make a webm: it lacks libopus\. Install a full build of ffmpeg/,
+  );
+  expect(() => requireEncoders(poor, 'mov', false)).toThrow('lacks prores_ks');
+});
