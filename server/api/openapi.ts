@@ -5,7 +5,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
 import { webhookLimits } from '../../shared/limits.ts';
-import { formatChoices, formats, stillFormats } from '../../shared/renderscript/formats.ts';
+import { formatChoices, formats } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { baseUrlOf } from './answer.ts';
 import { refusalsOf, type AnswerRow, type Operation } from './operation.ts';
@@ -125,7 +125,7 @@ function binary(types: readonly string[]): JsonObject {
 const archiveTypes = ['application/zip'];
 const fileTypes = {
   archive: archiveTypes,
-  picture: stillFormats.map((format) => formats[format].mimeType),
+  picture: [formats.jpg.mimeType, formats.png.mimeType],
   file: ['application/octet-stream'],
 };
 

@@ -222,12 +222,12 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
       {
         name: 'frame',
         value: '1.5',
-        help: 'draw the picture at 1.5 s only (out.png or out.jpg)',
+        help: 'draw the picture at 1.5 s only (out.png, .jpg, .webp or .avif)',
       },
       {
         name: 'frames',
         value: '0,1.5,3',
-        help: 'draw these moments side by side, with their times (out.png or out.jpg)',
+        help: 'draw these moments side by side, with their times (a picture as well)',
       },
       {
         name: 'scale',

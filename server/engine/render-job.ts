@@ -18,7 +18,7 @@ export interface RenderJob extends AddressRule {
     maxHeight?: number | undefined;
     largestSide?: number | undefined;
   };
-  /** Seconds: draw only this moment as a picture (png or jpg by the ending of `outputPath`). */
+  /** Seconds: draw only this moment as a picture (in the format that the ending of `outputPath` names). */
   readonly moment?: number | undefined;
   /** True: the moment of a format of pictures is that picture, without time. Default: what a film would show then. */
   readonly asPicture?: boolean;

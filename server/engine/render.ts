@@ -6,7 +6,7 @@
  */
 import { RenderError } from '../../shared/engine/errors.ts';
 import { pieceLimits } from '../../shared/limits.ts';
-import { isFilm, isStill } from '../../shared/renderscript/formats.ts';
+import { isFilm, isStill, stillNamedBy } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import { checkResult } from './encode/check.ts';
 import type { Mix } from './encode/sound-check.ts';
@@ -94,7 +94,7 @@ function drawFormat(job: RenderJob, stage: Stage, context: RenderContext): Promi
 /** Pictures: one frame, no clock. A moment of a video is one too. */
 async function renderStill(job: RenderJob, stage: Stage, moment: number): Promise<RenderResult> {
   await stage.draw(stage.layout.frameAt(moment));
-  const format = job.outputPath.endsWith('.png') ? 'png' : 'jpg';
+  const format = stillNamedBy(job.outputPath);
   await timed('write picture', () =>
     writeStill(stage.painter.canvas, format, job.outputPath, tagsOf(job.madeFrom)),
   );

@@ -4,7 +4,7 @@
  */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { drawWith } from '../../shared/engine/surface.ts';
-import { formats, isFilm } from '../../shared/renderscript/formats.ts';
+import { formats, isFilm, stillNamedBy } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { Assets } from './assets/assets.ts';
 import { fontsOf } from './assets/fonts/font-needs.ts';
@@ -299,6 +299,6 @@ function clipRequests(
 }
 
 function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
-  if (job.moment !== undefined) return job.outputPath.endsWith('.png');
+  if (job.moment !== undefined) return formats[stillNamedBy(job.outputPath)].keepsAlpha;
   return isFilm(output.format) ? output.hasAlpha === true : formats[output.format].keepsAlpha;
 }

@@ -74,6 +74,8 @@ const rows = {
     keepsAlpha: true,
     quality: null,
   },
+  webp: { ...picture, called: 'a webp', mimeType: 'image/webp', keepsAlpha: true },
+  avif: { ...picture, called: 'an avif', mimeType: 'image/avif', keepsAlpha: true },
 } as const satisfies Record<string, FormatRow>;
 
 /** A file format that a render can have. */
@@ -100,6 +102,11 @@ export const outputFormats = Object.keys(rows) as readonly OutputFormat[];
 
 /** The formats of single pictures. */
 export const stillFormats: readonly StillFormat[] = outputFormats.filter(isStill);
+
+/** The format of a single picture by the ending of its file; a jpg for any other ending. */
+export function stillNamedBy(file: string): StillFormat {
+  return stillFormats.find((format) => file.endsWith(`.${format}`)) ?? 'jpg';
+}
 
 /** The most frequently chosen ones. */
 const frequent: readonly OutputFormat[] = ['mp4', 'gif', 'jpg', 'png'];

@@ -1,9 +1,12 @@
-/** The film formats beside mp4, by measurement, with every ffmpeg here: three samples and a transparent document. */
+/** The formats beside mp4, gif, jpg and png, by measurement: three samples, and a transparent document. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
+import { checkResult } from '../../server/engine/encode/check.ts';
 import { requireEncoders } from '../../server/engine/encode/film-formats.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { contentDigest } from '../../server/system/files.ts';
@@ -194,7 +197,7 @@ describe.each(builds)('with %s', (_, build) => {
       const silent = (elements as Source[]).filter(({ type }) => type !== 'audio');
       const { facts } = await render(
         `${name}.${format}`,
-        { ...source, elements: canHear(format) ? (elements) : silent },
+        { ...source, elements: canHear(format) ? elements : silent },
         {
           scaling: { maxWidth: 160 },
           mediaFolders: [path.join(samples, name), path.join(samples, 'media'), samples],
@@ -203,6 +206,59 @@ describe.each(builds)('with %s', (_, build) => {
       expect([name, facts.duration, facts.frameRate]).toEqual([name, 1, 10]);
       expect(facts.width).toBeLessThanOrEqual(160);
     }
+  });
+});
+
+describe.each(['webp', 'avif'] as const)('%s', (format) => {
+  /** Pixels of a picture file, not multiplied by alpha. */
+  const pixelsOf = async (name: string): Promise<ArrayLike<number>> => {
+    const image = await loadImage(inside(name));
+    const context = createCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height).data;
+  };
+
+  test('is as transparent as the png, over black and over white, and has the same bytes again', async () => {
+    const name = `picture.${format}`;
+    const { facts } = await renderInto(folder, name, { ...veil, output_format: format });
+    await renderInto(folder, 'picture.png', { ...veil, output_format: 'png' });
+    expect([facts.width, facts.height, facts.duration]).toEqual([128, 96, undefined]);
+    const file = readFileSync(inside(name));
+    expect(readPictureHeader(format, file)).toMatchObject({ hasAlpha: true, frames: 1 });
+    for (const grey of [0, 255]) {
+      const [middle, worst] = difference(await pixelsOf(name), await pixelsOf('picture.png'), grey);
+      expect(middle).toBeLessThan(2);
+      expect(worst).toBeLessThan(format === 'webp' ? 70 : 12);
+    }
+    await renderInto(folder, `again.${format}`, { ...veil, output_format: format });
+    expect(readFileSync(inside(`again.${format}`)).equals(file)).toBe(true);
+  });
+
+  test('shows a moment of a film, without alpha where the background is opaque', async () => {
+    const name = `moment.${format}`;
+    await renderInto(folder, name, { ...ground, output_format: 'mp4' }, { moment: 0.5 });
+    const [middle] = difference(await pixelsOf(name), await pixelsOf('opaque.png'), 0);
+    expect(middle).toBeLessThan(3);
+  });
+
+  test('comes out of three samples', async () => {
+    for (const name of ['promo-square', 'lower-third', 'data-card']) {
+      const source: Source = { ...sample(name), output_format: format };
+      const mediaFolders = [path.join(samples, name), samples];
+      const changes = { scaling: { maxWidth: 160 }, mediaFolders };
+      const { facts } = await renderInto(folder, `${name}.${format}`, source, changes);
+      expect([name, facts.width]).toEqual([name, 160]);
+    }
+  });
+
+  test('a file that was cut is not taken for a whole one', async () => {
+    const name = `whole.${format}`;
+    await renderInto(folder, name, { ...veil, output_format: format });
+    const expected = { format, width: 128, height: 96 };
+    await expect(checkResult(inside(name), expected)).resolves.toMatchObject({ width: 128 });
+    const file = readFileSync(inside(name));
+    writeFileSync(inside(`cut.${format}`), file.subarray(0, file.length - 1));
+    await expect(checkResult(inside(`cut.${format}`), expected)).rejects.toThrow('ends early');
   });
 });
 

@@ -270,6 +270,8 @@ describe('completion', () => {
       '"png"',
       '"webm"',
       '"mov"',
+      '"webp"',
+      '"avif"',
     ]);
     expect(values('elements', 0, 'fit')).toEqual(['"cover"', '"contain"', '"fill"']);
     expect(values('elements', 0, 'clip')).toEqual(['false', 'true']);

@@ -54,6 +54,8 @@ const powers: Readonly<Record<OutputFormat, { readonly pixels: number; readonly 
   gif: { pixels: 0.95, rate: 0.6 },
   jpg: { pixels: 0.9, rate: 0 },
   png: { pixels: 0.9, rate: 0 },
+  webp: { pixels: 0.9, rate: 0 },
+  avif: { pixels: 0.9, rate: 0 },
 };
 /** Steps of crf that double a film's bytes, and the crf of a document that names none. */
 const crf = { doubles: 4.3, usual: 23 };

@@ -2,7 +2,7 @@
  * Checks a finished file against the plan. Reads the file itself, because an encoder whose input ends early leaves a
  * shorter file that still plays. Runs in the worker, before a file gets its final name.
  */
-import { open, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { readPictureHeader } from '../assets/pictures/picture-header.ts';
 import {
   isFilm,
@@ -87,23 +87,41 @@ async function checkFilm(
   return { width, height, frameRate: round(samples / duration), duration: round(duration) };
 }
 
-/** How a complete file of each picture format ends. */
-const endings: Readonly<Record<PictureFormat, Buffer>> = {
-  jpg: Buffer.from([0xff, 0xd9]),
-  png: Buffer.from('IEND\xae\x42\x60\x82', 'latin1'),
-  gif: Buffer.from(';', 'latin1'),
+const endsWith =
+  (...ending: readonly number[]) =>
+  (file: Buffer): boolean =>
+    file.subarray(-ending.length).equals(Buffer.from(ending));
+
+/** Whether a file of each picture format has its end. */
+const isComplete: Readonly<Record<PictureFormat, (file: Buffer) => boolean>> = {
+  jpg: endsWith(0xff, 0xd9),
+  png: endsWith(...Buffer.from('IEND\xae\x42\x60\x82', 'latin1')),
+  gif: endsWith(0x3b),
+  // It says its length behind the first word.
+  webp: (file) => file.length >= 12 && file.readUInt32LE(4) + 8 === file.length,
+  avif: fillsBoxes,
 };
+
+/** Whether the boxes of a file end where it does. */
+function fillsBoxes(file: Buffer): boolean {
+  let at = 0;
+  while (at + 8 <= file.length) {
+    const size = file.readUInt32BE(at);
+    if (size < 8) return false;
+    at += size;
+  }
+  return at === file.length;
+}
 
 async function checkPicture(
   filePath: string,
   format: PictureFormat,
   expected: ExpectedFile,
 ): Promise<Omit<FileFacts, 'fileSize'>> {
-  const ending = endings[format];
-  if (!(await readEnd(filePath, ending.length)).equals(ending))
-    throw wrong(`a complete ${format}`, 'one that ends early');
+  const file = await readFile(filePath);
+  if (!isComplete[format](file)) throw wrong(`a complete ${format}`, 'one that ends early');
 
-  const facts = readPictureHeader(format, await readFile(filePath));
+  const facts = readPictureHeader(format, file);
   if (!facts) throw wrong(`a ${format}`, 'something else');
   const { width, height, frames, duration } = facts;
   checkSize(expected, width, height);
@@ -130,14 +148,6 @@ function checkDuration(
   const seconds = frameCount / frameRate;
   if (Math.abs(duration - seconds) <= 1 / frameRate + rounding) return;
   throw wrong(`${round(seconds)} s`, `${round(duration)} s`);
-}
-
-async function readEnd(filePath: string, length: number): Promise<Buffer> {
-  await using file = await open(filePath, 'r');
-  const { size } = await file.stat();
-  const bytes = Buffer.alloc(length);
-  await file.read(bytes, 0, length, Math.max(0, size - length));
-  return bytes;
 }
 
 function wrong(expected: string, found: string, cause?: unknown): RenderError {

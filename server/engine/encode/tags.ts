@@ -49,6 +49,9 @@ export const tagged: Readonly<Record<PictureFormat, (file: Buffer, tags: FileTag
   png: (file, { title, comment }) =>
     insert(file, 33, Buffer.concat([pngText('Title', title), pngText('Comment', comment)])),
   gif: (file, tags) => insert(file, file.length - 1, gifComment(textOf(tags))),
+  // Their metadata stands for a camera's; viewers show no title of it.
+  webp: (file) => file,
+  avif: (file) => file,
 };
 
 function textOf({ title, comment }: FileTags): Buffer {

@@ -71,7 +71,7 @@ export const renderInput = z.object({
     maxHeight: z.number().optional(),
     largestSide: z.number().optional(),
   }),
-  /** If set: draw only this moment, in seconds, as a picture (png or jpg by the output path), whatever the format. */
+  /** If set: draw only this moment, in seconds, as a picture in the format that the output path names. */
   moment: z.number().optional(),
   /** Where the finished file goes. The worker writes `<path>.part` beside the work folder first. */
   outputPath: z.string(),
