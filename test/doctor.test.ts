@@ -41,6 +41,13 @@ test('F11: an encoder that is missing, none, or lacks a codec is said with what 
   expect(doctor('--ffmpeg', stub).lines).toContain('is older than ffmpeg 4.1');
   say('61. 19');
   expect(doctor('--ffmpeg', stub).lines).toContain('lacks the encoder libx264 and aac');
+  // It can be started for each question, and says what it was told.
+  const encoders = ['libx264', 'aac', 'libvpx-vp9', 'prores_ks', 'pcm_s24le'];
+  const lines = encoders.map((name) => `echo ' V..... ${name} x'`).join('\n');
+  writeFileSync(stub, `#!/bin/sh\necho 'libavcodec 61. 19.100'\n${lines}\n`, { mode: 0o755 });
+  expect(doctor('--ffmpeg', stub).lines).toMatch(
+    /^note {2}Formats {2}this ffmpeg lacks encoders \(webm: libopus\)\n.*full build of ffmpeg/m,
+  );
   rmSync(stub);
 });
 

@@ -11,11 +11,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import packageFile from '../../package.json' with { type: 'json' };
+import { isFilm, outputFormats } from '../../shared/renderscript/formats.ts';
 import { outputLimits, windowPort } from '../../shared/limits.ts';
 import { commandRows } from './command-rows.ts';
 import { readOptions } from './option-rows.ts';
 import { readsOwnFilesOnly } from '../engine/assets/examine/old-ffmpeg.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
+import { lackedEncoders } from '../engine/encode/film-formats.ts';
 import { findFfmpeg, type Ffmpeg } from '../engine/ffmpeg.ts';
 import { fontFolder, defaultDataFolder } from '../system/paths.ts';
 import { exists } from '../system/files.ts';
@@ -113,13 +115,28 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
   );
   const codecs = 'Codecs';
   const cage = cageFinding(ffmpeg);
+  const rest = [formatsFinding(ffmpeg), cage];
   if (missing.length === 0) {
-    const reads = `writes H.264 and AAC, reads ${wantedDecoders.join(', ')}`;
-    return [first, { state: 'ok', what: codecs, found: reads }, cage];
+    const found = `reads ${wantedDecoders.join(', ')}`;
+    return [first, { state: 'ok', what: codecs, found }, ...rest];
   }
   const lacks = `this ffmpeg does not read ${missing.join(', ')}`;
   const advice = 'Documents with such files fail and say so; a full build of ffmpeg reads them.';
-  return [first, { state: 'note', what: codecs, found: lacks, advice }, cage];
+  return [first, { state: 'note', what: codecs, found: lacks, advice }, ...rest];
+}
+
+/** Which films this ffmpeg can make, and what it lacks for the others. */
+function formatsFinding(ffmpeg: Ffmpeg): Finding {
+  const what = 'Formats';
+  const films = outputFormats.filter(isFilm);
+  const lacking = films.flatMap((format) => {
+    const names = lackedEncoders(ffmpeg, format);
+    return names.length === 0 ? [] : [`${format}: ${names.join(' and ')}`];
+  });
+  if (lacking.length === 0) return { state: 'ok', what, found: `writes ${films.join(', ')}` };
+  const found = `this ffmpeg lacks encoders (${lacking.join('; ')})`;
+  const advice = 'Renders of such a format fail and say so; a full build of ffmpeg makes them.';
+  return { state: 'note', what, found, advice };
 }
 
 /** What the system keeps ffmpeg from; the window's settings say it in one sentence (`settings.ffmpeg.cage`). */

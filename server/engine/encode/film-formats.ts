@@ -155,17 +155,23 @@ export function isPlanar(output: OutputSettings): boolean {
   return isFilm(output.format) && filmFormats[output.format].frames(output) === 'yuv420p';
 }
 
+/** The encoders that an ffmpeg lacks for a format; none where that is not known. */
+export function lackedEncoders(
+  { encoders }: Ffmpeg,
+  format: FilmFormat,
+  hasSound = true,
+): string[] {
+  const { video, sound } = filmFormats[format].needs;
+  return [video, ...(hasSound ? [sound] : [])].filter((name) => encoders?.has(name) === false);
+}
+
 /**
  * Checks that an ffmpeg can make a file of a format.
  *
  * @throws RenderError `encoder_lacks`, which says what to install.
  */
 export function requireEncoders(ffmpeg: Ffmpeg, format: FilmFormat, hasSound: boolean): void {
-  const { video, sound } = filmFormats[format].needs;
-  const { encoders } = ffmpeg;
-  const missing = [video, ...(hasSound ? [sound] : [])].filter(
-    (name) => encoders?.has(name) === false,
-  );
+  const missing = lackedEncoders(ffmpeg, format, hasSound);
   if (missing.length === 0) return;
   throw new RenderError(
     'encoder_lacks',
