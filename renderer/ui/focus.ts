@@ -12,6 +12,12 @@ export function focusNextPane(step: 1 | -1): void {
   (next?.querySelector<HTMLElement>(first) ?? next)?.focus();
 }
 
+/** Selects the text of a dialog's first field, a moment after the dialog has put the focus on its first button. */
+export function selectField(form: HTMLFormElement): () => void {
+  const timer = setTimeout(() => form.querySelector('input')?.select(), 30);
+  return () => clearTimeout(timer);
+}
+
 /** True for text fields. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
