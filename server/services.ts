@@ -28,6 +28,7 @@ import type { Desk } from './jobs/desk/desk.ts';
 import type { EventBus } from './jobs/events.ts';
 import { createLibrary, type Library, openFiles } from './jobs/files/create-library.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
+import { CheckService } from './jobs/worker/checks.ts';
 import { PreviewService } from './jobs/worker/preview.ts';
 import type { Store } from './store/store.ts';
 import type { Clock } from './system/clock.ts';
@@ -111,6 +112,8 @@ export interface Pending {
   /** Words of recordings, likewise, and those that the API was asked for. */
   readonly transcriptions: TranscriptionService;
   readonly transcripts: TranscriptList;
+  /** Documents before they are rendered. */
+  readonly checks: CheckService;
 }
 
 /** Whom else it concerns. */
@@ -346,6 +349,10 @@ function createPending(
     transcripts: new TranscriptList({
       ...{ service: transcriptions, store: store.transcripts, clock, log },
       leads,
+    }),
+    checks: new CheckService({
+      ...{ fork, engine: engines.forPictures, hiddenMedia, log },
+      folder: path.join(dataFolder, 'checking'),
     }),
     waits: new RenderWaits(store.renders, events),
     streams: new EventStreams(openLimits.streams),

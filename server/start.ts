@@ -152,8 +152,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   if (!sharing) await webhooks.recover();
 
   // Connections held open on purpose end before their listener, which would wait for them.
-  const { waits, streams, previews, transcriptions, transcripts } = services.pending;
-  parts.push(api, waits, streams, previews, transcriptions, transcripts);
+  const { waits, streams, previews, transcriptions, transcripts, checks } = services.pending;
+  parts.push(api, waits, streams, checks, previews, transcriptions, transcripts);
   await openApi(api, options, choices, store);
   const opened = await openWindow(options, services, engines, parts);
   const { windowUrl } = opened;

@@ -3,6 +3,7 @@
  * object and the answers of the window's private path have their own files, also exported from here.
  */
 import type { RenderRecord } from './api/renders.ts';
+import type { Finding, RenderEstimate } from './findings.ts';
 import type { JsonObject } from './renderscript/source.ts';
 
 export type * from './feed-mapping.ts';
@@ -34,4 +35,10 @@ export interface DryRun {
   readonly warnings: readonly string[];
   /** The document after modifications. */
   readonly source: JsonObject;
+  /** With `check: media`. */
+  readonly findings?: readonly Finding[];
+  /** How many more there are than listed. */
+  readonly more_findings?: number;
+  /** Null: the document has errors. */
+  readonly estimate?: RenderEstimate | null;
 }

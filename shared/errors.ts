@@ -201,6 +201,11 @@ export const errorCatalogue = {
     sentence: 'The picture could not be drawn: {reason}.',
     help: 'The document is valid, but something that it needs could not be read, e.g. a picture or a video. A render of it would fail with the same reason.',
   },
+  check_failed: {
+    status: 422,
+    sentence: 'The document could not be checked: {reason}.',
+    help: 'A dry run with `"check": "media"` fetches every file, draws some frames and mixes the sound. It was given up; the same request without `check` checks the document alone.',
+  },
   voice_failed: {
     status: 422,
     sentence: 'The text could not be spoken: {reason}.',

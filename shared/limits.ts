@@ -456,6 +456,20 @@ export const spreadsheetLimits = {
 /** Of a check of a feed's files: milliseconds, files at the same time, and how many are known to be fine. */
 export const fileTrialLimits = { time: 60 * second, atOnce: 4, known: 20_000 } as const;
 
+/** A check of a document before it is rendered. */
+export const checkLimits = {
+  /** Milliseconds for one, its files included. */
+  time: 180 * second,
+  /** Seconds of the film's sound that are mixed. */
+  heard: 10 * 60,
+  /** Sounds that are also heard alone. */
+  sounds: 12,
+  /** Findings in an answer. */
+  findings: 200,
+  /** Checks that wait or run for all requests together. */
+  waiting: 10,
+} as const;
+
 /** Values of a table of text while it is read, empty ones at the ends of lines included; and those of one line. */
 export const tableLimits = { values: 3_000_000, lineValues: 16_384 } as const;
 

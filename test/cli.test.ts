@@ -496,6 +496,45 @@ describe('serve', () => {
     ));
 });
 
+describe('check', () => {
+  const card = {
+    ...{ output_format: 'mp4', width: 640, height: 360, duration: 2, fill_color: '#102030' },
+    elements: [
+      { type: 'text', name: 'Title', text: 'Hello', font_size: 40, fill_color: '#ffffff' },
+    ],
+  };
+
+  test('finds nothing in a good document, and says what its render will take', () => {
+    const { status, out, error } = run(['check', write('card.json', card)]);
+    expect([status, error]).toEqual([0, '']);
+    expect(out).toMatch(/^card\.json: nothing was found\nEstimated: 640 × 360, 2 s, about \d+ s/);
+  });
+
+  test('names place, cause and cure, and ends with 1 when a render would fail', () => {
+    const photo = { type: 'image', name: 'Photo', source: 'gone.jpg' };
+    const [title] = card.elements;
+    const elements = [{ ...title, fill_color: '#203040' }, photo];
+    const name = write('faulty.json', { ...card, elements });
+    const { status, out } = run(['check', name]);
+    expect(status).toBe(1);
+    expect(out).toMatch(/^error: Photo: .* \(elements\[1\]\.source\)\n {2}Name a file/);
+    expect(out).toMatch(
+      /^warning: Title: Expected a contrast .* \(elements\[0\]\.fill_color at 1 s\)$/m,
+    );
+    expect(out).toContain('faulty.json: 1 error, 1 warning');
+    const json = run(['check', '--json', '-'], {}, JSON.stringify({ ...card, elements }));
+    const { findings } = JSON.parse(json.out) as { findings: { code: string }[] };
+    expect(findings.map(({ code }) => code)).toEqual(['media_missing', 'low_contrast']);
+    expect(json.status).toBe(1);
+  });
+
+  test('wants one document', () => {
+    const { status, error } = run(['check']);
+    expect(status).not.toBe(0);
+    expect(error).toContain('Usage: framewright check');
+  });
+});
+
 describe('validate', () => {
   test('says that a document has no errors', () => {
     const { status, out } = run(['validate', write('good.json', video)]);

@@ -7,7 +7,7 @@ import type { TemplateEditor } from './template-editor.svelte.ts';
 import type { StageView } from './preview/stage-view.svelte.ts';
 import type { VoiceWay } from './making/pieces.ts';
 import type { PaneName } from './panes.ts';
-import { fitsShape, safeAreaNames } from './canvas/safe-areas.ts';
+import { fitsShape, safeAreaNames } from '../../shared/safe-areas.ts';
 import { snippetLanguages, type SnippetLanguage } from '../api/snippets.ts';
 
 /** The page's functions for the commands. */

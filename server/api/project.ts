@@ -4,6 +4,7 @@ import type { CreateContext } from '../jobs/create-render.ts';
 import type { Library } from '../jobs/files/create-library.ts';
 import type { RenderWaits } from '../jobs/render-waits.ts';
 import type { TranscriptList } from '../jobs/transcripts.ts';
+import type { CheckService } from '../jobs/worker/checks.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { Log } from '../system/log.ts';
 import type { ProjectMedia } from '../store/media.ts';
@@ -41,6 +42,7 @@ interface Common {
     readonly streams: EventStreams;
     readonly previews: PreviewService;
     readonly transcripts: TranscriptList;
+    readonly checks: CheckService;
   };
 }
 

@@ -21,6 +21,7 @@ import type { ProjectServices } from './project.ts';
 import {
   asNow,
   asRequested,
+  checkOf,
   createdRecord,
   createHeaders,
   createWish,
@@ -38,7 +39,9 @@ function createBatch(services: ProjectServices): readonly RequestHandler[] {
     const works = batchOf(request).map((item) => (make: MakeRender) => {
       const own = parseParameters(renderOptionParameters, item);
       const order = asRequested(readOrder(item, own, services));
-      return own.dry_run === true ? dryRun(services, order) : make(order);
+      return own.dry_run === true
+        ? dryRun(services, order, checkOf(services, own, response))
+        : make(order);
     });
     const { outcomes, isReplay } = await createEach<Trial>(
       services,

@@ -14,6 +14,7 @@ import {
   createRendersOnce,
   dryRun,
   dryRuns,
+  type CheckOne,
   type Created,
   type RenderOrder,
 } from '../jobs/create-render.ts';
@@ -85,7 +86,7 @@ export async function answerCreate(
   const own = parseParameters(renderOptionParameters, body);
   const order = readOrder(body, own, services);
   if (own.dry_run === true) {
-    sendAnswer(response, await dryRun(services, order));
+    sendAnswer(response, await dryRun(services, order, checkOf(services, own, response)));
     return;
   }
   const created = createdRecord(await createRender(services, order), url);
@@ -107,7 +108,8 @@ function create(
     const own = parseParameters(renderOptionParameters, body);
     const orders = read(body, own).map(asRequested);
     if (own.dry_run === true) {
-      sendAnswer(response, shown(await dryRuns(services, orders)));
+      const check = checkOf(services, own, response);
+      sendAnswer(response, shown(await dryRuns(services, orders, check)));
       return;
     }
     const key = onceKeyOf(request);
@@ -126,6 +128,18 @@ function create(
     sendAnswer(response.status(isEnded && ids.length > 0 ? 201 : 202), shown(records));
   };
   return [largeJsonBody(services.desk, createWish, readOnceKey), answer];
+}
+
+/** What looks at the media of a dry run, if that is wanted; it stops when nobody waits any more. */
+export function checkOf(
+  { pending: { checks }, project }: ProjectServices,
+  { check }: RenderOptions,
+  response: Response,
+): CheckOne | undefined {
+  if (check !== 'media') return undefined;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return (question) => checks.check(question, project.id, gone.signal);
 }
 
 /** An order as the public API stores it: the window begins with the queue for those who use it. */
@@ -312,6 +326,8 @@ const createRefusals: readonly ErrorCode[] = [
   'out_of_credits',
   'idempotency_key_in_use',
   'idempotency_key_reused',
+  'check_failed',
+  'busy',
 ];
 
 /** Headers that requests that create take. */

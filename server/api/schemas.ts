@@ -12,6 +12,7 @@ import {
   type RenderRecord,
 } from '../../shared/api.ts';
 import type { Immutable } from '../../shared/api/row.ts';
+import { findingLevels, type Finding, type RenderEstimate } from '../../shared/findings.ts';
 import { mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
 import { previewSide } from '../../shared/preview.ts';
 import { movingFormats, outputFormats } from '../../shared/renderscript/formats.ts';
@@ -37,6 +38,7 @@ const words = {
   webhook: `an http or https address without a name and password, at most ${limits.webhookUrlLength} characters long, and not this API itself`,
   metadata: `a string of at most ${limits.metadataLength} characters`,
   dryRun: 'true or false',
+  check: 'document or media',
   format: `one of these values: ${outputFormats.join(', ')}`,
   frameRate: `a number from 1 to ${documentLimits.frameRate}`,
   wantedTags: `an array of at most ${limits.tags} strings`,
@@ -145,6 +147,12 @@ const renderOptions = {
   dry_run: z
     .boolean(words.dryRun)
     .describe('True only checks the request: nothing is stored or used up.')
+    .exactOptional(),
+  check: z
+    .enum(['document', 'media'], words.check)
+    .describe(
+      'With `dry_run`: `media` also fetches and examines every file, looks at texts, sounds and times as they are rendered, and answers `findings` and an `estimate`; this takes some seconds. Default `document`.',
+    )
     .exactOptional(),
 };
 
@@ -588,6 +596,50 @@ export const renderEventAnswer = z
     description: 'The name of an event and its data, which is sent as one line of JSON.',
   });
 
+const patchStep = z
+  .strictObject({
+    op: z.enum(['add', 'remove', 'replace', 'move']),
+    path: z.string().describe('A JSON Pointer into the document.'),
+    from: z.string().exactOptional(),
+    value: z.unknown().exactOptional(),
+  })
+  .meta({ id: 'PatchStep', description: 'A step of a JSON Patch (RFC 6902).' });
+
+/** One thing that can go wrong. */
+export const findingAnswer = z
+  .strictObject({
+    path: z.string().describe('Where in the document; empty for the whole.'),
+    element: z.string().describe('The name of the element; empty for the whole.'),
+    level: z
+      .enum(findingLevels)
+      .describe('The render fails; it is not what was meant; it may not be.'),
+    code: z.string().describe('Stable, for programs.'),
+    message: z.string().describe('What was expected and what was found.'),
+    cure: z.string().describe('What to do.'),
+    time: z.number().describe('Seconds of the film where it shows.').exactOptional(),
+    patch: z
+      .array(patchStep)
+      .readonly()
+      .describe('The cure as a JSON Patch, where one is clear.')
+      .exactOptional(),
+  })
+  .meta({ id: 'Finding' }) satisfies z.ZodType<Finding>;
+
+/** What a render will take. */
+export const estimateAnswer = z
+  .strictObject({
+    seconds: z.number().describe('Of rendering.'),
+    bytes: z.int().describe('Of the file.'),
+    width: z.int(),
+    height: z.int(),
+    duration: z.number().describe('Seconds of the film; 0 for pictures.'),
+    frames: z.int(),
+  })
+  .meta({
+    id: 'RenderEstimate',
+    description: 'What the render will take, estimated from a few frames; null with errors.',
+  }) satisfies z.ZodType<RenderEstimate>;
+
 /** The answer to a create request with `dry_run`. */
 export const dryRunAnswer = z
   .strictObject({
@@ -595,6 +647,13 @@ export const dryRunAnswer = z
     errors: sentences,
     warnings: sentences,
     source: shownScript,
+    findings: z
+      .array(findingAnswer)
+      .readonly()
+      .describe('With `check: media`: everything that can go wrong, the gravest first.')
+      .exactOptional(),
+    more_findings: z.int().describe('How many more there are than listed.').exactOptional(),
+    estimate: estimateAnswer.nullable().exactOptional(),
   })
   .meta({
     id: 'DryRun',

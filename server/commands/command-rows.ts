@@ -300,6 +300,27 @@ and with 2 when a file can't be read or an option is wrong.`,
       },
     ],
   },
+  check: {
+    summary: 'find everything that can go wrong with a render, before it is made',
+    takes: 'source.json [options]',
+    about: `Fetches and examines every file, draws the texts where they stand, and mixes the sound: missing files and letters, texts that
+overflow, leave the picture or can't be read, captions that are too fast, silence, clipping, elements that do not fit the film; and
+an estimate of time and size. Each finding has its place and a cure. - reads what is piped in; the ID of a template, or its name with
+--template, takes the document of a running server. Ends with 0 without errors, with 1 when a render would fail.`,
+    options: [
+      json,
+      lookupOption,
+      ffmpegOption,
+      { name: 'template', value: 'NAME', help: 'a template of a running server, by name or ID' },
+      {
+        name: 'server-data',
+        value: 'DIR',
+        help: 'data folder of that server (default: that of framewright serve,\nthen that of the desktop program)',
+      },
+      serverOptions[1],
+      serverOptions[2],
+    ],
+  },
   transcribe: {
     summary: 'write down what is said in a recording, as subtitles or words with times',
     takes: 'in.mp4 out.srt [options]',

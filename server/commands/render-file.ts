@@ -3,11 +3,10 @@
  * after each change. Runs under plain Node; the engine runs in one worker process for all files.
  */
 import path from 'node:path';
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { FramewrightError, RefusedError, type Framewright } from '../../client/index.ts';
+import { FramewrightError } from '../../client/index.ts';
 import type { Source, Json } from '../../shared/renderscript/source.ts';
 import { commandRows } from './command-rows.ts';
 import { askedOf, readDocumentFile, type Asked, type DocumentFile } from './document-file.ts';
@@ -16,9 +15,8 @@ import { renderOne, type FileOrder, type MadeFileSetting } from './made-file.ts'
 import { CommandError, readOptions, usageOf, type Given } from './option-rows.ts';
 import { RenderReport, type Remark } from './render-report.ts';
 import { filesOf, readRows, setModifications, type RowFile } from './render-rows.ts';
-import { readTemplate, serverClient } from './running-server.ts';
+import { documentOfTemplate } from './server-document.ts';
 import { LoneRenders } from '../jobs/lone-renders.ts';
-import { localFiles } from '../jobs/share/document-files.ts';
 import { forkWorker } from '../jobs/worker/fork-worker.ts';
 import { endBy, onEndSignal } from '../system/programs.ts';
 
@@ -165,41 +163,6 @@ async function workOf(
       : { asked: askedOf(file), mediaFolders: foldersOf(sourcePath, options.media) };
   const set = setModifications(options.set ?? []);
   return { ...found, files: filesOf(outputPath, rows, set) };
-}
-
-/** Reads a template from the server, with its media: of the library on this computer, or loaded from another one. */
-async function documentOfTemplate(options: Options, folder: string): Promise<Omit<Work, 'files'>> {
-  const { template = '', url, key, 'server-data': data, media } = options;
-  const { client, dataFolder } = serverClient({
-    ...(url !== undefined && { url }),
-    ...(key !== undefined && { key }),
-    ...(data !== undefined && { data }),
-  });
-  const { source } = await readTemplate(client, template);
-  const document = source as Source; // JSON that the server checked
-  const library =
-    dataFolder === undefined
-      ? await loadMedia(client, document, folder)
-      : path.join(dataFolder, 'media', 'content');
-  return {
-    asked: { source: document, scaling: {}, within: '' },
-    mediaFolders: [...foldersOf('-', media), library],
-  };
-}
-
-/** Loads what a document names of a server's library into a folder. What is not there is reported by the render. */
-async function loadMedia(client: Framewright, source: Source, within: string): Promise<string> {
-  const folder = mkdtempSync(path.join(within, 'media-'));
-  for (const { address } of localFiles(source)) {
-    const [, id] = /^\s*media:\/*([0-9a-f]{32})\s*$/i.exec(address) ?? [];
-    if (id === undefined) continue;
-    try {
-      writeFileSync(path.join(folder, id), await client.media.download(id));
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-    }
-  }
-  return folder;
 }
 
 /** What applies to all files, before the document is read. */

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../shared/errors.ts';
+import type { CheckReport } from '../../shared/findings.ts';
 import type { OutputFormat } from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
-import type { Scaling } from '../../shared/renderscript/output.ts';
 import {
   problemSentence,
   type JsonObject,
@@ -28,6 +28,7 @@ import type { Credits } from './credits.ts';
 import type { Desk, PreparedText } from './desk/desk.ts';
 import type { EventBus } from './events.ts';
 import type { RenderQueue } from './queue.ts';
+import type { CheckQuestion } from './worker/checks.ts';
 
 /** What a render is made from. */
 export type Origin =
@@ -91,7 +92,14 @@ export interface Trial {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
   readonly source: JsonText;
+  /** With a check of its media. */
+  readonly findings?: CheckReport['findings'];
+  readonly more_findings?: number;
+  readonly estimate?: CheckReport['estimate'];
 }
+
+/** Checks what a render would be made from; see CheckService. */
+export type CheckOne = (question: CheckQuestion) => Promise<CheckReport>;
 
 /**
  * Stores a render and puts it into the queue. A document with errors is accepted too; its render fails with the first
@@ -318,7 +326,11 @@ function snapshotOf({
   return { id, name, tags, ...(isDraft && { isDraft }) };
 }
 
-function scalingOf({ renderScale, maxWidth, maxHeight }: Omit<RenderRequest, 'template'>): Scaling {
+function scalingOf({
+  renderScale,
+  maxWidth,
+  maxHeight,
+}: Omit<RenderRequest, 'template'>): CheckQuestion['scaling'] {
   return { renderScale, maxWidth, maxHeight };
 }
 
@@ -344,9 +356,18 @@ export async function createRenderAgain(context: CreateContext, id: string): Pro
   }
 }
 
-/** A dry run: what creating would say, without storing anything. @throws ApiError as `createRender`. */
-export async function dryRun(context: CreateContext, order: RenderOrder): Promise<Trial> {
-  const [trial] = await dryRuns(context, [order]);
+/**
+ * A dry run: what creating would say, without storing anything.
+ *
+ * @param check Looks at its media, too. Default: only the document is looked at. @throws ApiError as `createRender`, and
+ *   what `check` throws
+ */
+export async function dryRun(
+  context: CreateContext,
+  order: RenderOrder,
+  check?: CheckOne,
+): Promise<Trial> {
+  const [trial] = await dryRuns(context, [order], check);
   if (!trial) throw new Error('unreachable: one order gives one trial');
   return trial;
 }
@@ -355,12 +376,26 @@ export async function dryRun(context: CreateContext, order: RenderOrder): Promis
 export async function dryRuns(
   context: CreateContext,
   orders: readonly RenderOrder[],
+  check?: CheckOne,
 ): Promise<Trial[]> {
-  const planned = await planAll(context, orders);
-  return planned.map((one) => {
+  const trials: Trial[] = [];
+  for (const one of await planAll(context, orders)) {
     const { errors, warnings } = sentences(one);
-    return { valid: errors.length === 0, errors, warnings, source: one.text };
-  });
+    const trial = { valid: errors.length === 0, errors, warnings, source: one.text };
+    trials.push(check ? await withFindings(trial, one, check) : trial);
+  }
+  return trials;
+}
+
+async function withFindings(
+  trial: Trial,
+  { text, problems, request }: Planned,
+  check: CheckOne,
+): Promise<Trial> {
+  const scaling = scalingOf(request);
+  const { findings, more, estimate } = await check({ source: text, problems, scaling });
+  const valid = trial.valid && !findings.some(({ level }) => level === 'error');
+  return { ...trial, valid, findings, more_findings: more, estimate };
 }
 
 function findTemplate(templates: ProjectTemplates, origin: Origin): StoredTemplate | null {

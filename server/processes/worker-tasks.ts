@@ -5,6 +5,7 @@ import { RenderError } from '../../shared/engine/errors.ts';
 import { isJsonObject, problemSentence, type Source } from '../../shared/renderscript/source.ts';
 import { readsOwnFilesOnly } from '../engine/assets/examine/old-ffmpeg.ts';
 import { engineBuild } from '../engine/build.ts';
+import { checkDocument } from '../engine/check/check.ts';
 import { cageInWords } from '../engine/cage.ts';
 import { findFfmpeg } from '../engine/ffmpeg.ts';
 import { freeReadPixels } from '../engine/garbage.ts';
@@ -103,6 +104,13 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
   async 'try-files'(input, { signal, onProgress }) {
     await tryFiles(input, onProgress, signal);
     return {};
+  },
+  async check({ source, ...input }, { signal }) {
+    const { findings, ...rest } = await checkDocument(
+      { ...input, source: readSource(source) },
+      signal,
+    );
+    return { report: { ...rest, findings: [...findings] } };
   },
   transcribe(input, { signal, onProgress }) {
     return writeTranscript(input, onProgress, signal);

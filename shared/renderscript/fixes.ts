@@ -68,7 +68,8 @@ function withUnit(source: Source, { code, message, path }: Fault): string | null
   return `${value}${unit === '%' ? '%' : ` ${unit}`}`;
 }
 
-function valueAt(source: Source, steps: readonly (string | number)[]): unknown {
+/** What stands at a place; undefined where there is none. */
+export function valueAt(source: Source, steps: readonly (string | number)[]): unknown {
   let value: unknown = source;
   for (const step of steps) {
     if (typeof step === 'number')

@@ -221,6 +221,37 @@ test('E21: texts that overflow or leave the picture are told of in pixels, befor
   await client.close();
 });
 
+test('E21: everything that can go wrong is found before a render, with repairs that end it', async () => {
+  const { apiUrl, apiKey } = server.running;
+  const client = await overHttp(apiUrl, apiKey, 'auto');
+  const size = { output_format: 'mp4', width: 640, height: 360, duration: 2 };
+  const text = { type: 'text', name: 'Title', text: 'Hello', font_size: 40, fill_color: '#fff' };
+  const elements = [
+    { ...text, x: '98%' },
+    { type: 'image', name: 'Photo', source: 'gone.jpg' },
+  ];
+  const checked = await call(client, 'check', { source: { ...size, elements } });
+  expect(checked.facts).toMatchObject({
+    valid: false,
+    more: 0,
+    findings: [
+      { level: 'error', code: 'media_missing', path: 'elements[1].source' },
+      {
+        level: 'warning',
+        code: 'text_leaves_picture',
+        fix: [{ op: 'add', path: '/elements/0/x' }],
+      },
+    ],
+    estimate: { width: 640, height: 360, duration: 2 },
+  });
+  const [, { fix }] = checked.facts['findings'] as [object, { fix: [{ value: string }] }];
+  const mended = { ...size, elements: [{ ...text, x: fix[0].value }] };
+  const again = await call(client, 'check', { source: mended });
+  expect(JSON.stringify(again.facts['findings'])).not.toContain('text_leaves_picture');
+  expect(again.facts).toMatchObject({ valid: true });
+  await client.close();
+});
+
 test('E21: files of the computer are added, named and saved over stdio, and templates and fonts are read', async () => {
   const { apiUrl, apiKey } = server.running;
   const { client } = await overStdio(folder, ['--url', apiUrl, '--key', apiKey], 'auto');
@@ -284,7 +315,7 @@ test('E21: the list of tools is short', async () => {
   const { apiUrl, apiKey } = server.running;
   const client = await overHttp(apiUrl, apiKey, 'auto');
   const { tools } = await client.listTools();
-  expect(tools).toHaveLength(15);
+  expect(tools).toHaveLength(16);
   // 3,500 tokens.
   expect(JSON.stringify(tools).length).toBeLessThan(12_000);
   for (const { inputSchema, outputSchema = null } of tools) {

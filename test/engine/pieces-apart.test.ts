@@ -7,7 +7,7 @@ import { intersection } from '../../shared/engine/geometry.ts';
 import { standingElements, type StandingMoment } from '../../shared/engine/layout/standing.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { newCaptions } from '../../renderer/editor/captions/looks.ts';
-import { safeAreas } from '../../renderer/editor/canvas/safe-areas.ts';
+import { safeAreas } from '../../shared/safe-areas.ts';
 import { atFreePlace } from '../../renderer/editor/making/free-place.ts';
 import { contextFor, pieceGroups } from '../../renderer/editor/making/pieces.ts';
 import { openDrawing } from '../helpers/drawing.ts';

@@ -6,7 +6,7 @@
 import { enclosing, intersection, type Rect } from '../../../shared/engine/geometry.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import { safeAreas } from '../canvas/safe-areas.ts';
+import { safeAreas } from '../../../shared/safe-areas.ts';
 import { pixelsIn, scaledBy, shifted, type Size } from '../canvas/length.ts';
 
 /** Shares of the frame: kept free at its edges, and of its smaller side between two things. */

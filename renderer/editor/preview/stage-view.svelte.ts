@@ -2,7 +2,7 @@
  * How the preview's picture is shown: zoom, guides, background, full screen, comparison with another moment. Window
  * only.
  */
-import { safeAreaNames, type SafeAreaName } from '../canvas/safe-areas.ts';
+import { safeAreaNames, type SafeAreaName } from '../../../shared/safe-areas.ts';
 import type { Preferences } from '../../frame/preferences.svelte.ts';
 
 /** Screen pixels per pixel of the document, or as large as fits. */

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { ApiError } from '../../../shared/errors.ts';
-import { fixOf, stepsOf } from '../../../shared/renderscript/fixes.ts';
+import { countOf, findingLevels } from '../../../shared/findings.ts';
+import { patchOf } from '../../../shared/renderscript/json-patch.ts';
 import {
   problemSentence,
   type Json,
@@ -12,7 +13,7 @@ import {
 import { parseParameters } from '../../system/parameters.ts';
 import { documentToDraw, drawMoment, type PictureQuestion } from '../previews.ts';
 import type { ProjectServices } from '../project.ts';
-import { changeTemplateBody, createTemplateBody } from '../schemas.ts';
+import { changeTemplateBody, createTemplateBody, estimateAnswer } from '../schemas.ts';
 import { templateRecord } from '../serialize.ts';
 import { changeTemplate, createTemplate } from '../templates.ts';
 import {
@@ -28,7 +29,7 @@ import {
 
 /** A step of a JSON Patch (RFC 6902). */
 const patchStep = z.object({
-  op: z.enum(['replace', 'move']),
+  op: z.enum(['add', 'remove', 'replace', 'move']),
   path: z.string(),
   from: z.string().exactOptional(),
   value: z.unknown().exactOptional(),
@@ -44,29 +45,6 @@ const problemShape = z
   })
   // Described once for both lists.
   .meta({ id: 'Problem' });
-
-/** `/elements/2/fill_color` */
-function pointer(steps: readonly (string | number)[]): string {
-  return steps
-    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
-}
-
-/** The repair of a problem as steps of a patch; none where nothing is certain. */
-function patchOf(source: JsonObject, problem: Problem): z.infer<typeof patchStep>[] {
-  const fix = fixOf(source, problem);
-  if (fix === null) return [];
-  const steps = stepsOf(problem.path);
-  const path = pointer(steps);
-  if (fix.kind === 'value') return [{ op: 'replace', path, value: fix.value }];
-  const renamed = pointer([...steps.slice(0, -1), fix.name]);
-  return [
-    { op: 'move', from: path, path: renamed },
-    ...(fix.value === undefined
-      ? []
-      : [{ op: 'replace', path: renamed, value: fix.value } as const]),
-  ];
-}
 
 function shownProblem(source: JsonObject, problem: Problem): z.infer<typeof problemShape> {
   const { code, element } = problem;
@@ -160,6 +138,63 @@ const validate = tool({
   },
 });
 
+const shownFinding = z.object({
+  path: z.string(),
+  element: z.string(),
+  level: z.enum(findingLevels),
+  code: z.string(),
+  message: z.string(),
+  cure: z.string(),
+  time: z.number().describe('Seconds of the film where it shows.').exactOptional(),
+  fix: z.array(patchStep).describe('The cure as a JSON Patch.').exactOptional(),
+});
+
+const check = tool({
+  name: 'check',
+  title: 'Check everything before rendering',
+  description:
+    'Looks at a document as its render would: fetches and examines every file, draws texts where they stand, mixes the sound. Answers everything that can go wrong, each with place, cause and cure: missing files and letters, texts that overflow, leave the picture, are too small, too pale or gone too soon, captions faster than 20 characters a second, edges, silence, clipping, elements that do not fit the film; and an estimate of time and bytes. Takes some seconds: use validate while writing, and this once before render.',
+  input: z.strictObject(documentFields),
+  output: z.object({
+    valid: z.boolean().describe('False if a render would fail.'),
+    findings: z.array(shownFinding),
+    more: z.int().describe('Further ones that are not listed.'),
+    estimate: estimateAnswer.nullable(),
+  }),
+  isReadOnly: true,
+  run: async (input, { services, signal }) => {
+    const question = documentOf(input);
+    const { text, problems } = await services.desk.prepare(
+      {
+        source: await documentToDraw(services, question),
+        scaling: {},
+        ...(question.modifications !== undefined && { modifications: question.modifications }),
+      },
+      services.project.id,
+    );
+    const { findings, more, estimate } = await services.pending.checks.check(
+      { source: text, problems, scaling: {} },
+      services.project.id,
+      signal,
+    );
+    const { shown, more: left } = firstOf(findings);
+    return {
+      facts: {
+        valid: countOf(findings, 'error') === 0,
+        findings: shown.map(({ patch, ...finding }) => ({
+          ...finding,
+          path: cut(finding.path),
+          element: cut(finding.element),
+          message: cut(finding.message),
+          ...(patch && cut(finding.path) === finding.path && { fix: patch }),
+        })),
+        more: more + left,
+        estimate,
+      },
+    };
+  },
+});
+
 const given = createTemplateBody.shape;
 
 const saveTemplate = tool({
@@ -192,4 +227,4 @@ const saveTemplate = tool({
 });
 
 /** In the order in which agents use them. */
-export const documentTools: readonly Tool[] = [validate, saveTemplate];
+export const documentTools: readonly Tool[] = [validate, check, saveTemplate];

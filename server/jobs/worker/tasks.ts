@@ -4,8 +4,10 @@
  * server/processes/worker-tasks.ts, which does it; who asks goes through ask-worker.ts.
  */
 import { z } from 'zod';
+import { checkReport } from '../../../shared/api/check.ts';
 import { mediaFacts, mediaKinds } from '../../../shared/api/media.ts';
 import {
+  checkLimits,
   fileTrialLimits,
   fontLibraryLimits,
   mediaLibraryLimits,
@@ -43,6 +45,7 @@ const problem = z.object({
   severity: z.enum(['error', 'warning']),
   code: z.string(),
   message: z.string(),
+  instead: z.string().exactOptional(),
 });
 
 const plane = z.object({
@@ -266,6 +269,30 @@ export const tasks = {
       log: 'feeds',
       late: 'It took too long to look at the files',
       ended: 'The file ends the program that looks at it',
+    },
+  },
+  /** Everything that can go wrong with a document's render, and what it will take. */
+  check: {
+    input: z.object({
+      /** The document after modifications. */
+      source: sentDocument,
+      /** What the language's own checker says of it. */
+      problems: z.array(problem),
+      /** How the render would be scaled. */
+      scaling: z.object({
+        renderScale: z.number().optional(),
+        maxWidth: z.number().optional(),
+        maxHeight: z.number().optional(),
+      }),
+      workFolder: z.string(),
+      ...engineSettings,
+    }),
+    output: z.object({ report: checkReport }),
+    limits: question(checkLimits.time),
+    words: {
+      log: 'check',
+      late: 'It took too long to look at the document and its files',
+      ended: 'A file of the document ends the program that looks at it',
     },
   },
   /** The words of a recording, to be kept for renders. */

@@ -1,0 +1,112 @@
+/** Faults of the document itself, and of the files that it names. Pure. */
+import { patchOf } from '../../../shared/renderscript/json-patch.ts';
+import { valueAt, stepsOf } from '../../../shared/renderscript/fixes.ts';
+import type { Problem } from '../../../shared/renderscript/source.ts';
+import type { CheckRow } from './checks.ts';
+import type { CheckFacts, Fault } from './facts.ts';
+
+/** What to do about problems that say only what is wrong, by their code; the rest is mended where it is. */
+const cures: Readonly<Record<string, string>> = {
+  media_missing: 'Name a file that is there, or add this one to the media library.',
+  media_refused:
+    'Name an address that this computer may ask, or add the file to the media library.',
+  media_unreadable: 'Use a file of the expected kind, saved anew if it is damaged.',
+  limit_exceeded: 'Use a smaller file, or fewer of them.',
+  file_cut_off: 'Fetch the file again: its end is missing.',
+  wrong_length: 'Save the file again, or trim it to the length that it has.',
+  sound_unread: 'Save the file with its sound as AAC or MP3.',
+  picture_stands_still: 'Save the picture as a GIF, or as a video.',
+  cached_copy: 'Check the address: an older copy is used as long as it can’t be reached.',
+  font_unreadable: 'Use another file of the font: .ttf, .otf or .woff2.',
+  encoder_missing: 'Install ffmpeg, or name it in the settings.',
+  voice_missing: 'Nothing has to be done if a voice speaks when it is rendered; else set one.',
+  voice_failed: 'Look at the settings of the voice.',
+  loudness_missed: 'Use a louder recording.',
+  captions_not_animated:
+    'Use transcript_effect to move words, or an animation of the whole element.',
+  installed_font: 'Bring the font along in ‘fonts’, or use a shipped one.',
+  no_size: 'Give the document a width and a height.',
+};
+
+/** Faults that are no reason for a render to fail, although their files are not there now. */
+const mild: ReadonlySet<string> = new Set(['voice_missing', 'encoder_missing']);
+
+/** What the checker of the language says, except where the files themselves say it. */
+const problems = ({ source, problems: all, files }: CheckFacts): Fault[] => {
+  const lost = new Set(files.problems.map(({ path }) => path));
+  return all
+    .filter(({ path }) => !lost.has(path))
+    .map((problem) => faultOf(problem, problem.severity, source));
+};
+
+/** A problem of the engine as a fault; its repair is one where it is certain. */
+function faultOf(problem: Problem, level: Fault['level'], source?: CheckFacts['source']): Fault {
+  const { path, element, code, message } = problem;
+  const patch = source ? patchOf(source, problem) : [];
+  return {
+    ...{ path, element, code, message, cure: cureOf(problem, patch.length > 0) },
+    ...(level && { level }),
+    ...(patch.length > 0 && { patch }),
+  };
+}
+
+function cureOf({ code, instead, property }: Problem, isCertain: boolean): string {
+  const known = cures[code];
+  if (known !== undefined) return known;
+  if (instead !== undefined) return `Write '${instead}'.`;
+  if (isCertain) return 'Write it with its unit.';
+  return property === ''
+    ? 'Change it, or leave the element out.'
+    : `Change '${property}', or leave it out.`;
+}
+
+/** Files that a render would not get. */
+const lostFiles = ({ files }: CheckFacts): Fault[] =>
+  files.problems.map((problem) => faultOf(problem, mild.has(problem.code) ? 'warning' : 'error'));
+
+/** What is odd about files that it would get. */
+const oddFiles = ({ files }: CheckFacts): Fault[] =>
+  files.assets.warnings.map((problem) => faultOf(problem, 'warning'));
+
+/** What compiling and drawing said that no other row says. */
+const ownRows: ReadonlySet<string> = new Set([
+  'unknown_font',
+  'missing_characters',
+  'installed_font',
+]);
+
+const drawn = ({ film }: CheckFacts): Fault[] =>
+  (film?.warnings ?? [])
+    .filter(({ code }) => !ownRows.has(code))
+    .map((problem) => faultOf(problem, 'warning'));
+
+/** By how much a picture may be enlarged before it looks soft. */
+const mostEnlarged = 2;
+
+/** Pictures and videos that have too few pixels for their place, at the size they are given in the document. */
+const enlarged = ({ film, source }: CheckFacts): Fault[] =>
+  (film?.elements ?? []).flatMap(({ element }): Fault[] => {
+    const { type, path, name, file } = element;
+    if (!film || !file || (type !== 'image' && type !== 'video')) return [];
+    const { width, height, format } = file.info;
+    const isWhole = ['width', 'height'].every((side) => {
+      const value = valueAt(source, [...stepsOf(path), side]);
+      return value === undefined || value === null || value === '100%';
+    });
+    const isTop = /^elements\[\d+\]$/.test(path);
+    const { timeline } = film;
+    const factor = Math.min(timeline.width / width, timeline.height / height);
+    if (format === 'svg' || !isWhole || !isTop || factor <= mostEnlarged) return [];
+    const message = `Expected a file of about ${timeline.width} × ${timeline.height} pixels, found ${width} × ${height}: it is drawn ${factor.toFixed(1)} times as large, and looks soft`;
+    const cure = 'Use a larger file, or show it smaller.';
+    return [{ path: `${path}.source`, element: name, message, cure }];
+  });
+
+/** The rows. */
+export const documentChecks: readonly CheckRow[] = [
+  { code: 'document', level: 'error', find: problems },
+  { code: 'file', level: 'error', find: lostFiles },
+  { code: 'odd_file', level: 'warning', find: oddFiles },
+  { code: 'drawing', level: 'warning', find: drawn },
+  { code: 'media_enlarged', level: 'hint', find: enlarged },
+];

@@ -1,0 +1,95 @@
+/**
+ * What a render will take, estimated from a few of its frames: how long they take to draw, and how much each differs
+ * from the one before. Runs in a worker process.
+ *
+ * An estimate by what was drawn, not by earlier renders: it works for a document that nobody has rendered yet.
+ */
+import type { RenderEstimate } from '../../../shared/findings.ts';
+import { formats, isFilm, isMovingPicture, isStill } from '../../../shared/renderscript/formats.ts';
+import { outputSize, type Scaling } from '../../../shared/renderscript/output.ts';
+import { stillBytes } from '../encode/still.ts';
+import { frameTimes } from '../plan.ts';
+import type { Stage } from '../stage.ts';
+
+/** How many moments are drawn, each with the frame after it. */
+const moments = 5;
+/** Seconds of a render before its first frame and after its last one. */
+const around = 0.7;
+/** Seconds in which x264 codes a pixel on this many threads; a GIF takes about three times as long. */
+const coding = 9e-9;
+/** Steps of crf that double a film's bytes; these figures are for crf 23. */
+const crf = { doubles: 4.3, usual: 23 };
+/** Bytes for each second of sound: 192 kbit. */
+const soundBytes = 24_000;
+
+/** See above. @param scaling Of the render; the stage may be smaller. */
+export async function estimateOf(
+  stage: Stage,
+  scaling: Scaling,
+  signal: AbortSignal,
+): Promise<RenderEstimate> {
+  const { timeline } = stage;
+  const { output } = timeline;
+  const { format } = output;
+  const times = frameTimes(timeline);
+  const { width, height } = outputSize({
+    ...{ width: timeline.width, height: timeline.height, format, ...scaling },
+  });
+  const chosen = Array.from({ length: Math.min(moments, times.length) }, (_, index) =>
+    Math.floor(((index + 0.5) * times.length) / Math.min(moments, times.length)),
+  );
+  let [spent, drawn, bytes, changed] = [0, 0, 0, 0];
+  for (const index of chosen) {
+    let before: Uint8Array | null = null;
+    for (const at of [index, Math.min(index + 1, times.length - 1)]) {
+      signal.throwIfAborted();
+      const began = performance.now();
+      await stage.draw(stage.layout.frameAt(times[at] ?? 0));
+      // The first frame opens decoders and fonts.
+      if (before) {
+        spent += performance.now() - began;
+        drawn++;
+      }
+      const whole = { x: 0, y: 0, width: output.width, height: output.height };
+      const pixels = stage.painter.read(whole);
+      if (before) changed += changeOf(before, pixels);
+      before = pixels;
+    }
+    bytes += (await stillBytes(stage.painter.canvas, 'jpg')).length;
+  }
+  const larger = (width * height) / (output.width * output.height);
+  const count = Math.max(1, chosen.length);
+  const perFrame = ((spent / Math.max(1, drawn)) * larger) / 1_000;
+  const still = (bytes / count) * larger ** 0.85;
+  const change = changed / count;
+  const frames = times.length;
+  const code = width * height * coding * (isMovingPicture(format) ? 3 : 1);
+  return {
+    seconds: around + frames * Math.max(perFrame, code),
+    bytes: Math.round(bytesOf(stage, { still, change, frames })),
+    ...{ width, height, duration: timeline.duration, frames },
+  };
+}
+
+function bytesOf(
+  { timeline: { output, sounds, duration } }: Stage,
+  { still, change, frames }: { still: number; change: number; frames: number },
+): number {
+  if (isStill(output.format)) return still * (formats[output.format].keepsAlpha ? 4 : 1.6);
+  if (!isFilm(output.format)) return still * (1 + frames * (0.25 + change));
+  const picture = still * 0.5 * (1 + frames / 250) + still * frames * change * 0.5;
+  const byQuality = 2 ** ((crf.usual - output.crf) / crf.doubles);
+  return picture * byQuality + (sounds.length > 0 ? soundBytes * duration : 0);
+}
+
+/** The share of what two frames show that differs, 0–1. */
+function changeOf(one: Uint8Array, other: Uint8Array): number {
+  let sum = 0;
+  let count = 0;
+  // Every eighth pixel is enough.
+  for (let at = 0; at < one.length; at += 32) {
+    sum += Math.min(1, Math.abs((one[at + 1] ?? 0) - (other[at + 1] ?? 0)) / 24);
+    count++;
+  }
+  return count === 0 ? 0 : sum / count;
+}
