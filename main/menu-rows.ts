@@ -112,6 +112,7 @@ export const templateRows: readonly Row[] = [
   'redo-edit',
   'next-problem',
   'previous-problem',
+  'check-everything',
   'format-source',
   'complete',
   '---',

@@ -144,6 +144,7 @@ const table = {
   'redo-edit': at('editor', ['Ctrl Shift Z', 'Ctrl Y']),
   'next-problem': at('editor', 'F8'),
   'previous-problem': at('editor', 'Shift F8'),
+  'check-everything': at('editor'),
   'format-source': at('editor', 'Shift Alt F'),
   complete: at('editor', 'Ctrl Space'),
   'bold-letters': at('editor', 'Ctrl B'),

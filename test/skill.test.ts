@@ -65,7 +65,7 @@ test.each(documents.map((document, index) => ({ document, number: index + 1 })))
 );
 
 test('its commands do what they say', () => {
-  expect(commands).toHaveLength(6);
+  expect(commands).toHaveLength(7);
   // The title that moves, with the name that the last command sets.
   const film = (documents[1] ?? '').replace('"type": "text",', '"type": "text", "name": "Title",');
   writeFileSync(path.join(folder, 'card.json'), film);

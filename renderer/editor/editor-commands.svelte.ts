@@ -21,6 +21,8 @@ export interface EditorDesk {
   readonly save: () => void;
   readonly render: () => void;
   readonly nextProblem: (step: 1 | -1) => void;
+  /** Shows the problems, and looks for all that can go wrong with a render. */
+  readonly checkEverything: () => void;
   readonly format: () => void;
   readonly goToTime: () => void;
   /** Shows the pane when it is hidden, and puts the focus into it. */
@@ -88,6 +90,9 @@ function sourceCommands(desk: EditorDesk): readonly Command[] {
     }),
     command('next-problem', 'alert', () => desk.nextProblem(1), { enabled: hasProblems }),
     command('previous-problem', 'alert', () => desk.nextProblem(-1), { enabled: hasProblems }),
+    command('check-everything', 'sound', desk.checkEverything, {
+      enabled: editor.document.readable,
+    }),
     command('find', 'search', desk.find),
     command('format-source', 'format', desk.format, { enabled: editor.document.readable }),
     command('complete', 'hint', desk.complete),

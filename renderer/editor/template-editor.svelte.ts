@@ -15,6 +15,8 @@ import { momentOf, openingMoment } from '../../shared/good-moment.ts';
 import { parseSeconds } from '../../shared/renderscript/units.ts';
 import { insertItem, parsePath, rangeOf } from './source/json-text.ts';
 import { withFollowing } from './captions/following.ts';
+import { foundProblems } from './check/found.ts';
+import { FullCheck } from './check/full-check.svelte.ts';
 import { Adding, type Voicing } from './making/adding.svelte.ts';
 import { CanvasState } from './canvas/canvas.svelte.ts';
 import { EditedDocument, quiet } from './source/edited-document.svelte.ts';
@@ -78,12 +80,25 @@ export class TemplateEditor {
     const { checked, isDrawable, tree, code } = this.document;
     return isDrawable ? withDrawn(checked, this.preview.warnings, tree, code) : checked;
   });
+  /** Everything that can go wrong with a render, once it was asked for. */
+  readonly check: FullCheck;
+  /** What that found and still holds. */
+  readonly found = $derived.by((): readonly EditorProblem[] => {
+    const { source, tree, code, text } = this.document;
+    const { found } = this.check;
+    if (!found || !source) return [];
+    const shown = { text, source, tree, placeOf: (offset: number) => code.placeOf(offset) };
+    return foundProblems(found.findings, found.source, shown, this.problems);
+  });
+  /** What the list of problems has. */
+  readonly listed = $derived([...this.problems, ...this.found]);
   readonly outline = $derived(outlineOf(this.document.source, this.preview.elements));
   readonly fields = $derived(fieldsOf(this.document.source, this.outline));
 
   constructor(id: string) {
     this.id = id;
     this.stored = new StoredTemplate(id, this.document);
+    this.check = new FullCheck(id);
   }
 
   close(): void {
@@ -91,6 +106,14 @@ export class TemplateEditor {
     this.document.close();
     this.preview.close();
     this.footage.close();
+    this.check.close();
+  }
+
+  /** Looks for everything that can go wrong with a render of the document as it stands. */
+  checkEverything(): void {
+    this.document.settle();
+    const { source, readable } = this.document;
+    if (source && readable) void this.check.run(source);
   }
 
   /** Elements that are hidden stay so, wherever they stand in the text that was checked now. */

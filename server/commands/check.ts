@@ -1,6 +1,6 @@
 /**
- * `framewright check`: everything that can go wrong with a document's render, before it is rendered. Without a server; a
- * worker process looks at the files.
+ * `framewright check`: everything that can go wrong with a document's render, before it is rendered. Without a server;
+ * a worker process looks at the files.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -359,8 +359,8 @@ export async function createRenderAgain(context: CreateContext, id: string): Pro
 /**
  * A dry run: what creating would say, without storing anything.
  *
- * @param check Looks at its media, too. Default: only the document is looked at. @throws ApiError as `createRender`, and
- *   what `check` throws
+ * @param check Looks at its media, too. Default: only the document is looked at.
+ * @throws ApiError as `createRender`, and what `check` throws
  */
 export async function dryRun(
   context: CreateContext,

@@ -7,7 +7,7 @@ import { hintProblems } from '../../shared/renderscript/hints.ts';
 import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import { isLong, someOf } from '../helpers/long.ts';
-import { openTemplate, sourceOf } from './editor-page.ts';
+import { codeOf, openNewTemplate, openTemplate, sourceOf } from './editor-page.ts';
 import { brokenSources, promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
 
@@ -129,4 +129,50 @@ test('broken sources: the list has the words, places and fixes of what a dry run
   }
   if (isLong) expect(mended).toBe(6);
   else expect(mended).toBeGreaterThan(0);
+});
+
+test('everything is checked: a finding leads to its element, and its repair is one step', async ({
+  page,
+  program,
+}) => {
+  const text = { type: 'text', font_family: 'Inter', fill_color: '#ffffff' };
+  const source = {
+    ...{ output_format: 'mp4', width: 640, height: 360, frame_rate: 25, duration: 4 },
+    fill_color: '#102030',
+    elements: [
+      { ...text, name: 'Title', text: 'Hello', font_size: 40 },
+      { ...text, name: 'Small print', text: 'Terms apply', y: '70%', font_size: 5 },
+      { type: 'image', name: 'Photo', source: 'gone.jpg', y: '20%', width: '20%', height: '20%' },
+    ],
+  };
+  await openNewTemplate(page, program, source);
+  await page.getByRole('tab', { name: /^Problems/ }).click();
+  const check = page.getByTestId('full-check');
+  await expect(check).toHaveAttribute('data-state', 'idle');
+  await check.getByRole('button', { name: 'Check everything' }).click();
+  await expect(check).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(page.getByTestId('full-check-estimate')).toContainText('Estimated');
+  const line = page
+    .getByRole('list', { name: 'Problems' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Small print: Expected letters of at least 8 pixels' });
+  await expect(line).toContainText('Make the letters at least 8 pixels large');
+  // Of the missing file the list tells once, as before.
+  await expect(page.getByTestId('problem-text').filter({ hasText: 'Photo' })).toHaveCount(1);
+
+  await line.getByTestId('problem-text').click();
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '50');
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  const chosen = page.getByRole('treeitem', { selected: true });
+  await expect(chosen).toContainText('Small print');
+
+  await line.getByRole('button', { name: 'Fix' }).click();
+  await expect(line).toHaveCount(0);
+  await page.getByRole('tab', { name: 'Source' }).click();
+  await expect.poll(() => codeOf(page)).toContain('"font_size": "2 vmin"');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => codeOf(page)).toContain('"font_size": 5');
+  // As it was checked again, the finding holds again.
+  await page.getByRole('tab', { name: /^Problems/ }).click();
+  await expect(line).toHaveCount(1);
 });

@@ -43,6 +43,10 @@ export interface EditorProblem {
   readonly column: number;
   /** The one sensible change, when there is exactly one. */
   readonly fix?: { readonly label: string; readonly changes: readonly TextChange[] };
+  /** Of a finding of the check before rendering: what to do. */
+  readonly cure?: string;
+  /** Of such a finding: seconds at which it shows. */
+  readonly time?: number;
 }
 
 /** What a text is. */

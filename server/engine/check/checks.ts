@@ -1,24 +1,16 @@
 /**
- * THE TABLE of what a check looks for: each row finds the faults of one kind in facts that are gathered once. A new check
- * is a row in the file of its area. Pure.
+ * THE TABLE of what a check looks for: each row finds the faults of one kind in facts that are gathered once. A new
+ * check is a row in the file of its area. Pure.
  */
 import type { CheckReport, Finding } from '../../../shared/findings.ts';
 import { findingLevels } from '../../../shared/findings.ts';
 import { checkLimits } from '../../../shared/limits.ts';
 import { documentChecks } from './document-checks.ts';
-import type { CheckFacts, Fault } from './facts.ts';
+import type { CheckFacts, CheckRow } from './facts.ts';
 import { fontChecks } from './font-checks.ts';
 import { soundChecks } from './sound-checks.ts';
 import { textChecks } from './text-checks.ts';
 import { timeChecks } from './time-checks.ts';
-
-/** One check. */
-export interface CheckRow {
-  /** Of its findings, unless they have their own. */
-  readonly code: string;
-  readonly level: Finding['level'];
-  readonly find: (facts: CheckFacts) => readonly Fault[];
-}
 
 /** All of them, in the order in which their findings of one level are listed. */
 export const checks: readonly CheckRow[] = [

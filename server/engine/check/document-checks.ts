@@ -2,8 +2,7 @@
 import { patchOf } from '../../../shared/renderscript/json-patch.ts';
 import { valueAt, stepsOf } from '../../../shared/renderscript/fixes.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
-import type { CheckRow } from './checks.ts';
-import type { CheckFacts, Fault } from './facts.ts';
+import type { CheckFacts, CheckRow, Fault } from './facts.ts';
 
 /** What to do about problems that say only what is wrong, by their code; the rest is mended where it is. */
 const cures: Readonly<Record<string, string>> = {

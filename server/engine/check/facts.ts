@@ -38,7 +38,15 @@ export interface CheckJob extends Omit<
 /** One fault of a document, as a row finds it. */
 export type Fault = Omit<Finding, 'level' | 'code'> & Partial<Pick<Finding, 'level' | 'code'>>;
 
-/** See above. */
+/** One check. */
+export interface CheckRow {
+  /** Of its findings, unless they have their own. */
+  readonly code: string;
+  readonly level: Finding['level'];
+  readonly find: (facts: CheckFacts) => readonly Fault[];
+}
+
+/** What is known of a document. */
 export interface CheckFacts {
   readonly source: Source;
   readonly problems: readonly Problem[];

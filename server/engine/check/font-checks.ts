@@ -8,8 +8,7 @@ import { elementLabels } from '../../../shared/renderscript/validate.ts';
 import { defaultFamily, standInFor } from '../assets/fonts/font-kinds.ts';
 import { shippedFamilies } from '../assets/fonts/font-list.ts';
 import { fontFamiliesOf, textsOf } from '../assets/fonts/font-needs.ts';
-import type { CheckRow } from './checks.ts';
-import type { CheckFacts, Fault, FilmFacts } from './facts.ts';
+import type { CheckFacts, CheckRow, Fault, FilmFacts } from './facts.ts';
 
 /** A text of the document with what it names. */
 interface WrittenText {

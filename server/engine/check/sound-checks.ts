@@ -4,8 +4,7 @@ import { stepsOf, valueAt } from '../../../shared/renderscript/fixes.ts';
 import { pointerOf, type PatchStep } from '../../../shared/renderscript/json-patch.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
-import type { CheckRow } from './checks.ts';
-import type { CheckFacts, Fault } from './facts.ts';
+import type { CheckFacts, CheckRow, Fault } from './facts.ts';
 
 /** Sounds with nothing in them. Videos are often recorded without; they count where nothing else is heard. */
 const silent = ({ film }: CheckFacts): Fault[] => {

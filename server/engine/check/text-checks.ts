@@ -5,8 +5,7 @@ import { isFilm } from '../../../shared/renderscript/formats.ts';
 import { pointerOf, type PatchStep } from '../../../shared/renderscript/json-patch.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { safeAreas } from '../../../shared/safe-areas.ts';
-import type { CheckRow } from './checks.ts';
-import type { CheckFacts, Fault } from './facts.ts';
+import type { CheckFacts, CheckRow, Fault } from './facts.ts';
 import type { SeenText } from './seen-texts.ts';
 
 const faultsOf =
@@ -109,9 +108,9 @@ const leaving = faultsOf((text, facts) => {
 });
 
 /**
- * Share of the picture's shorter side that letters must have. Television asks for a fortieth of the picture's height and
- * more for what must be read (Clearcast: 30 of 1080 lines for legal text); on a phone, whose picture is about 65 mm
- * wide, a fiftieth is 1.3 mm, the size of the smallest print on packages.
+ * Share of the picture's shorter side that letters must have. Television asks for more of what must be read
+ * (Clearcast: 30 of 1080 lines for legal text); on a phone, whose picture is about 65 mm wide, a fiftieth is 1.3 mm,
+ * the size of the smallest print on packages.
  */
 const leastSize = 0.02;
 
@@ -231,10 +230,10 @@ const unsafe = faultsOf((text, facts) => {
   const over = outside.filter(([, pixels]) => pixels > Math.min(width, height) * tolerance);
   if (over.length === 0) return null;
   const patch = moved(text, facts, room);
-  const where = over.map(([side, pixels]) => `${Math.round(pixels)} pixels ${side}`).join(', ');
+  const where = over.map(([side, pixels]) => `${Math.round(pixels)} pixels ${side}`).join(' and ');
   return {
     ...at(text, ''),
-    message: `Expected texts inside of 90 % of the picture (title safe), found ${where} outside`,
+    message: `Expected texts inside of 90 % of the picture (title safe), found one that is beyond it by ${where}`,
     cure: 'Move it away from the edge: screens and players cut and cover edges.',
     ...(patch && { patch }),
   };

@@ -3,8 +3,7 @@ import { timePlayed } from '../../../shared/engine/compile/speed.ts';
 import { stepsOf } from '../../../shared/renderscript/fixes.ts';
 import { pointerOf } from '../../../shared/renderscript/json-patch.ts';
 import { parseSeconds } from '../../../shared/renderscript/units.ts';
-import type { CheckRow } from './checks.ts';
-import type { CheckFacts, Fault, PlacedElement } from './facts.ts';
+import type { CheckFacts, CheckRow, Fault, PlacedElement } from './facts.ts';
 
 /** Seconds that nobody sees or hears. */
 const tolerance = 0.12;
