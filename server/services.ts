@@ -351,7 +351,7 @@ function createPending(
       leads,
     }),
     checks: new CheckService({
-      ...{ fork, engine: engines.forPictures, hiddenMedia, log },
+      ...{ fork, engine: engines.forPictures, hiddenMedia, transcriber, log },
       folder: path.join(dataFolder, 'checking'),
     }),
     waits: new RenderWaits(store.renders, events),

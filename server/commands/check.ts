@@ -17,9 +17,11 @@ import { engineLimits } from '../../shared/limits.ts';
 import { LoneFolder } from '../jobs/lone-renders.ts';
 import { CheckService } from '../jobs/worker/checks.ts';
 import { forkWorker } from '../jobs/worker/fork-worker.ts';
+import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 import { voiceSetting } from '../jobs/worker/voices.ts';
 import { fontFolder } from '../system/paths.ts';
 import { endBy, onEndSignal } from '../system/programs.ts';
+import { usualModelFolder } from '../system/speech-folder.ts';
 import { commandRows } from './command-rows.ts';
 import { askedOf, readDocumentFile } from './document-file.ts';
 import { foldersOf, problemsOf } from './document-problems.ts';
@@ -92,6 +94,7 @@ async function checked(
       limits: engineLimits,
       voices: voiceSetting(),
     },
+    transcriber: () => transcriberSetting({ models: usualModelFolder() }),
     folder: path.join(folder, 'checking'),
     log: (level, place, text) => {
       if (level === 'error' && place !== 'worker') console.error(text);

@@ -32,6 +32,9 @@ beforeAll(() => {
     (index) => (index < 48_000 ? sine(440, 0.3)(index) : 0),
   ]);
   writeFileSync(path.join(folder, 'words.jpg'), 'no picture at all');
+  // Its header is right, what follows is not.
+  const png = readFileSync(path.join(import.meta.dirname, '..', 'fixtures', 'pattern.png'));
+  writeFileSync(path.join(folder, 'spoilt.png'), png.fill(0x55, 60, png.length - 20));
   const photo = readFileSync(path.join(sampleFolder(), 'media', 'dawn.jpg'));
   writeFileSync(path.join(folder, 'cut.jpg'), photo.subarray(0, photo.length / 2));
   const video = readFileSync(path.join(sampleFolder(), 'media', 'sea.mp4'));
@@ -163,6 +166,26 @@ const planted: readonly (readonly [fault: string, source: Source, finding: strin
     'a small video',
     film([{ type: 'video', name: 'Clip', source: 'numbers.mp4' }], { duration: 2 }),
     'hint media_enlarged elements[0].source',
+  ],
+  [
+    'a picture that is spoilt inside',
+    film([{ type: 'image', name: 'Photo', source: 'spoilt.png', width: '10%' }, title]),
+    'error media_unreadable elements[0].source',
+  ],
+  [
+    'subtitles that are not there',
+    film([{ ...title, transcript_source: 'gone.srt' }]),
+    'error no_transcript elements[0].transcript_source',
+  ],
+  [
+    'captions of a recording that no one hears',
+    film([tone, { ...title, transcript_source: 'Tone' }]),
+    'error transcriber_missing elements[1].transcript_source',
+  ],
+  [
+    'a text that no one speaks',
+    film([{ type: 'audio', name: 'Voice', provider: 'elevenlabs', source: 'Good morning' }]),
+    'error voice_missing elements[0].provider',
   ],
   // Fonts.
   [

@@ -5,6 +5,7 @@
 import type { Rect } from '../../../shared/engine/geometry.ts';
 import type { Box, Frame } from '../../../shared/engine/layout/box.ts';
 import type { Paint } from '../../../shared/engine/layout/paint-values.ts';
+import { letGo } from '../garbage.ts';
 import type { Stage } from '../stage.ts';
 
 /** A text of a frame. */
@@ -61,6 +62,7 @@ export async function contrastOf(
     if (list) list.push(contrast);
     else cells.set(cell, [contrast]);
   }
+  for (const pixels of [onBlack, onWhite, seen, behind]) letGo(pixels);
   const values = [...cells.values()]
     .filter(({ length }) => length >= side * side * leastShare)
     .map((list) => list.toSorted((a, b) => b - a)[Math.floor(list.length * rank)] ?? 1)

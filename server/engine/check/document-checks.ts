@@ -2,6 +2,7 @@
 import { patchOf } from '../../../shared/renderscript/json-patch.ts';
 import { valueAt, stepsOf } from '../../../shared/renderscript/fixes.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
+import { readProvider, readVoiceLine, voiceFor } from '../../../shared/renderscript/voices.ts';
 import type { CheckFacts, CheckRow, Fault } from './facts.ts';
 
 /** What to do about problems that say only what is wrong, by their code; the rest is mended where it is. */
@@ -17,8 +18,10 @@ const cures: Readonly<Record<string, string>> = {
   picture_stands_still: 'Save the picture as a GIF, or as a video.',
   cached_copy: 'Check the address: an older copy is used as long as it can’t be reached.',
   font_unreadable: 'Use another file of the font: .ttf, .otf or .woff2.',
-  encoder_missing: 'Install ffmpeg, or name it in the settings.',
-  voice_missing: 'Nothing has to be done if a voice speaks when it is rendered; else set one.',
+  no_transcript: 'Name subtitles or a recording that are there.',
+  not_transcribed:
+    'Fetch a speech model (framewright models get), or bring subtitles along in transcript_source.',
+  voice_missing: 'Set a voice for this provider in the settings.',
   voice_failed: 'Look at the settings of the voice.',
   loudness_missed: 'Use a louder recording.',
   captions_not_animated:
@@ -26,9 +29,6 @@ const cures: Readonly<Record<string, string>> = {
   installed_font: 'Bring the font along in ‘fonts’, or use a shipped one.',
   no_size: 'Give the document a width and a height.',
 };
-
-/** Faults that are no reason for a render to fail, although their files are not there now. */
-const mild: ReadonlySet<string> = new Set(['voice_missing', 'encoder_missing']);
 
 /** What the checker of the language says, except where the files themselves say it. */
 const problems = ({ source, problems: all, files }: CheckFacts): Fault[] => {
@@ -59,9 +59,34 @@ function cureOf({ code, instead, property }: Problem, isCertain: boolean): strin
     : `Change '${property}', or leave it out.`;
 }
 
-/** Files that a render would not get. */
-const lostFiles = ({ files }: CheckFacts): Fault[] =>
-  files.problems.map((problem) => faultOf(problem, mild.has(problem.code) ? 'warning' : 'error'));
+/** Files that a render would not get. A text is spoken when it is rendered, if there is a voice: each may cost. */
+const lostFiles = ({ source, files, voices }: CheckFacts): Fault[] => {
+  const lines = voices.flatMap((line) => readVoiceLine(line) ?? []);
+  return files.problems.flatMap((problem): Fault[] => {
+    const { path, code } = problem;
+    const provider = valueAt(source, [...stepsOf(path).slice(0, -1), 'provider']);
+    const speaks = typeof provider === 'string' && voiceFor(readProvider(provider), lines) !== null;
+    if (code !== 'voice_missing') return [faultOf(problem, 'error')];
+    return speaks
+      ? []
+      : [faultOf({ ...problem, path: path.replace(/source$/, 'provider') }, 'error')];
+  });
+};
+
+/** What ends a render that has all its files: a picture that can't be decoded, a frame that takes too much memory. */
+const failing = ({ failures, files }: CheckFacts): Fault[] => {
+  const lost = new Set(files.problems.map(({ path }) => path));
+  return failures.filter(({ path }) => !lost.has(path)).map((problem) => faultOf(problem, 'error'));
+};
+
+/** Captions that a render would not get: of a lost file, or because no one hears what is said. */
+const lostCaptions = ({ film, isHeard }: CheckFacts): Fault[] =>
+  (film?.warnings ?? []).flatMap((problem): Fault[] => {
+    if (problem.code === 'no_transcript') return [faultOf(problem, 'error')];
+    if (problem.code !== 'not_transcribed' || isHeard) return [];
+    const message = 'Expected someone who writes down what is said, found no one';
+    return [{ ...faultOf({ ...problem, message }, 'error'), code: 'transcriber_missing' }];
+  });
 
 /** What is odd about files that it would get. */
 const oddFiles = ({ files }: CheckFacts): Fault[] =>
@@ -72,6 +97,8 @@ const ownRows: ReadonlySet<string> = new Set([
   'unknown_font',
   'missing_characters',
   'installed_font',
+  'no_transcript',
+  'not_transcribed',
 ]);
 
 const drawn = ({ film }: CheckFacts): Fault[] =>
@@ -105,6 +132,8 @@ const enlarged = ({ film, source }: CheckFacts): Fault[] =>
 export const documentChecks: readonly CheckRow[] = [
   { code: 'document', level: 'error', find: problems },
   { code: 'file', level: 'error', find: lostFiles },
+  { code: 'captions', level: 'error', find: lostCaptions },
+  { code: 'render', level: 'error', find: failing },
   { code: 'odd_file', level: 'warning', find: oddFiles },
   { code: 'drawing', level: 'warning', find: drawn },
   { code: 'media_enlarged', level: 'hint', find: enlarged },

@@ -2,6 +2,7 @@
  * What a check knows about a document: everything is fetched, compiled, laid out, drawn and mixed once, and the rows of
  * checks.ts only look at it. Runs in a worker process.
  */
+import { RenderError } from '../../../shared/engine/errors.ts';
 import {
   scheduleDocument,
   type ScheduledElement,
@@ -52,6 +53,12 @@ export interface CheckFacts {
   readonly problems: readonly Problem[];
   /** Its files, and what is wrong with them. */
   readonly files: Found;
+  /** What a render of it would end with, found while its film was made, drawn and mixed. */
+  readonly failures: readonly Problem[];
+  /** Whether someone writes down what is said in its recordings. */
+  readonly isHeard: boolean;
+  /** Who speaks its texts, as lines of the setting. */
+  readonly voices: readonly string[];
   /** Null: the document has errors, so there is no film. */
   readonly film: FilmFacts | null;
 }
@@ -69,7 +76,8 @@ export interface FilmFacts {
   readonly texts: readonly SeenText[];
   /** Null: the file has no sound. */
   readonly sounds: HeardSounds | null;
-  readonly estimate: RenderEstimate;
+  /** Null: it could not be drawn. */
+  readonly estimate: RenderEstimate | null;
 }
 
 /** An element in time. */
@@ -91,12 +99,46 @@ export async function gatherFacts(job: CheckJob, signal: AbortSignal): Promise<C
   const files = await new MediaShelf().load(source, assetOptions(job, context), () =>
     findFfmpeg(job.ffmpegPath),
   );
+  const isHeard = job.transcriber !== undefined;
+  const known = { source, problems, files, isHeard, voices: job.voices?.lines ?? [] };
   if (problems.some(({ severity }) => severity === 'error'))
-    return { source, problems, files, film: null };
-  return { source, problems, files, film: await makeFilm(job, files, signal) };
+    return { ...known, failures: [], film: null };
+  const failures: Problem[] = [];
+  /** Does a part of the work; what would end a render is a failure of the document, and the rest goes on. */
+  const attempt: Attempt = async (work, otherwise) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RenderError) || notOfDocuments.has(error.code)) throw error;
+      failures.push(failureOf(error));
+      return otherwise;
+    }
+  };
+  const film = await attempt<FilmFacts | null>(() => makeFilm(job, files, attempt, signal), null);
+  return { ...known, failures, film };
 }
 
-async function makeFilm(job: CheckJob, files: Found, signal: AbortSignal): Promise<FilmFacts> {
+type Attempt = <Result>(work: () => Promise<Result>, otherwise: Result) => Promise<Result>;
+
+/** For which no document is to blame. */
+const notOfDocuments: ReadonlySet<string> = new Set([
+  'cancelled',
+  'encoder_missing',
+  'encoder_killed',
+  'output_unwritable',
+]);
+
+function failureOf({ code, message, path = '' }: RenderError): Problem {
+  const plain = message.replace(/^Source error: /, '');
+  return { path, element: '', property: '', severity: 'error', code, message: plain };
+}
+
+async function makeFilm(
+  job: CheckJob,
+  files: Found,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<FilmFacts> {
   const { source, fontFolder } = job;
   // As for a picture of one moment, so that nothing is transcribed for it, and no voice is paid.
   const asPicture = isStill(formatOf(source));
@@ -114,9 +156,9 @@ async function makeFilm(job: CheckJob, files: Found, signal: AbortSignal): Promi
   );
   try {
     const { timeline, media, fonts } = stage;
-    const texts = await seeTexts(stage, signal);
-    const sounds = await hear(stage, job.workFolder, signal);
-    const estimate = await estimateOf(stage, job.scaling, signal);
+    const texts = await attempt(() => seeTexts(stage, signal), []);
+    const sounds = await attempt(() => hear(stage, job.workFolder, signal), null);
+    const estimate = await attempt(() => estimateOf(stage, job.scaling, signal), null);
     const schedule = scheduleDocument(shown, media);
     return {
       ...{ timeline, media, fonts, fontFolder, texts, sounds, estimate },

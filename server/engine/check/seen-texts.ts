@@ -38,8 +38,11 @@ export interface SeenText {
   readonly contrast: number | null;
 }
 
-/** Most texts that are looked at, most moments that are laid out, and most texts whose pixels are. */
-const most = { texts: 400, moments: 600, measured: 80 };
+/**
+ * Most texts that are looked at, moments that are laid out, texts whose pixels are measured, and milliseconds for those:
+ * each may need frames of several videos.
+ */
+const most = { texts: 400, moments: 600, measured: 80, time: 45_000 };
 
 /** Shares of a text's time, in the order in which they are tried: it enters and leaves at the ends. */
 const shares = [0.5, 0.7, 0.35, 0.85, 0.2, 0.95] as const;
@@ -52,6 +55,7 @@ export async function seeTexts(stage: Stage, signal: AbortSignal): Promise<reado
     .flatMap((stretch) => looks.find(stretch) ?? []);
   // Decoders run forwards.
   found.sort((a, b) => a.time - b.time);
+  const until = performance.now() + most.time;
   const texts: SeenText[] = [];
   for (const [index, { element, time, placed }] of found.entries()) {
     signal.throwIfAborted();
@@ -65,7 +69,7 @@ export async function seeTexts(stage: Stage, signal: AbortSignal): Promise<reado
       size: letterSize(content) * heightScale(place),
       overflows: overflowsOf(frame, () => name).filter((one) => one.path === path),
       contrast:
-        isStill && bounds && index < most.measured
+        isStill && bounds && index < most.measured && performance.now() < until
           ? await contrastOf(stage, frame, { path, bounds, box })
           : null,
     });

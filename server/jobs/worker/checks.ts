@@ -34,8 +34,10 @@ export interface CheckOptions {
   /** Where media and downloads lie, and what may be read; as for renders. */
   readonly engine: Omit<
     TaskInput<'check'>,
-    'source' | 'problems' | 'scaling' | 'workFolder' | 'hiddenMedia'
+    'source' | 'problems' | 'scaling' | 'workFolder' | 'hiddenMedia' | 'transcriber'
   >;
+  /** The current recogniser; read before every check. */
+  readonly transcriber: () => Pick<TaskInput<'check'>, 'transcriber'>;
   /** What a project must not see. Default: nothing is hidden. */
   readonly hiddenMedia?: (project: string) => HiddenMedia;
   /** For folders of its own; removed after each check. */
@@ -87,12 +89,13 @@ export class CheckService {
     project: string | null,
     signal: AbortSignal,
   ): Promise<CheckReport> {
-    const { fork, log, engine, folder, hiddenMedia } = this.#options;
+    const { fork, log, engine, folder, hiddenMedia, transcriber } = this.#options;
     const workFolder = path.join(folder, randomUUID());
     const answer = await inWorkFolder(workFolder, async () => {
       await mkdir(workFolder, { recursive: true });
       const source = await handOver(document, path.join(workFolder, 'document.json'));
-      const input = { ...engine, source, problems: [...problems], scaling, workFolder };
+      const own = { source, problems: [...problems], scaling, workFolder };
+      const input = { ...engine, ...transcriber(), ...own };
       if (hiddenMedia && project !== null)
         Object.assign(input, { hiddenMedia: hiddenMedia(project) });
       return askWorker({ fork, log }, 'check', input, { signal });

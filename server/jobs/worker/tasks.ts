@@ -291,8 +291,7 @@ export const tasks = {
     limits: question(checkLimits.time),
     words: {
       log: 'check',
-      late: 'It took too long to look at the document and its files',
-      ended: 'A file of the document ends the program that looks at it',
+      late: 'it took too long to look at its files',
     },
   },
   /** The words of a recording, to be kept for renders. */
