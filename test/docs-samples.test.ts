@@ -312,8 +312,10 @@ describe.skipIf(process.platform === 'win32')('shell', () => {
       const said = await run('bash', ['-euc', small]);
       if (text.startsWith('curl') && !text.includes(' -o ')) {
         const answer = [JSON.parse(said) as unknown].flat();
-        const place = text.includes('/batch ') ? 'results.0.render.id' : 'id';
-        expect(answer[0], text).toHaveProperty(place);
+        const created = text.includes('/batch ') ? 'results.0.render.id' : 'id';
+        const isChecked = text.includes('"check": "media"');
+        expect(answer[0], text).toHaveProperty(isChecked ? 'estimate.seconds' : created);
+        if (isChecked) expect(answer[0], text).toMatchObject({ valid: true, findings: [] });
       }
     }
     const made = ['slideshow.mp4', 'captions.mp4', 'subtitled.mp4', 'card.png', 'sticker.gif'];
