@@ -279,6 +279,19 @@ describe('renders', () => {
     expect(existsSync(path.join(folder, 'x.mp4'))).toBe(false);
   });
 
+  test('are checked before they are made, of a template by its name or its ID', async () => {
+    await run(['templates', 'put', 'card.json', 'Checked card', ...own]);
+    const where = ['--server-data', 'data'];
+    const { status, out } = await run(['check', '--template', 'Checked card', ...where]);
+    expect([status, out]).toEqual([0, expect.stringContaining('Checked card: nothing was found')]);
+    const list = await run(['templates', 'list', '--json', ...own]);
+    const templates = JSON.parse(list.out) as { id: string; name: string }[];
+    const id = templates.find(({ name }) => name === 'Checked card')?.id ?? '';
+    const byId = await run(['check', id, '--json', ...where]);
+    expect(JSON.parse(byId.out)).toMatchObject({ findings: [], more: 0 });
+    await run(['templates', 'delete', 'Checked card', ...own]);
+  });
+
   test('are made of a template, by its name, without the queue', async () => {
     await run(['templates', 'put', 'card.json', 'Green card', ...own]);
     const before = JSON.parse((await run(['renders', 'list', '--json', ...own])).out) as unknown[];

@@ -51,7 +51,8 @@ export async function hear(
     for (const sound of heard.slice(0, checkLimits.sounds)) {
       const isSilent =
         peak < audible ||
-        (await peakOf([{ ...sound, start: 0 }], Math.min(sound.duration, length))) < audible;
+        (heard.length > 1 &&
+          (await peakOf([{ ...sound, start: 0 }], Math.min(sound.duration, length))) < audible);
       if (isSilent) silent.push(sound);
     }
     return {
