@@ -151,7 +151,7 @@ const renderOptions = {
   check: z
     .enum(['document', 'media'], words.check)
     .describe(
-      'With `dry_run`: `media` also fetches and examines every file, looks at texts, sounds and times as they are rendered, and answers `findings` and an `estimate`; this takes some seconds. Default `document`.',
+      'With `dry_run`: `media` also looks at files, texts, sounds and times, and answers `findings` and an `estimate`. Default `document`.',
     )
     .exactOptional(),
 };

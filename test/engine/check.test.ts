@@ -428,6 +428,30 @@ describe('planted faults', () => {
     expect(told(again)).not.toContain(finding);
   });
 
+  const plate = { type: 'shape', path: 'M 0 0 L 100 0 L 100 100 L 0 100 Z' };
+  it.each([
+    [
+      'letters with an outline that is nearly as dark as the ground',
+      film([{ ...title, stroke_color: '#101418', stroke_width: 6 }], { fill_color: '#31506b' }),
+    ],
+    [
+      'thin letters, whose strokes cover parts of pixels',
+      film([{ ...title, font_weight: '100', font_size: 16, font_family: 'Montserrat' }]),
+    ],
+    [
+      'letters that stand out by a background of their own',
+      film([
+        { ...plate, fill_color: '#ffffff' },
+        { ...title, background_color: '#203040' },
+      ]),
+    ],
+    ['an emoji of the color of the ground', film([{ ...title, text: 'Good 🌕', font_size: 30 }])],
+    ['a sound that is turned up to its full scale', film([{ ...tone, volume: '300%' }])],
+    ['music that the end of the film cuts', film([title, tone], { duration: 1.5 })],
+  ])('are not seen in %s', async (_, source) => {
+    expect(told(await check(source))).toEqual([]);
+  });
+
   it('of an element and kind are told once, however many there are', async () => {
     const late = Array.from({ length: 3 }, (_, index) => ({ ...title, time: 4 + index }));
     const { findings } = await check(film([title, ...late]));

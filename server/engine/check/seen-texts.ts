@@ -39,8 +39,8 @@ export interface SeenText {
 }
 
 /**
- * Most texts that are looked at, moments that are laid out, texts whose pixels are measured, and milliseconds for those:
- * each may need frames of several videos.
+ * Most texts that are looked at, moments that are laid out, texts whose pixels are measured, and milliseconds for
+ * those: each may need frames of several videos.
  */
 const most = { texts: 400, moments: 600, measured: 80, time: 45_000 };
 
@@ -60,17 +60,17 @@ export async function seeTexts(stage: Stage, signal: AbortSignal): Promise<reado
   for (const [index, { element, time, placed }] of found.entries()) {
     signal.throwIfAborted();
     const frame = looks.frameAt(time);
-    const { box, content, place, isStill } = placed;
+    const { box, content, place, isStill, opacity } = placed;
     const text = enclosing(content.pieces.map(({ bounds }) => bounds));
     const bounds = projectedBounds(place, text);
+    const size = letterSize(content) * heightScale(place);
     const { path, name } = element;
     texts.push({
-      ...{ element, time, bounds },
-      size: letterSize(content) * heightScale(place),
+      ...{ element, time, bounds, size },
       overflows: overflowsOf(frame, () => name).filter((one) => one.path === path),
       contrast:
         isStill && bounds && index < most.measured && performance.now() < until
-          ? await contrastOf(stage, frame, { path, bounds, box })
+          ? await contrastOf(stage, frame, { path, bounds, box, size, opacity })
           : null,
     });
   }
@@ -121,6 +121,8 @@ interface PlacedText {
   readonly place: Homography;
   /** Neither it nor what it lies in moves or fades. */
   readonly isStill: boolean;
+  /** Of all that it lies in, and its own. */
+  readonly opacity: number;
 }
 
 /** Frames that are laid out once, and the texts in them. */
@@ -165,23 +167,24 @@ class Looks {
 
 function textsIn(frame: Frame): ReadonlyMap<string, PlacedText> {
   const found = new Map<string, PlacedText>();
-  const visit = (box: Box, parent: Homography, rests: boolean): void => {
-    const { bend, transform, content, element, opacity } = box;
+  const visit = (box: Box, parent: Homography, rests: boolean, clearness: number): void => {
+    const { bend, transform, content, element } = box;
+    const opacity = box.opacity * clearness;
     const place = joinHomographies(parent, bend?.projection ?? homographyOf(transform));
     const isStill = rests && box.rest === undefined && opacity > 0;
     if (content.kind === 'composition') {
       const { originX, originY, children } = content;
       const inside = multiply(box.contentTransform ?? identity, translation(originX, originY));
       const room = joinHomographies(place, homographyOf(inside));
-      for (const child of children) visit(child, room, isStill);
+      for (const child of children) visit(child, room, isStill, opacity);
     }
     if (content.kind !== 'text' || content.pieces.length === 0 || found.has(element.path)) return;
     const stands = content.pieces.every(
       (piece) => piece.opacity === 1 && piece.transform === null && piece.clip === null,
     );
-    found.set(element.path, { box, content, place, isStill: isStill && stands });
+    found.set(element.path, { box, content, place, opacity, isStill: isStill && stands });
   };
-  for (const box of frame.boxes) visit(box, homographyOf(identity), true);
+  for (const box of frame.boxes) visit(box, homographyOf(identity), true, 1);
   return found;
 }
 
