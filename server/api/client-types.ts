@@ -96,6 +96,10 @@ function passedOverOf(owner: string): string {
     .join('');
 }
 
+/** The schema has it anew for each kind of value; see `keyframesSchema` in shared/renderscript/schema.ts. */
+const keyframes =
+  '/** Values at moments. */\nexport type Keyframes<Value> = readonly { time: NumberSPercentStartEnd; value: Value; easing?: Easing | undefined }[];\n';
+
 /** For the language: documents, elements and animations. */
 function renderScriptTypes(schema: Schema): string {
   const parts = Object.entries(schema.$defs ?? {}).map(([name, part]) => {
@@ -112,7 +116,7 @@ function renderScriptTypes(schema: Schema): string {
     return declaration(languageName(name), part, languageName);
   });
   const document = `/** A document: a video, picture or GIF. */\nexport interface RenderScript extends ${parentsOf(schema)} {\n${ownNames}${passedOverOf('root')}${notes}}\n`;
-  return [head('the JSON Schema of RenderScript'), document, ...parts].join('\n');
+  return [head('the JSON Schema of RenderScript'), document, keyframes, ...parts].join('\n');
 }
 
 function parentsOf({ allOf = [] }: Schema): string {
@@ -217,8 +221,11 @@ function typeOf(schema: Schema, nameOf: NameOf): string {
   const { type } = schema;
   if (typeof type !== 'string')
     return type ? type.map((one) => simpleType(one)).join(' | ') : 'unknown';
-  if (type === 'array')
+  if (type === 'array') {
+    const { value, easing } = schema.items?.properties ?? {};
+    if (value && easing) return `Keyframes<${typeOf(value, nameOf)}>`;
     return `readonly (${schema.items ? typeOf(schema.items, nameOf) : 'unknown'})[]`;
+  }
   if (type === 'object') return objectType(schema, nameOf);
   return schema.pattern === undefined ? simpleType(type) : amountType(schema.pattern);
 }
