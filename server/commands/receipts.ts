@@ -96,7 +96,7 @@ function receiptOf(file: string, from: string | undefined): Receipt {
 /** Renders a document again to a folder that is removed afterwards. @returns the receipt of that. */
 async function renderAgain(
   file: string,
-  { document, scaling, moment, template, settings }: Receipt,
+  { document, scaling, moment, template, settings, pieces }: Receipt,
   { media, ffmpeg }: { readonly media?: string[]; readonly ffmpeg?: string },
 ): Promise<Receipt> {
   const end = new AbortController();
@@ -119,6 +119,8 @@ async function renderAgain(
         mediaFolders: [...foldersOf(file, media), ...(existsSync(library) ? [library] : [])],
         allowPrivateAddresses: true,
         ...(moment !== undefined && { moment }),
+        ...(pieces === 'shared' && { isShared: true }),
+        ...(pieces === 'none' && { piecesLimit: 0 }),
         ...(template && { madeFrom: template }),
         ...(ffmpeg !== undefined && { ffmpegPath: ffmpeg }),
         ...transcriberSetting({ models: usualModelFolder() }),

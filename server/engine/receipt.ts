@@ -51,6 +51,7 @@ async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
       ...(largestSide !== undefined && { largest_side: largestSide }),
     },
     ...(moment !== undefined && { moment }),
+    ...(job.piecesLimit === 0 ? { pieces: 'none' } : job.isShared === true && { pieces: 'shared' }),
     settings: settingsOf(job, stage),
     inputs: await inputsOf(stage),
     words: stage.transcripts.size === 0 ? null : digestOf([...stage.transcripts]),

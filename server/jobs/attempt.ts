@@ -150,7 +150,7 @@ export function startMessageOf(
   workFolder: string,
   { renders, files, engine, hiddenMedia, transcriber, largestSide }: StartContext,
 ): RenderInput {
-  const { template, renderScale, maxWidth, maxHeight } = render.request;
+  const { template, renderScale, maxWidth, maxHeight, batch, isShared } = render.request;
   return {
     id: render.id,
     // Sending a long one in a message would block everyone.
@@ -161,7 +161,7 @@ export function startMessageOf(
     receiptPath: files.receiptPath(render),
     ...(template && { madeFrom: { id: template.id, name: template.name } }),
     ...(render.attempts > 1 && { closely: true }),
-    ...(render.request.batch && { isShared: true }),
+    ...((batch ?? isShared) && { isShared: true }),
     workFolder,
     ...engine,
     hiddenMedia: hiddenMedia(render.project),

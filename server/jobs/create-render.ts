@@ -205,7 +205,7 @@ export async function createEach<Other>(
         if (known) return asCreated(context, known);
         const [one] = await createRenders(
           context,
-          [order],
+          count > 1 ? [{ ...order, request: { ...order.request, isShared: true } }] : [order],
           once ? { ...once, count, place } : undefined,
         );
         if (!one) throw new Error('unreachable: one order gives one render');

@@ -38,6 +38,8 @@ export type LoneOrder = Pick<
   | 'mediaFolders'
   | 'ffmpegPath'
   | 'transcriber'
+  | 'isShared'
+  | 'piecesLimit'
   | 'voices'
   | 'allowPrivateAddresses'
 > & { readonly source: string; readonly scaling?: RenderInput['scaling'] };

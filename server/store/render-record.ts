@@ -32,6 +32,8 @@ export interface RenderRequest {
   readonly metadata?: string;
   /** It came in through the public API, which does not tell it; absent in renders of earlier versions. */
   readonly fromApi?: true;
+  /** It came with others in one request, and may share pieces with them. */
+  readonly isShared?: true;
   /** The feed batch that it is part of; not told by the public API. */
   readonly batch?: {
     readonly id: string;

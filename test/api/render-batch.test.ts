@@ -44,6 +44,15 @@ async function countOf(metadata: string): Promise<number> {
   return (JSON.parse(text) as { renders: object[] }).renders.length;
 }
 
+test('those that come together share their pieces; a single one is cut for itself', async () => {
+  const made = await batch([own('together'), own('together')]);
+  const alone = await batch([own('alone')]);
+  const isShared = (id: string): unknown =>
+    server.running.services.store.renders.find(id)?.request.isShared;
+  expect([0, 1].map((place) => isShared(renderOf(made, place)))).toEqual([true, true]);
+  expect(isShared(renderOf(alone, 0))).toBeUndefined();
+});
+
 test('good ones are created, wrong ones say why, each in its place', async () => {
   const made = await server.ask('POST', '/v2/templates', { name: 'Card', source: picture });
   const { status, batch: told } = await batch([
