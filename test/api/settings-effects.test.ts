@@ -204,7 +204,7 @@ test('renderIdle: a template that is edited is rendered while nothing else is to
   await edit('#f00');
   await set({ renderIdle: true });
   const edited = await edit('#0f0');
-  await expect.poll(async () => (await kept()).length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(async () => (await kept()).length, { timeout: 60_000 }).toBe(3);
   const made = (await server.ask('POST', '/v2/renders', { source: edited })).body;
   await server.ended(made.id);
   const { renders } = (await server.askWindow('GET', '/api/renders')).body as RenderList;
@@ -224,7 +224,7 @@ test('piecesLimit: a film that changes makes only what changed, up to it', async
     return renders.find((render) => render.id === id)?.reused;
   };
   expect(await reused('One')).toBeUndefined();
-  expect(await reused('Two')).toBe(95);
+  expect(await reused('Two')).toBe(115);
   expect(await reused('One')).toBe(120);
   await set({ piecesLimit: 0 });
   expect(await reused('One')).toBeUndefined();

@@ -32,9 +32,11 @@ const costs = {
 const leastMegapixels = 0.5;
 /** Of the time of a film, the share that one cut may take, and all of them. */
 const mostShare = {
-  alone: { each: 0.02, frames: 0.02, oneProcess: 0.032 },
+  alone: { each: 0.02, frames: 0.02, oneProcess: 0.02 },
   shared: { each: 0.04, frames: 0.1, oneProcess: 0.2 },
 } as const;
+/** A title has a beginning and an end: so many cuts are allowed where contents change, if each of them is. */
+const bothEnds = 2;
 /** However long a film is; and of how many possible cuts they are chosen. */
 const mostPieces = 1_000;
 const mostPossible = 2_000;
@@ -57,7 +59,6 @@ export function cutFilm(timeline: Timeline, kind: FilmKind): readonly FrameRange
   const share = mostShare[kind.isShared ? 'shared' : 'alone'];
   if (cut > share.each * time) return whole;
   const most = Math.min(mostPieces - 1, Math.floor((share[way] * time) / cut));
-  if (most < 1) return whole;
   const shortest = Math.ceil(Math.max(shortestPiece * frameRate, frameCount / mostPossible));
   const cuts = thin(possibleCuts(timeline, shortest), most, frameCount);
   const borders = [0, ...cuts.map(({ frame }) => frame), frameCount];
@@ -113,10 +114,11 @@ function apart(cuts: readonly Cut[], shortest: number): Cut[] {
 /** Leaves out the cuts between the shortest pieces until there are no more than may be: those of the grid first. */
 function thin(possible: readonly Cut[], most: number, frameCount: number): readonly Cut[] {
   const cuts = [...possible];
-  while (cuts.length > most) {
+  for (;;) {
+    const hasGrid = cuts.some(({ isGrid }) => isGrid);
+    if (cuts.length <= (hasGrid ? most : Math.max(most, bothEnds))) return cuts;
     const around = (index: number): number =>
       (cuts[index + 1]?.frame ?? frameCount) - (cuts[index - 1]?.frame ?? 0);
-    const hasGrid = cuts.some(({ isGrid }) => isGrid);
     let least = -1;
     for (const [index, { isGrid }] of cuts.entries()) {
       if (hasGrid && !isGrid) continue;
@@ -124,5 +126,4 @@ function thin(possible: readonly Cut[], most: number, frameCount: number): reado
     }
     cuts.splice(least, 1);
   }
-  return cuts;
 }
