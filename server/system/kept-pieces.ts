@@ -24,6 +24,7 @@ export async function piecesKept(folder: string): Promise<{ bytes: number; files
 /** Removes the least recently used pieces beyond the limit. @param limit Bytes; 0 removes all. */
 export async function shrinkPieces(folder: string, limit: number): Promise<void> {
   const files = (await list(folder)).sort((a, b) => a.usedAt - b.usedAt);
+  if (files.length === 0) return;
   let total = files.reduce((sum, { size }) => sum + size, 0);
   const { bavail, bsize } = await statfs(folder);
   const most = Math.min(limit, total + bavail * bsize - reserve);

@@ -608,7 +608,7 @@ describe('projects', () => {
   };
   /** Routes that read no file that a document names, and those whose files are the project's by their record. */
   const otherRoutes =
-    /Backup|Settings|Feed|WebhookSecret|DeletedTemplates|(list|read|create|change|delete|restore|receive|purge)Template|Project|Key|Font|WebhookDeliver|uploadMedia|followRender|listRenders|cancelRender|readRender|getTranscript/;
+    /Backup|Settings|Feed|WebhookSecret|DeletedTemplates|(list|read|create|change|delete|restore|receive|purge)Template|Project|Key|Font|WebhookDeliver|uploadMedia|followRender|listRenders|cancelRender|readRe(nder|ceipt)|getTranscript/;
 
   test('D14: have no way to a file of another one: it is as if it did not exist', async () => {
     await upload(bytes(photo), { name: 'mine.jpg' });

@@ -137,6 +137,8 @@ const rows: readonly Row[] = [
     says: 'low or normal, found "high".',
   },
   { name: 'cache_limit', ...space },
+  { name: 'pieces_limit', ...space },
+  { name: 'render_idle', ...flag },
   {
     name: 'voices',
     good: () => ['elevenlabs: system'],

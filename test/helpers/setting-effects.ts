@@ -123,7 +123,10 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
     'jobs/priority.test.ts',
     'renderPriority: worker and ffmpeg give way, or take turns like all others',
   ],
-  renderIdle: [here, 'renderIdle: a template that is edited is rendered while nothing else is to do'],
+  renderIdle: [
+    here,
+    'renderIdle: a template that is edited is rendered while nothing else is to do',
+  ],
   piecesLimit: [here, 'piecesLimit: a film that changes makes only what changed, up to it'],
   cacheLimit: [here, 'cacheLimit: downloads are kept up to it, and cleared at once'],
   backupFolder: [

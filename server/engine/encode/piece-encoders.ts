@@ -2,7 +2,6 @@
  * Takes the frames of several pieces of a film in a row, each into a file of its own. Where a piece ends, the encoder
  * of the next one has started already, and that of the last one completes its file meanwhile. Runs in the worker.
  */
-import type { FrameRange } from '../plan.ts';
 import type { FileFacts } from './check.ts';
 import {
   openConverter,
@@ -15,7 +14,10 @@ import {
 import type { PixelArea } from './pixels.ts';
 
 /** Some frames of a film, and the file that they become. */
-export interface PieceFile extends FrameRange {
+export interface PieceFile {
+  /** The number of its first frame in the film, and that after its last. */
+  readonly first: number;
+  readonly end: number;
   readonly filePath: string;
 }
 
