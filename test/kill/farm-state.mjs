@@ -93,7 +93,11 @@ export async function strayFiles({ runAt, database, storage, folder, temporary, 
   await new PieceFiles(opened).sweep({ find: (id) => renders.get(id) ?? null }, later);
   await opened.close();
   const named = new Set(
-    [...renders.values()].flatMap(({ stored }) => [stored?.output, stored?.snapshot]),
+    [...renders.values()].flatMap(({ stored }) => [
+      stored?.output,
+      stored?.snapshot,
+      stored?.receipt,
+    ]),
   );
   for (const name of filesIn(storage)) {
     if (!named.has(name) && !name.startsWith('.framewright')) found.push(`the storage has ${name}`);
