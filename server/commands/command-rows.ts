@@ -66,6 +66,17 @@ const dataOption = {
   value: 'DIR',
   help: 'the data folder with the models (default: that of framewright serve, then that of the\ndesktop program)',
 } as const;
+/** For commands that work without a server, too: a template of one instead of a document. */
+const templateOptions = [
+  { name: 'template', value: 'NAME', help: 'a template of a running server, by name or ID' },
+  {
+    name: 'server-data',
+    value: 'DIR',
+    help: 'data folder of that server (default: that of framewright serve,\nthen that of the desktop program)',
+  },
+  serverOptions[1],
+  serverOptions[2],
+] as const;
 const fromOption = {
   name: 'from',
   value: 'FILE',
@@ -248,14 +259,7 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
       },
       lookupOption,
       ffmpegOption,
-      { name: 'template', value: 'NAME', help: 'a template of a running server, by name or ID' },
-      {
-        name: 'server-data',
-        value: 'DIR',
-        help: 'data folder of that server (default: that of framewright serve,\nthen that of the desktop program)',
-      },
-      serverOptions[1],
-      serverOptions[2],
+      ...templateOptions,
     ],
   },
   receipt: {
@@ -307,19 +311,7 @@ and with 2 when a file can't be read or an option is wrong.`,
 overflow, leave the picture or can't be read, captions that are too fast, silence, clipping, elements that do not fit the film; and
 an estimate of time and size. Each finding has its place and a cure. - reads what is piped in; the ID of a template, or its name with
 --template, takes the document of a running server. Ends with 0 without errors, with 1 when a render would fail.`,
-    options: [
-      json,
-      lookupOption,
-      ffmpegOption,
-      { name: 'template', value: 'NAME', help: 'a template of a running server, by name or ID' },
-      {
-        name: 'server-data',
-        value: 'DIR',
-        help: 'data folder of that server (default: that of framewright serve,\nthen that of the desktop program)',
-      },
-      serverOptions[1],
-      serverOptions[2],
-    ],
+    options: [json, lookupOption, ffmpegOption, ...templateOptions],
   },
   transcribe: {
     summary: 'write down what is said in a recording, as subtitles or words with times',

@@ -20,8 +20,22 @@ export interface EngineBuild {
   readonly fonts: string;
 }
 
-/** Finds it out; takes a tenth of a second. @throws RenderError if ffmpeg can't code a picture. */
-export async function engineBuild(ffmpeg: Ffmpeg, fontFolder: string): Promise<EngineBuild> {
+/** Programs and fonts stay the same as long as the worker runs. By what was asked for. */
+const builds = new Map<string, Promise<EngineBuild>>();
+const drawings = new Map<string, DrawingBuild>();
+
+/** Finds it out, once: that takes a tenth of a second. @throws RenderError if ffmpeg can't code a picture. */
+export function engineBuild(ffmpeg: Ffmpeg, fontFolder: string): Promise<EngineBuild> {
+  const key = `${ffmpeg.path}\n${fontFolder}`;
+  const known = builds.get(key);
+  if (known) return known;
+  const build = findBuild(ffmpeg, fontFolder);
+  builds.set(key, build);
+  build.catch(() => builds.delete(key));
+  return build;
+}
+
+async function findBuild(ffmpeg: Ffmpeg, fontFolder: string): Promise<EngineBuild> {
   const report = await runFfmpeg(ffmpeg, [
     ...['-loglevel', 'info', '-protocol_whitelist', 'file,pipe'],
     ...['-f', 'lavfi', '-i', 'color=s=64x64:r=25:d=0.04', '-c:v', 'libx264', '-f', 'mp4'],
@@ -37,11 +51,16 @@ export async function engineBuild(ffmpeg: Ffmpeg, fontFolder: string): Promise<E
 }
 
 /** What pictures without ffmpeg follow from. */
-export function drawingBuild(fontFolder: string): Pick<EngineBuild, 'drawing' | 'fonts'> {
-  return {
+type DrawingBuild = Pick<EngineBuild, 'drawing' | 'fonts'>;
+
+/** Finds it out, once: looking at all shipped fonts takes as long as half a picture. */
+export function drawingBuild(fontFolder: string): DrawingBuild {
+  const build = drawings.get(fontFolder) ?? {
     drawing: `${canvasVersion()} ${process.platform} ${process.arch}`,
     fonts: fontsOf(fontFolder),
   };
+  drawings.set(fontFolder, build);
+  return build;
 }
 
 function canvasVersion(): string {

@@ -9,8 +9,7 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { receiptForm, type Receipt } from '../../shared/api/receipt.ts';
 import { contentDigest } from '../system/files.ts';
 import { fontsOf } from './assets/fonts/font-needs.ts';
-import { drawingBuild, engineBuild, type EngineBuild } from './build.ts';
-import type { Ffmpeg } from './ffmpeg.ts';
+import { drawingBuild, engineBuild } from './build.ts';
 import { hashOf } from './pieces/prints.ts';
 import type { RenderJob } from './render-job.ts';
 import type { Stage } from './stage.ts';
@@ -41,7 +40,12 @@ async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
   const { renderScale, maxWidth, maxHeight, largestSide } = scaling;
   return {
     receipt: receiptForm,
-    build: { framewright: packageFile.version, ...(await buildOf(stage.ffmpeg, job.fontFolder)) },
+    build: {
+      framewright: packageFile.version,
+      ...(stage.ffmpeg
+        ? await engineBuild(stage.ffmpeg, job.fontFolder)
+        : { ffmpeg: null, x264: null, ...drawingBuild(job.fontFolder) }),
+    },
     ...(madeFrom && { template: { ...madeFrom } }),
     document: { digest: digestOf(source), source: { ...source } },
     scaling: {
@@ -63,21 +67,6 @@ async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
 
 function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
-}
-
-/** Programs stay the same as long as the worker runs. */
-const builds = new Map<string, Promise<EngineBuild>>();
-
-async function buildOf(
-  ffmpeg: Ffmpeg | null,
-  fontFolder: string,
-): Promise<Omit<Receipt['build'], 'framewright'>> {
-  if (!ffmpeg) return { ffmpeg: null, x264: null, ...drawingBuild(fontFolder) };
-  const key = `${ffmpeg.path}\n${fontFolder}`;
-  const build = builds.get(key) ?? engineBuild(ffmpeg, fontFolder);
-  builds.set(key, build);
-  build.catch(() => builds.delete(key));
-  return build;
 }
 
 function settingsOf({ outputPath }: RenderJob, { timeline }: Stage): Receipt['settings'] {

@@ -84,17 +84,11 @@ export async function openPrints(
   };
 }
 
-/** Of all that is not a document's: ours, ffmpeg, x264, the drawing library, the shipped fonts. Once per process. */
-let programs: Promise<string> | null = null;
-
-function programsOf(ffmpeg: Ffmpeg, fontFolder: string): Promise<string> {
-  programs ??= Promise.all([
-    engineBuild(ffmpeg, fontFolder),
-    // In the bundle, this file is the whole engine.
-    hashOf(fileURLToPath(import.meta.url)),
-  ]).then((parts) => digest(JSON.stringify(parts)));
-  programs.catch(() => (programs = null));
-  return programs;
+/** Of all that is not a document's: ours, ffmpeg, x264, the drawing library, the shipped fonts. */
+async function programsOf(ffmpeg: Ffmpeg, fontFolder: string): Promise<string> {
+  const build = await engineBuild(ffmpeg, fontFolder);
+  // In the bundle, this file is the whole engine.
+  return digest(JSON.stringify([build, await hashOf(fileURLToPath(import.meta.url))]));
 }
 
 /** Writes frames as text, in which all that is drawn has its name resolved. */
