@@ -224,7 +224,13 @@ async function openWindow(
   const sounds = new SoundService({ fork, engine, folder: folderOf('sounds'), log });
   const speaking = new SpeakingService({ fork, engine, folder: folderOf('speaking'), log });
   const proxies = new ProxyService({ fork, engine, folder: folderOf('proxies'), log });
+  const transcriber = () =>
+    transcriberSetting({
+      chosen: services.store.settings.values,
+      models: modelFolder(dataFolder),
+    });
   const idleRenders = new IdleRenders({
+    transcriber,
     ...{ fork, engine, folder: folderOf('idle'), log, events: services.events },
     hiddenMedia: (project) => services.store.media.hiddenFrom(project),
     isWanted: () => services.store.settings.values.renderIdle,
@@ -248,11 +254,7 @@ async function openWindow(
         idleRenders,
         transcriptions: services.pending.transcriptions,
         speechModels,
-        transcriber: () =>
-          transcriberSetting({
-            chosen: services.store.settings.values,
-            models: modelFolder(dataFolder),
-          }),
+        transcriber,
         draftFolder: folderOf('drafts'),
         thumbnailFolder: folderOf('thumbnails'),
         sampleFolder: options.sampleFolder,

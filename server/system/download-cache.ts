@@ -2,36 +2,22 @@
  * The folder of downloads that are kept between renders: what it takes, and what goes when it takes too much. Runs in
  * the worker, after each download, and in the server, for the user. server/engine/assets/fetch/fetch.ts fills it.
  */
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { keptFiles, sizeOf } from './kept-files.ts';
 
 /** Where a server or a worker keeps them. @param dataFolder Its own. */
 export function downloadFolder(dataFolder: string): string {
   return path.join(dataFolder, 'cache');
 }
 
-interface KeptDownload {
-  readonly name: string;
-  readonly size: number;
-  /** When it was last used, in ms since 1970. */
-  readonly time: number;
-}
-
-/** The kept downloads, in no order; none where there is no folder. */
-async function keptDownloads(folder: string): Promise<KeptDownload[]> {
-  const files: KeptDownload[] = [];
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.endsWith('.bin')) continue;
-    const facts = await stat(path.join(folder, name)).catch(() => null);
-    if (facts) files.push({ name, size: facts.size, time: facts.mtimeMs });
-  }
-  return files;
-}
+/** Ends the names of their contents. */
+const ending = '.bin';
 
 /** What the kept downloads take. */
 export async function downloadsKept(folder: string): Promise<{ bytes: number; files: number }> {
-  const files = await keptDownloads(folder);
-  return { bytes: files.reduce((sum, { size }) => sum + size, 0), files: files.length };
+  const files = await keptFiles(folder, ending);
+  return { bytes: sizeOf(files), files: files.length };
 }
 
 /**
@@ -45,9 +31,9 @@ export async function shrinkDownloads(
   limit: number,
   justKept?: string,
 ): Promise<void> {
-  const files = (await keptDownloads(folder)).sort((a, b) => a.time - b.time);
+  const files = await keptFiles(folder, ending);
   const sameAddress = justKept === undefined ? null : addressOf(justKept);
-  let total = files.reduce((sum, { size }) => sum + size, 0);
+  let total = sizeOf(files);
   for (const { name, size } of files) {
     if (name === justKept) continue;
     const isOld = addressOf(name) === sameAddress;

@@ -2,8 +2,9 @@
  * The folder of films' pieces that are kept between renders: what it takes, and what goes when it takes too much. Runs
  * in the worker, after each film, and in the server, for the user. server/engine/pieces/piece-cache.ts fills it.
  */
-import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { keptFiles, sizeOf } from './kept-files.ts';
 
 /** Where it is. @param cacheFolder That of downloads. */
 export function pieceFolder(cacheFolder: string): string {
@@ -12,24 +13,26 @@ export function pieceFolder(cacheFolder: string): string {
 
 /** Bytes that stay free on the disk, whatever the limit. */
 const reserve = 2_000_000_000;
+/** Ends the name of a piece that is being copied. */
+export const unfinished = '.part';
 /** Milliseconds after which a half-written file is a left-over. */
 const abandonedAfter = 3_600_000;
 
 /** What the kept pieces take. */
 export async function piecesKept(folder: string): Promise<{ bytes: number; files: number }> {
-  const files = await list(folder);
-  return { bytes: files.reduce((sum, { size }) => sum + size, 0), files: files.length };
+  const files = await keptFiles(folder);
+  return { bytes: sizeOf(files), files: files.length };
 }
 
 /** Removes the least recently used pieces beyond the limit. @param limit Bytes; 0 removes all. */
 export async function shrinkPieces(folder: string, limit: number): Promise<void> {
-  const files = (await list(folder)).sort((a, b) => a.usedAt - b.usedAt);
+  const files = await keptFiles(folder);
   if (files.length === 0) return;
-  let total = files.reduce((sum, { size }) => sum + size, 0);
+  let total = sizeOf(files);
   const { bavail, bsize } = await statfs(folder);
   const most = Math.min(limit, total + bavail * bsize - reserve);
   for (const { name, size, usedAt } of files) {
-    const isAbandoned = name.endsWith('.part') && Date.now() - usedAt > abandonedAfter;
+    const isAbandoned = name.endsWith(unfinished) && Date.now() - usedAt > abandonedAfter;
     if (total <= most && !isAbandoned) continue;
     await rm(path.join(folder, name), { force: true });
     total -= size;
@@ -41,20 +44,4 @@ export async function giveUpPieces(folder: string): Promise<boolean> {
   const { files } = await piecesKept(folder);
   if (files > 0) await shrinkPieces(folder, 0).catch(() => undefined);
   return files > 0;
-}
-
-interface KeptPiece {
-  readonly name: string;
-  readonly size: number;
-  /** Milliseconds since 1970. */
-  readonly usedAt: number;
-}
-
-async function list(folder: string): Promise<KeptPiece[]> {
-  const files: KeptPiece[] = [];
-  for (const name of await readdir(folder).catch(() => [])) {
-    const facts = await stat(path.join(folder, name)).catch(() => null);
-    if (facts) files.push({ name, size: facts.size, usedAt: facts.mtimeMs });
-  }
-  return files;
 }

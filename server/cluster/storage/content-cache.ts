@@ -5,11 +5,12 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { errorCode } from '../../system/files.ts';
+import { keptFiles, sizeOf, takeKept, type KeptFile } from '../../system/kept-files.ts';
 import { contentKey, type ContentKind, type Storage } from '../../store/storage.ts';
 
 /** Milliseconds after which what was arriving is left over from a process that was killed. */
@@ -93,7 +94,7 @@ export class ContentCache {
     const file = path.join(this.#options.folder, kind, id);
     for (let tries = 0; ; tries++) {
       try {
-        await useFile(file, place);
+        await takeKept(file, place);
         return true;
       } catch (error) {
         // Others may have removed it since it came; but not time and again.
@@ -125,40 +126,21 @@ export class ContentCache {
   /** Removes what was used longest ago beyond the limit. @param justCame Stays. */
   async #shrink(justCame: string): Promise<void> {
     const { folder, limit } = this.#options;
-    const files: { name: string; size: number; time: number }[] = [];
+    const files: KeptFile[] = [];
     for (const kind of await readdir(folder)) {
-      for (const name of await readdir(path.join(folder, kind)).catch(() => [])) {
-        const facts = await stat(path.join(folder, kind, name)).catch(() => null);
-        if (!facts) continue;
-        if (!name.endsWith(arriving))
-          files.push({ name: path.join(kind, name), size: facts.size, time: facts.mtimeMs });
-        else if (facts.mtimeMs < Date.now() - arrivalTime)
-          await rm(path.join(folder, kind, name), { force: true });
+      for (const file of await keptFiles(path.join(folder, kind))) {
+        const name = path.join(kind, file.name);
+        if (!name.endsWith(arriving)) files.push({ ...file, name });
+        else if (file.usedAt < Date.now() - arrivalTime)
+          await rm(path.join(folder, name), { force: true });
       }
     }
-    let total = files.reduce((sum, { size }) => sum + size, 0);
-    for (const { name, size } of files.sort((a, b) => a.time - b.time)) {
+    let total = sizeOf(files);
+    for (const { name, size } of files.sort((a, b) => a.usedAt - b.usedAt)) {
       if (total <= limit()) return;
       if (name === justCame) continue;
       await rm(path.join(folder, name), { force: true });
       total -= size;
     }
   }
-}
-
-/**
- * Links a file to a place, or copies it where there are no links, and notes that it was used.
- * @throws what the disk says.
- */
-async function useFile(file: string, place: string): Promise<void> {
-  try {
-    await link(file, place);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'EEXIST') return;
-    if (code === 'ENOENT') throw error;
-    await copyFile(file, place);
-  }
-  const now = new Date();
-  await utimes(file, now, now).catch(() => undefined);
 }

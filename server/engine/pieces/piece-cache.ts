@@ -3,10 +3,12 @@
  * one is found when it is taken. Several workers use one folder: a file appears whole under its name, and whoever takes
  * one has a link of his own. Runs in a worker.
  */
-import { copyFile, link, mkdir, readdir, rm, utimes } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { copyFile, link, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { contentDigest, renameOver } from '../../system/files.ts';
-import { shrinkPieces } from '../../system/kept-pieces.ts';
+import { contentDigest, errorCode, renameOver } from '../../system/files.ts';
+import { takeKept } from '../../system/kept-files.ts';
+import { shrinkPieces, unfinished } from '../../system/kept-pieces.ts';
 
 /** Pieces by print. Failures of the disk are no failures of a render: then nothing is found, or kept. */
 export class PieceCache {
@@ -14,11 +16,14 @@ export class PieceCache {
   readonly #limit: number;
   /** Names by print. */
   readonly #names: Map<string, string>;
+  /** Looking at all of them takes a while, for nothing if all were there. */
+  #hasGrown = false;
 
   private constructor(folder: string, limit: number, names: readonly string[]) {
     this.#folder = folder;
     this.#limit = limit;
-    this.#names = new Map(names.map((name) => [printIn(name), name]));
+    const whole = names.filter((name) => !name.endsWith(unfinished));
+    this.#names = new Map(whole.map((name) => [printIn(name), name]));
   }
 
   /** @param limit Bytes that it may take. */
@@ -32,12 +37,8 @@ export class PieceCache {
     if (name === undefined) return false;
     const kept = path.join(this.#folder, name);
     try {
-      await linkOrCopy(kept, to);
-      if ((await contentDigest(to)) === digestIn(name)) {
-        const now = new Date();
-        await utimes(kept, now, now).catch(() => undefined);
-        return true;
-      }
+      await takeKept(kept, to);
+      if ((await contentDigest(to)) === digestIn(name)) return true;
       await rm(to, { force: true });
       await rm(kept, { force: true });
     } catch {
@@ -52,8 +53,9 @@ export class PieceCache {
     try {
       const name = `${print}-${await contentDigest(file)}`;
       await mkdir(this.#folder, { recursive: true });
-      await linkOrCopy(file, path.join(this.#folder, name));
+      await put(file, path.join(this.#folder, name));
       this.#names.set(print, name);
+      this.#hasGrown = true;
     } catch {
       // A full or read-only disk: the film is made without.
     }
@@ -61,17 +63,19 @@ export class PieceCache {
 
   /** Removes what was not used for longest, until the rest is within the limit and the disk has room. */
   async shrink(): Promise<void> {
-    await shrinkPieces(this.#folder, this.#limit).catch(() => undefined);
+    if (this.#hasGrown) await shrinkPieces(this.#folder, this.#limit).catch(() => undefined);
   }
 }
 
-/** A link costs nothing; across disks, or where there are none, a copy gets its name when it is whole. */
-async function linkOrCopy(from: string, to: string): Promise<void> {
+/** A link is there whole or not at all; where there are none, a copy gets its name when it is whole. */
+async function put(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
-  } catch {
-    await copyFile(from, `${to}.part`);
-    await renameOver(`${to}.part`, to);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return;
+    const part = `${to}.${randomUUID()}${unfinished}`;
+    await copyFile(from, part);
+    await renameOver(part, to);
   }
 }
 

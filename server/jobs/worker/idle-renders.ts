@@ -27,8 +27,11 @@ export interface IdleRendersOptions {
   readonly fork: ForkWorker;
   readonly engine: Omit<
     TaskInput<'render'>,
-    'id' | 'source' | 'scaling' | 'outputPath' | 'snapshotPath' | 'workFolder' | 'hiddenMedia'
+    | ('id' | 'source' | 'scaling' | 'outputPath' | 'snapshotPath' | 'workFolder')
+    | ('hiddenMedia' | 'transcriber')
   >;
+  /** The current recogniser; read before every render. */
+  readonly transcriber: () => Pick<TaskInput<'render'>, 'transcriber'>;
   readonly hiddenMedia: (project: string) => HiddenMedia;
   /** Only this service writes here. */
   readonly folder: string;
@@ -106,7 +109,7 @@ export class IdleRenders {
 
   /** Makes the film and drops it: its pieces stay. Why it can't be made is said where it is exported. */
   async #render({ project, read }: OpenDocument, signal: AbortSignal): Promise<void> {
-    const { fork, log, engine, hiddenMedia, folder } = this.#options;
+    const { fork, log, engine, hiddenMedia, transcriber, folder } = this.#options;
     const text = await read();
     if (!text) return;
     const workFolder = path.join(folder, 'work');
@@ -114,6 +117,7 @@ export class IdleRenders {
       await mkdir(workFolder, { recursive: true });
       const input = {
         ...engine,
+        ...transcriber(),
         id: 'idle',
         source: await handOver(text, path.join(workFolder, 'document.json')),
         scaling: {},

@@ -2,11 +2,12 @@
  * Small copies of videos that the browser of the window can't decode: each made once by a worker process of its own,
  * kept on the disk by content, and ended when nobody waits for it any more. One is made at a time.
  */
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { proxyLimits } from '../../../shared/limits.ts';
 import { describeError, type Log } from '../../system/log.ts';
 import { exists } from '../../system/files.ts';
+import { keptFiles } from '../../system/kept-files.ts';
 import { askWorker, inWorkFolder } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 import { explain, stopped, type TaskOutcome } from './task-faults.ts';
@@ -128,20 +129,11 @@ export class ProxyService {
   /** Removes those that were used longest ago. @param newest stays whatever its size */
   async #makeRoom(newest: string): Promise<void> {
     const { folder } = this.#options;
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.mp4'));
-    const files = await Promise.all(
-      names.map(async (name) => ({ name, ...sizeAndTime(await stat(path.join(folder, name))) })),
-    );
     let bytes = 0;
-    for (const { name, size } of files.sort((a, b) => b.time - a.time)) {
+    for (const { name, size } of (await keptFiles(folder, '.mp4')).reverse()) {
       bytes += size;
       if (bytes > proxyLimits.kept && name !== newest)
         await rm(path.join(folder, name), { force: true });
     }
   }
 }
-
-const sizeAndTime = ({ size, mtimeMs }: { size: number; mtimeMs: number }) => ({
-  size,
-  time: mtimeMs,
-});

@@ -3,7 +3,7 @@
  * the media folders, and fetches nothing that server/system refuses.
  */
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { cacheLimit } from '../../../../shared/limits.ts';
@@ -28,6 +28,7 @@ import { spokenText } from '../../../../shared/renderscript/voices.ts';
 import { speak, type SpeakOptions } from '../voices/voices.ts';
 import { download } from './download.ts';
 import { shrinkDownloads } from '../../../system/download-cache.ts';
+import { takeKept } from '../../../system/kept-files.ts';
 
 /** What fetching may do; see {@link DownloadOptions} for the network's part. */
 export interface FetchOptions
@@ -262,21 +263,15 @@ async function keepCached(
   await shrinkDownloads(folder, limit, file);
 }
 
-/** Puts a cached download into the work folder, as a hard link if possible. @returns false if it has been removed */
+/** Puts a cached download into the work folder. @returns false if it has been removed */
 async function takeCached(cached: CachedFile, filePath: string): Promise<boolean> {
-  const now = new Date();
-  await utimes(cached.path, now, now).catch(() => undefined);
   try {
-    await link(cached.path, filePath);
-  } catch {
-    try {
-      await copyFile(cached.path, filePath, constants.COPYFILE_FICLONE);
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return false;
-      throw error;
-    }
+    await takeKept(cached.path, filePath);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
   }
-  return true;
 }
 
 /** Records that the server confirmed an entry. */

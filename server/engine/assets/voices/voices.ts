@@ -3,7 +3,7 @@
  * named by text, voice and settings.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { voiceLimits } from '../../../../shared/limits.ts';
@@ -16,6 +16,7 @@ import {
   type VoiceTarget,
 } from '../../../../shared/renderscript/voices.ts';
 import { renameOver } from '../../../system/files.ts';
+import { keptFiles } from '../../../system/kept-files.ts';
 import { voiceFolder } from '../../../system/voice-folder.ts';
 import { askVoice, type VoiceKeys } from './voice-service.ts';
 import { speakHere, systemProgram } from './system-voice.ts';
@@ -117,14 +118,8 @@ async function keep(filePath: string, kept: string): Promise<void> {
 
 /** Those that were heard longest ago go. */
 async function tidy(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  if (names.length <= voiceLimits.kept) return;
-  const dated = await Promise.all(
-    names.map(async (name) => {
-      const file = path.join(folder, name);
-      return { file, at: (await stat(file)).mtimeMs };
-    }),
-  );
-  dated.sort((a, b) => b.at - a.at);
-  await Promise.all(dated.slice(voiceLimits.kept).map(({ file }) => rm(file, { force: true })));
+  if ((await readdir(folder)).length <= voiceLimits.kept) return;
+  const files = await keptFiles(folder);
+  for (const { name } of files.slice(0, -voiceLimits.kept))
+    await rm(path.join(folder, name), { force: true });
 }
