@@ -27,7 +27,7 @@ export type OpenDialog =
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'projects' }
-  | { readonly kind: 'new-template' }
+  | { readonly kind: 'new-template'; readonly tab?: 'samples' }
   /** What the templates of a project look like. */
   | { readonly kind: 'brand'; readonly id: string }
   | { readonly kind: 'remove-finished' }

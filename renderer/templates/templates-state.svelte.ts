@@ -4,7 +4,7 @@ import { call } from '../frame/connection/call.ts';
 import type { TrashedTemplate, WindowTemplate } from '../../shared/api.ts';
 import { freeName } from '../../shared/free-name.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
-import { type NewTemplate, templateRows, trashRows } from '../../shared/api/templates.ts';
+import { type WindowSample, templateRows, trashRows } from '../../shared/api/templates.ts';
 import type { NumberedEvent } from '../frame/connection/events.ts';
 import type { Loading } from '../queue/renders.svelte.ts';
 
@@ -21,8 +21,8 @@ export class TemplatesState {
 
   /** What is in the Trash, newest first. */
   trash = $state.raw<readonly TrashedTemplate[]>([]);
-  /** What new templates can begin with; empty until the Templates page has asked. */
-  samples = $state.raw<readonly Omit<NewTemplate, 'project'>[]>([]);
+  /** What new templates can begin with; empty until Home or the dialog has asked. */
+  samples = $state.raw<readonly WindowSample[]>([]);
 
   get(id: string): WindowTemplate | undefined {
     return this.#byId.get(id);

@@ -1,23 +1,27 @@
 /**
- * The sample templates that a new data folder starts with: one folder each, with `source.json` and perhaps
- * `about.json`.
+ * The sample templates, one folder each with `source.json` and `about.json`: those that a new data folder starts with,
+ * and the shelf of all that a new template can start from.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { sampleFamilies } from '../../shared/samples.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { describeError, type Log } from '../system/log.ts';
-import { errorCode } from '../system/files.ts';
 import { firstProject } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
 
-const about = z.object({ name: z.string().min(1), tags: z.array(z.string()).default([]) });
+const about = z.object({
+  name: z.string().min(1),
+  family: z.enum(sampleFamilies),
+  tags: z.array(z.string()).default([]),
+  /** Whether a new data folder gets it as a template; the others would bury a person's own. */
+  isFirst: z.boolean().default(false),
+});
 
 /** A sample as a template. */
-export interface Sample {
-  readonly name: string;
-  readonly tags: readonly string[];
+export interface Sample extends Readonly<z.infer<typeof about>> {
   readonly source: Source;
 }
 
@@ -28,10 +32,13 @@ const noSamples: ReadonlySet<string> = new Set(['media', 'gallery', 'recipes']);
 export async function bringFirstTemplates(store: Store, folder: string, log: Log): Promise<void> {
   if (store.settings.samplesLoaded) return;
   // The list shows the newest first, so add the first of the alphabet last.
-  for (const sample of (await readSamples(folder, log)).reverse()) {
-    await store.templates.insert(firstProject, randomUUID(), sample).catch((error: unknown) => {
-      log('error', 'samples', `${sample.name}: ${describeError(error)}`);
-    });
+  const first = (await readSamples(folder, log)).filter(({ isFirst }) => isFirst);
+  for (const { name, tags, source } of first.reverse()) {
+    await store.templates
+      .insert(firstProject, randomUUID(), { name, tags, source })
+      .catch((error: unknown) => {
+        log('error', 'samples', `${name}: ${describeError(error)}`);
+      });
   }
   await store.settings.markSamplesLoaded();
 }
@@ -54,16 +61,6 @@ export async function readSamples(folder: string, log: Log): Promise<Sample[]> {
 async function readSample(folder: string): Promise<Sample> {
   const source: unknown = JSON.parse(await readFile(path.join(folder, 'source.json'), 'utf8'));
   if (!isJsonObject(source)) throw new Error(`${folder}/source.json: Expected an object`);
-  return { ...(await readAbout(folder)), source };
-}
-
-/** A sample without a name is named after its folder: `promo-square` → `Promo square`. */
-async function readAbout(folder: string): Promise<z.infer<typeof about>> {
-  try {
-    return about.parse(JSON.parse(await readFile(path.join(folder, 'about.json'), 'utf8')));
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    const words = path.basename(folder).replaceAll('-', ' ');
-    return { name: words.charAt(0).toUpperCase() + words.slice(1), tags: [] };
-  }
+  const text = await readFile(path.join(folder, 'about.json'), 'utf8');
+  return { ...about.parse(JSON.parse(text)), source };
 }

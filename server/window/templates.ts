@@ -101,7 +101,10 @@ export function templateWindowRoutes(
         if (picture) response.type(pictureType(picture.toString('base64', 0, 6))).send(picture);
         else response.status(204).end();
       },
-      samples: () => (sampleFolder === undefined ? [] : readSamples(sampleFolder, log)),
+      samples: async () => {
+        const samples = sampleFolder === undefined ? [] : await readSamples(sampleFolder, log);
+        return samples.map(({ name, tags, family, source }) => ({ name, tags, family, source }));
+      },
     },
     { create: newBody },
   );

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { requestLimits as limits } from '../limits.ts';
 import { markerList } from '../markers.ts';
 import { outputFormats } from '../renderscript/formats.ts';
+import { sampleFamilies } from '../samples.ts';
 import { anyObject, longList, type Immutable, type Of, type Rows } from './row.ts';
 
 const words = {
@@ -110,7 +111,14 @@ const newTemplate = z.object({
 /** What a new template is made of. */
 export type NewTemplate = Immutable<z.output<typeof newTemplate>>;
 
-const sample = z.object({ name: z.string(), tags: z.array(z.string()), source: anyObject() });
+const sample = z.object({
+  name: z.string(),
+  tags: z.array(z.string()),
+  family: z.enum(sampleFamilies),
+  source: anyObject(),
+});
+/** What a new template can start from. */
+export type WindowSample = Immutable<z.output<typeof sample>>;
 
 /** Templates, and the samples to begin with. */
 export const templateRows = {

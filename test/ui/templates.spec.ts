@@ -211,7 +211,12 @@ test('a new template from a sample opens in the editor', async ({ page, program 
   await openWindow(page, program);
   await page.getByRole('link', { name: 'Templates' }).click();
   await page.getByRole('button', { name: 'New template' }).click();
-  await page.getByRole('menuitem', { name: 'Lower third' }).click();
+  await page.getByRole('menuitem', { name: /^By size or from a sample/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'New template' });
+  await dialog.getByRole('tab', { name: 'From a sample' }).click();
+  await dialog.getByRole('button', { name: 'Titles and names' }).click();
+  await expect(dialog.getByRole('button', { name: 'Promo square' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Lower third' }).click();
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
   // With the tags of the sample, which is in the list already.
   await page.getByRole('button', { name: 'Templates' }).click();
