@@ -8,6 +8,7 @@ import {
   templateRows,
   trashRows,
   versionRows,
+  type WindowSample,
   type WindowVersion,
 } from '../../shared/api/templates.ts';
 import { ApiError } from '../../shared/errors.ts';
@@ -15,7 +16,7 @@ import { pictureType } from '../../shared/preview.ts';
 import { largeJsonBody } from '../api/body.ts';
 import { readSamples } from '../jobs/first-templates.ts';
 import type { TemplateVersion } from '../store/template-versions.ts';
-import { describeError } from '../system/log.ts';
+import { describeError, type Log } from '../system/log.ts';
 import { goneAt, restoreTemplate } from '../api/templates.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/template-record.ts';
@@ -101,14 +102,16 @@ export function templateWindowRoutes(
         if (picture) response.type(pictureType(picture.toString('base64', 0, 6))).send(picture);
         else response.status(204).end();
       },
-      samples: async () => {
-        const samples = sampleFolder === undefined ? [] : await readSamples(sampleFolder, log);
-        return samples.map(({ name, tags, family, source }) => ({ name, tags, family, source }));
-      },
+      samples: () => (sampleFolder === undefined ? [] : windowSamples(sampleFolder, log)),
     },
     { create: newBody },
   );
   return Router({ caseSensitive: true }).use(routes, trashRoutes(services));
+}
+
+async function windowSamples(folder: string, log: Log): Promise<WindowSample[]> {
+  const samples = await readSamples(folder, log);
+  return samples.map(({ name, tags, family, source }) => ({ name, tags, family, source }));
 }
 
 function trashRoutes({ store, events }: ServerServices): Router {

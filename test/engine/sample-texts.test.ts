@@ -48,11 +48,12 @@ function read(name: string): JsonObject {
 
 /** A document with another text in all its fields, without the movements, in which texts are elsewhere. */
 function filled(json: JsonObject, text: string): JsonObject {
-  const { animations: _left, elements, ...rest } = json;
+  const { elements, ...rest } = json;
   const isField = json.type === 'text' && json.dynamic === true && !json.transcript_source;
   const children: readonly Json[] = Array.isArray(elements) ? elements : [];
   return {
     ...rest,
+    animations: null,
     ...(isField && { text }),
     ...(children.length > 0 && {
       elements: children.map((child) => (isJsonObject(child) ? filled(child, text) : child)),

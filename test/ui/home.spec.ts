@@ -23,7 +23,7 @@ test('a new install begins with sizes and samples; a press makes a template and 
   await lookAt(page, 'home-new');
 
   await test.step('by keys, from tile to tile', async () => {
-    await home.getByRole('button', { name: /^Reel/ }).focus();
+    await home.getByRole('button', { name: /^Reel(?!s)/ }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await expect(home.getByRole('button', { name: /^Square post/ })).toBeFocused();
@@ -90,7 +90,7 @@ test('a person’s things come first; a card plays, a press opens it, and a file
     await expect(reel.locator('.card-field')).toHaveCSS('cursor', 'pointer');
     await reel.locator('.card-field').hover();
     await expect(reel.locator('canvas.front')).toBeVisible({ timeout: 20_000 });
-    const sample = home.getByRole('button', { name: 'Text animations' });
+    const sample = home.getByRole('button', { name: 'Channel intro' });
     await sample.hover();
     await expect(sample.locator('canvas.front')).toBeVisible({ timeout: 20_000 });
     await expect(reel.locator('canvas')).toHaveCount(0);
