@@ -15,6 +15,7 @@ import inspector from '../../shared/words/en/inspector.json' with { type: 'json'
 import making from '../../shared/words/en/making.json' with { type: 'json' };
 import pages from '../../shared/words/en/pages.json' with { type: 'json' };
 import queue from '../../shared/words/en/queue.json' with { type: 'json' };
+import shelf from '../../shared/words/en/shelf.json' with { type: 'json' };
 import shortcuts from '../../shared/words/en/shortcuts.json' with { type: 'json' };
 import templates from '../../shared/words/en/templates.json' with { type: 'json' };
 
@@ -32,6 +33,7 @@ export const messages = {
   ...making,
   ...pages,
   ...queue,
+  ...shelf,
   ...shortcuts,
   ...templates,
 } satisfies Record<string, Message>;

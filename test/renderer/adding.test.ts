@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { newCaptions } from '../../renderer/editor/captions/looks.ts';
 import type { AddedMedia, Spot } from '../../renderer/editor/making/adding.svelte.ts';
 import { pieceOf, type PieceId } from '../../renderer/editor/making/pieces.ts';
+import { contextFor } from '../../renderer/editor/making/pieces.ts';
+import { shelfElement, shelfPieces } from '../../renderer/editor/shelf/shelf.ts';
 import { carry } from '../../renderer/editor/media/dragged.ts';
 import type { TemplateEditor } from '../../renderer/editor/template-editor.svelte.ts';
 import { TimelineDrop } from '../../renderer/editor/timeline/timeline-drop.svelte.ts';
@@ -303,4 +305,24 @@ test('a piece of several parts names each of them, and none twice', async () => 
   expect(names).toContain('Role');
   expect(new Set(names).size).toBe(8);
   expect(names).toHaveLength(8);
+});
+
+test('a ready-made piece is one step, is selected, and what is in it has free names', async () => {
+  const { editor } = await openEditor(empty);
+  const before = editor.document.text;
+  const third = shelfPieces.find(({ piece }) => piece.id === 'lowerPanel');
+  if (!third) throw new Error('There is no lower third.');
+  const made = shelfElement(third.piece, contextFor(editor.document.source));
+  const path = editor.adding.addElement('Name on a panel', made);
+  expect(editor.selected).toBe(path);
+  editor.adding.addElement('Name on a panel', made);
+  const [first, second] = elementsOf(editor);
+  expect([first?.name, second?.name]).toEqual(['Name on a panel', 'Name on a panel 2']);
+  expect(JSON.stringify(second?.elements)).toContain('"name":"Name 2"');
+  editor.document.undo();
+  editor.document.undo();
+  expect(editor.document.text).toBe(before);
+  // What lies behind all else is a clip, as a photo is.
+  editor.adding.addElement('Waves', { type: 'composition', elements: [] }, {}, true);
+  expect(places(editor)).toEqual(['Waves 1 0–4']);
 });

@@ -31,6 +31,7 @@ const everywhere = [
 export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   de: [
     ...everywhere,
+    ...['Countdowns', 'Live', 'Ring', 'Plus'],
     ...['Name', 'Status', 'Details', 'Editor', 'Format', 'Filter', 'Filter · {count}', 'Port'],
     ...[
       'Element: {element}',
@@ -89,6 +90,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     'Backup',
     'Backups',
     ...everywhere,
+    ...['Item {number}'],
     ...['Story', 'Pin', 'Logo'],
     ...[
       'Editor',

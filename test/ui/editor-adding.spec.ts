@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openNewTemplate, openTemplate, sourceOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
+import { checkRules } from './look.ts';
 import { expect, test } from './program.ts';
 
 const photo = path.resolve(import.meta.dirname, '../../resources/samples/media/logo.svg');
@@ -63,4 +64,32 @@ test('selecting an element goes to a moment at which it can be seen', async ({ p
   await expect(preview).toHaveAttribute('data-frame', '50');
   await page.getByRole('treeitem', { name: /^Title/ }).click();
   await expect(preview).toHaveAttribute('data-frame', '50');
+});
+
+test('what is ready-made is found, added with mouse and keyboard, and seen at once', async ({
+  page,
+  program,
+}) => {
+  const { id } = await program.createTemplate({ name: 'Shelf', source: blank });
+  await openTemplate(page, program, id);
+  await page.getByRole('tab', { name: 'Add' }).click();
+  await page.getByRole('radio', { name: 'Ready-made' }).check({ force: true });
+  const shelf = page.getByTestId('shelf');
+  await shelf.getByRole('radio', { name: 'Charts' }).check({ force: true });
+  await expect(shelf.getByRole('button', { name: 'Ring chart' })).toBeVisible();
+  await expect(shelf.getByTestId('shelf-tiles')).toHaveAttribute('data-state', 'ready');
+  await checkRules(page, 'shelf', '[data-testid=add-panel]');
+  const search = shelf.getByRole('textbox', { name: 'Search pieces and shapes' });
+  await search.fill('rising');
+  await shelf.getByRole('button', { name: 'Rising title' }).click();
+  await expect(sourceOf(page)).toContainText('"name": "Rising title"');
+  // Its entrance is over.
+  await expect(page.getByTestId('editor-preview')).not.toHaveAttribute('data-frame', '0');
+  await search.fill('double arrow');
+  await expect(shelf.getByRole('status')).toHaveText('1 piece');
+  await search.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(shelf.getByRole('button', { name: 'Double arrow' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(sourceOf(page)).toContainText('"name": "Double arrow"');
 });

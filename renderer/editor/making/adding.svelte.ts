@@ -95,8 +95,8 @@ interface Place {
 }
 
 export class Adding {
-  /** Which of both the pane shows; kept while another pane is in front. */
-  shown = $state<'pieces' | 'media'>('pieces');
+  /** What the pane shows; kept while another pane is in front. */
+  shown = $state<'pieces' | 'shelf' | 'media'>('pieces');
   /** Seconds that a new photo or colour lasts in a film. */
   photoSeconds = $state(4);
   readonly #editor: AddingEditor;
@@ -171,9 +171,21 @@ export class Adding {
     return this.#insert(things, isPlaced && !isFirst ? spot : { ...spot, place: undefined });
   }
 
-  /** Adds an element at its place, or the nearest free one. @returns its path; '' if the source is broken. */
-  addElement(word: string, element: JsonObject, spot: Spot = {}): string {
-    return this.#insert([{ word, element, seconds: null, isScene: false, isApart: true }], spot);
+  /**
+   * Adds an element at its place, or the nearest free one.
+   *
+   * @param isGround It fills the frame behind the rest: in a film, it follows the pictures and videos that are there.
+   * @returns its path; '' if the source is broken.
+   */
+  addElement(word: string, element: JsonObject, spot: Spot = {}, isGround = false): string {
+    const at = isGround ? { ...spot, place: undefined } : spot;
+    const isScene = isGround && !this.#isStill;
+    // In a still picture there is no track for it: it must not hide what is designed already.
+    const isOver =
+      isGround && this.#isStill && this.#clipsOf(this.#editor.document.source).length > 0;
+    const sized = isOver ? { ...element, width: '60%', height: '60%' } : element;
+    const seconds = isScene ? this.photoSeconds : null;
+    return this.#insert([{ word, element: sized, seconds, isScene, isApart: true }], at);
   }
 
   /**
@@ -205,7 +217,10 @@ export class Adding {
     const thing: Dragged | null = dropped(transfer);
     if (!thing) return false;
     if ('media' in thing) this.addMedia(thing.media, spot);
-    else {
+    else if ('element' in thing) {
+      const element: unknown = JSON.parse(thing.element);
+      if (isJsonObject(element)) this.addElement(thing.word, element, spot, thing.isScene);
+    } else {
       const piece = pieceOf(thing.piece);
       if (piece) this.add(piece, spot);
     }

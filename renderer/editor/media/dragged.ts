@@ -1,4 +1,4 @@
-/** What is dragged out of the add panel: a piece by its name, or files of the media library. Pure. */
+/** What is dragged out of the add panel: a piece by its name, one of the shelf, or files of the media library. Pure. */
 import { z } from 'zod/mini';
 
 /** The kind under which browsers carry it. */
@@ -6,6 +6,8 @@ const kind = 'application/x-framewright-thing';
 
 const thing = z.union([
   z.object({ piece: z.string() }),
+  // The element as text of JSON.
+  z.object({ word: z.string(), element: z.string(), isScene: z.boolean() }),
   z.object({
     media: z.array(
       z.object({
@@ -20,7 +22,7 @@ const thing = z.union([
   }),
 ]);
 
-/** One of the two. */
+/** One of the three. */
 export type Dragged = z.infer<typeof thing>;
 
 /** What is being dragged out of this page: a drag itself only says what it carries when it is dropped. */

@@ -105,6 +105,10 @@ export class TimelineDrop {
       );
       return { what, seconds };
     }
+    if (thing && 'element' in thing)
+      return thing.isScene
+        ? { what: 'scene', seconds: photoSeconds }
+        : { what: 'seen', seconds: rest };
     const piece = thing && pieceOf(thing.piece);
     if (piece)
       return piece.scene
