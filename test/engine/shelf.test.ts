@@ -1,4 +1,6 @@
-/** What is ready-made: every piece is valid, stands within every picture, passes the check, and is found by its name. */
+/**
+ * What is ready-made: every piece is valid, stands within every picture, passes the check, and is found by its name.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

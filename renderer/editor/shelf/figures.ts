@@ -1,4 +1,6 @@
-/** THE TABLES of counters, progress, countdowns and charts on the shelf. A value is a width, a height or a line's end. */
+/**
+ * THE TABLES of counters, progress, countdowns and charts on the shelf. A value is a width, a height or a line's end.
+ */
 import { inkOn } from '../making/pieces.ts';
 import { say } from '../../ui/say.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';

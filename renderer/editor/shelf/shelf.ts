@@ -10,7 +10,9 @@ import type { ShelfPiece } from './parts.ts';
 import { shapes } from './shapes.ts';
 import { titles } from './titles.ts';
 
-/** All kinds in the order in which they are shown; their texts are `shelf.kind.ID`, words to find them `shelf.find.ID`. */
+/**
+ * All kinds in the order in which they are shown; their texts are `shelf.kind.ID`, words to find them `shelf.find.ID`.
+ */
 export const shelfKinds = [
   { id: 'titles', pieces: titles },
   ...labels,
