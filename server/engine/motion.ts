@@ -15,6 +15,7 @@ import { frameWriter } from './frame-writer.ts';
 import { isWorthFrames, renderOverlay } from './overlay-film.ts';
 import type { OverlayPlan } from './overlay-plan.ts';
 import { openCrew } from './painters/crew.ts';
+import type { Grounds } from './pieces/grounds.ts';
 import { frameTimes, planFrames, type FrameRange, type PlanOptions } from './plan.ts';
 import type { RenderContext, RenderJob } from './render-job.ts';
 import type { Stage } from './stage.ts';
@@ -34,6 +35,8 @@ export interface Motion {
   readonly snapshotFrame: number | null;
   /** How one ffmpeg can make the range; null if none can. */
   readonly overlay: OverlayPlan | null;
+  /** As in `OverlayFilm`. */
+  readonly grounds?: Grounds | undefined;
   /** The files of the range, if it becomes several; not for one ffmpeg. */
   readonly pieces?: {
     readonly files: readonly PieceFile[];
@@ -65,7 +68,7 @@ export async function makeMotion(motion: Motion): Promise<FileFacts> {
 
 /** A film of one video under graphics; null if it is another, or must be made frame after frame. */
 async function inOneProcess(motion: Motion): Promise<FileFacts | null> {
-  const { job, stage, context, encoding, range, overlay: plan, snapshotFrame } = motion;
+  const { job, stage, context, encoding, range, overlay: plan, grounds, snapshotFrame } = motion;
   const { signal, onProgress, wantsPicture, onPicture } = context;
   if (!plan) return null;
   const plans = rangeOf(motion.plans, range);
@@ -75,7 +78,7 @@ async function inOneProcess(motion: Motion): Promise<FileFacts | null> {
     stage.draw(plans.frameAt(times[Math.min(index, frames - 1)] ?? 0));
   try {
     const facts = await renderOverlay({
-      ...{ stage, plan, frames: plans, encoding },
+      ...{ stage, plan, grounds, frames: plans, encoding },
       async onFrames(done) {
         onProgress({ phase: done < frames ? 'rendering' : 'finishing', frame: done, frames });
         if (!wantsPicture?.()) return;

@@ -6,13 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { decodeLimits } from '../../shared/limits.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { fileArguments, planFilters } from './assets/videos/video-decoder.ts';
-import type { Overlay } from './encode/arguments.ts';
+import { groundInput, type Overlay } from './encode/arguments.ts';
 import type { FileFacts } from './encode/check.ts';
 import { openOverlayEncoder, type EncoderOptions, type GraphicsSink } from './encode/encoder.ts';
 import type { PixelArea } from './encode/pixels.ts';
-import type { Ffmpeg } from './ffmpeg.ts';
 import { letGo } from './garbage.ts';
 import type { OverlayPlan } from './overlay-plan.ts';
+import type { GroundFile, Grounds } from './pieces/grounds.ts';
+import { hashOf } from './pieces/prints.ts';
 import { groundAt, type PlanOptions } from './plan.ts';
 import type { Stage } from './stage.ts';
 import { timed } from './stopwatch.ts';
@@ -23,6 +24,8 @@ export interface OverlayFilm {
   readonly plan: OverlayPlan;
   readonly frames: PlanOptions;
   readonly encoding: EncoderOptions;
+  /** Where the video's decoded frames may be kept for other films; absent: nowhere. */
+  readonly grounds?: Grounds | undefined;
   /** Called from time to time with the number of frames done. */
   readonly onFrames: (frames: number) => Promise<void>;
 }
@@ -37,12 +40,13 @@ const pace = 250;
  *   than it says.
  */
 export async function renderOverlay(film: OverlayFilm): Promise<FileFacts> {
-  const { stage, plan, encoding, onFrames } = film;
+  const { plan, encoding, grounds, onFrames } = film;
+  const { overlay, ground } = await overlayOf(film);
   let done = 0;
   let since = performance.now();
   const encoder = await openOverlayEncoder({
     ...encoding,
-    overlay: overlayOf(stage, plan, encoding.ffmpeg),
+    overlay,
     onFrames(count) {
       if (count > done) since = performance.now();
       done = count;
@@ -63,7 +67,9 @@ export async function renderOverlay(film: OverlayFilm): Promise<FileFacts> {
       () => true,
     );
     while (!(await Promise.race([settled, pause(pace, false)]))) await onFrames(done);
-    return await finished;
+    const facts = await finished;
+    if (ground?.isThere === false) await grounds?.keep(ground);
+    return facts;
   } finally {
     clearInterval(watch);
     await encoder.close();
@@ -94,12 +100,13 @@ function rectOf({ left: x, top: y, width, height }: PixelArea): OverlayPlan['pla
   return { x, y, width, height };
 }
 
-/** The plan in ffmpeg's terms: the decoder's own input and filters, cut to the output. */
-function overlayOf(
-  { files, timeline: { output } }: Stage,
-  plan: OverlayPlan,
-  ffmpeg: Ffmpeg,
-): Overlay {
+/** The plan in ffmpeg's terms: the decoder's own input and filters, cut to the output; or frames decoded before. */
+async function overlayOf({ stage, plan, encoding, grounds }: OverlayFilm): Promise<{
+  overlay: Overlay;
+  ground: GroundFile | null;
+}> {
+  const { files } = stage;
+  const { ffmpeg, output } = encoding;
   const { source, time, step, place, veil, changes, area, parts } = plan;
   const file = files.get(source);
   if (!file)
@@ -108,9 +115,17 @@ function overlayOf(
   const reading = { time, step, ...size, pixels: 'yuv420p', ...(veil && { veil }) } as const;
   const isCut = place.width !== output.width || place.height !== output.height;
   const window = `crop=${output.width}:${output.height}:${-place.x}:${-place.y}:exact=1`;
-  return {
-    input: fileArguments(file, reading),
-    filters: [...planFilters(ffmpeg, file, reading), ...(isCut ? [window] : [])],
-    ...{ changes, area, parts },
-  };
+  const filters = [...planFilters(ffmpeg, file, reading), ...(isCut ? [window] : [])];
+  const graphics = { changes, area, parts };
+  const decoded = { input: fileArguments(file, reading), filters, ...graphics };
+  if (!grounds) return { overlay: decoded, ground: null };
+  const { width, height, frameRate, frameCount } = output;
+  // Where the file lies differs from render to render.
+  const input = fileArguments({ ...file, path: await hashOf(file.path) }, reading);
+  const basis = [ffmpeg.path, input, filters, width, height, frameRate, frameCount];
+  const ground = await grounds.find(JSON.stringify(basis), frameCount * width * height * 1.5);
+  const overlay = ground?.isThere
+    ? { input: groundInput(output, ground.filePath), filters: [], ...graphics }
+    : { ...decoded, groundPath: ground?.filePath };
+  return { overlay, ground };
 }

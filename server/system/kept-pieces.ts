@@ -12,10 +12,12 @@ export function pieceFolder(cacheFolder: string): string {
 }
 
 /** Bytes that stay free on the disk, whatever the limit. */
-const reserve = 2_000_000_000;
+export const reserve = 2_000_000_000;
 /** Ends the name of a piece that is being copied. */
 export const unfinished = '.part';
-/** Milliseconds after which a half-written file is a left-over. */
+/** Ends the name of a piece's ground (server/engine/pieces/grounds.ts), which one process reads. */
+export const groundEnding = '.ground';
+/** Milliseconds after which a half-written file, or a ground that nobody used, is a left-over. */
 const abandonedAfter = 3_600_000;
 
 /** What the kept pieces take. */
@@ -32,7 +34,8 @@ export async function shrinkPieces(folder: string, limit: number): Promise<void>
   const { bavail, bsize } = await statfs(folder);
   const most = Math.min(limit, total + bavail * bsize - reserve);
   for (const { name, size, usedAt } of files) {
-    const isAbandoned = name.endsWith(unfinished) && Date.now() - usedAt > abandonedAfter;
+    const isPassing = name.endsWith(unfinished) || name.endsWith(groundEnding);
+    const isAbandoned = isPassing && Date.now() - usedAt > abandonedAfter;
     if (total <= most && !isAbandoned) continue;
     await rm(path.join(folder, name), { force: true });
     total -= size;

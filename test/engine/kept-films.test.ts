@@ -85,8 +85,12 @@ async function onStage<Result>(
 }
 
 /** Makes a film in pieces of a second. @returns the file's bytes, and what was there. */
-async function make(source: Source): Promise<{ bytes: Buffer; result: RenderResult }> {
-  const { outputPath, result } = await onStage(source, async (stage, job) => {
+async function make(
+  source: Source,
+  more: Pick<RenderJob, 'isShared'> = {},
+): Promise<{ bytes: Buffer; result: RenderResult }> {
+  const { outputPath, result } = await onStage(source, async (stage, usual) => {
+    const job = { ...usual, ...more };
     const plans = plansOf(stage);
     const isOneProcess = (await planOverlay(plans, maker, context.signal)) !== null;
     const kept = { plans, ranges: seconds, isOneProcess, limit };
@@ -143,6 +147,32 @@ describe.each(films)('%s', (_name, elements) => {
     expect(fresh.result.reused).toBeUndefined();
     expect(again.bytes.equals(fresh.bytes)).toBe(true);
   });
+});
+
+test('rows of a feed read the decoded video from the third on, and are the same to the byte', async () => {
+  const row = (text: string): Source => film([clip('hd.mp4'), titled(text)]);
+  const grounds = (): string[] => readdirSync(pieces).filter((name) => name.endsWith('.ground'));
+  const rows: Buffer[] = [];
+  const there: number[] = [];
+  for (const text of ['One', 'Two', 'Three', 'Four']) {
+    rows.push((await make(row(text), { isShared: true })).bytes);
+    there.push(grounds().length);
+    // Cut short, it is decoded and written again.
+    if (text === 'Three')
+      for (const name of grounds()) writeFileSync(path.join(pieces, name), 'broken');
+  }
+  expect(there).toEqual([0, 1, 1, 1]);
+  // Frames that were read look like those that were decoded: other ones would make another film.
+  const [ground = ''] = grounds();
+  const bytes = readFileSync(path.join(pieces, ground));
+  expect(bytes.length).toBe(24 * 320 * 180 * 1.5);
+  writeFileSync(path.join(pieces, ground), Buffer.alloc(bytes.length, 90));
+  const grey = await make(row('Five'), { isShared: true });
+  rmSync(pieces, { recursive: true });
+  for (const [index, text] of ['One', 'Two', 'Three', 'Four', 'Five'].entries()) {
+    const { bytes: single } = await make(row(text));
+    expect(single.equals(rows[index] ?? grey.bytes)).toBe(text !== 'Five');
+  }
 });
 
 test('a damaged piece is found, and made again', async () => {

@@ -144,6 +144,17 @@ export interface Overlay {
   readonly changes: readonly number[];
   readonly area: PixelArea | null;
   readonly parts: readonly PixelArea[];
+  /** Where the video's frames are written as well, as raw planes. Default: nowhere. */
+  readonly groundPath?: string | undefined;
+}
+
+/** Raw planes in a file of ours, as an input. */
+export function groundInput(output: OutputSettings, filePath: string): string[] {
+  const { width, height, frameRate } = output;
+  return [
+    ...['-pixel_format', 'yuv420p', '-video_size', `${width}x${height}`],
+    ...['-framerate', rateFraction(frameRate).join('/'), ...ownFile('rawvideo', filePath)],
+  ];
 }
 
 /**
@@ -157,7 +168,7 @@ export function overlayArguments(
   overlay: Overlay,
   files: FilmFiles,
 ): string[] {
-  const { area } = overlay;
+  const { area, groundPath } = overlay;
   const { soundPath } = files;
   const soundInput = area ? 2 : 1;
   return [
@@ -176,13 +187,19 @@ export function overlayArguments(
     ...['-filter_complex', overlayGraph(output, overlay), '-map', '[film]'],
     ...(soundPath === null ? [] : ['-map', `${soundInput}:a:0`]),
     ...filmOutput(ffmpeg, output, coding, files),
+    ...(groundPath === undefined
+      ? []
+      : [
+          ...['-map', '[ground]', ...frameTiming(ffmpeg, 'passthrough')],
+          ...['-c:v', 'rawvideo', '-f', 'rawvideo', '-y', groundPath],
+        ]),
   ];
 }
 
 /** The filters from video and graphics to the film's frames. Pure. */
 export function overlayGraph(
   { frameRate, frameCount }: Pick<OutputSettings, 'frameRate' | 'frameCount'>,
-  { filters, changes, area, parts }: Overlay,
+  { filters, changes, area, parts, groundPath }: Overlay,
 ): string {
   const [above, below] = rateFraction(frameRate);
   const clock = `settb=${below}/${above}`;
@@ -193,11 +210,12 @@ export function overlayGraph(
     // After `fps`, which then sees no end: old versions say it in the file's time ([Note: The end of a slow video]).
     ...[`trim=end_frame=${frameCount}`, ...bareFrames],
   ];
-  if (!area) return `[0:V:0]${video.join(',')}[film]`;
+  const [all, rest] = groundPath === undefined ? [[], ''] : [['split'], '[ground]'];
+  if (!area) return `[0:V:0]${[...video, ...all].join(',')}[film]${rest}`;
   const pieces = parts.map((_, index) => index);
   const graphics = [clock, `setpts='${changeTimes(changes)}'`, `split=${parts.length}`];
   return [
-    `[0:V:0]${video.join(',')}[under0]`,
+    `[0:V:0]${[...video, ...all].join(',')}[under0]${rest}`,
     `[1:v:0]${graphics.join(',')}${pieces.map((index) => `[piece${index}]`).join('')}`,
     ...parts.map(({ left, top, width, height }, index) => {
       const [x, y] = [left - area.left, top - area.top];

@@ -19,6 +19,7 @@ import { timed } from '../stopwatch.ts';
 import { isPlainWay } from '../../system/plain-way.ts';
 import { pieceFolder } from '../../system/kept-pieces.ts';
 import { ffmpegOf, joinFilm, makeSound } from './join.ts';
+import { Grounds } from './grounds.ts';
 import { PieceCache } from './piece-cache.ts';
 import { openPrints } from './prints.ts';
 
@@ -172,6 +173,9 @@ async function makeParts(making: MakingParts): Promise<void> {
   const { output } = stage.timeline;
   const ffmpeg = ffmpegOf(stage);
   const known = stage.warnings().length;
+  const grounds = job.isShared
+    ? new Grounds(job.cacheFolder, job.workFolder, film.limit)
+    : undefined;
   let done = parts.reduce((sum, { isThere, first, end }) => sum + (isThere ? end - first : 0), 0);
   const keep = async ({ filePath }: PieceFile): Promise<void> => {
     const part = parts.find((one) => one.filePath === filePath);
@@ -187,7 +191,7 @@ async function makeParts(making: MakingParts): Promise<void> {
     const frames = range.end - range.first;
     const before = done;
     await makeMotion({
-      ...{ job, stage, plans, range, warnings, snapshotFrame: null },
+      ...{ job, stage, plans, range, warnings, grounds, snapshotFrame: null },
       context: {
         ...context,
         onProgress: ({ phase, frame, ...rest }) =>

@@ -8,7 +8,7 @@ import { copyFile, link, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { contentDigest, errorCode, renameOver } from '../../system/files.ts';
 import { takeKept } from '../../system/kept-files.ts';
-import { shrinkPieces, unfinished } from '../../system/kept-pieces.ts';
+import { groundEnding, shrinkPieces, unfinished } from '../../system/kept-pieces.ts';
 
 /** Pieces by print. Failures of the disk are no failures of a render: then nothing is found, or kept. */
 export class PieceCache {
@@ -22,7 +22,7 @@ export class PieceCache {
   private constructor(folder: string, limit: number, names: readonly string[]) {
     this.#folder = folder;
     this.#limit = limit;
-    const whole = names.filter((name) => !name.endsWith(unfinished));
+    const whole = names.filter((name) => ![unfinished, groundEnding].includes(path.extname(name)));
     this.#names = new Map(whole.map((name) => [printIn(name), name]));
   }
 
