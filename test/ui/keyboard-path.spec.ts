@@ -186,6 +186,8 @@ test('a template made by hand, words and a picture, moved, sized, styled, timed,
     await press(page, 'Enter');
     await drawn();
     await until(page, 'Shift+Tab', 'Elements');
+    // Past the ready-made pieces, to the media.
+    await press(page, 'ArrowRight');
     await press(page, 'ArrowRight');
     const chooser = page.waitForEvent('filechooser');
     await until(page, 'Tab', 'Add files…');

@@ -86,7 +86,7 @@ test('three photos, transitions, titles, captions, music and a logo become a ree
     await from.dragTo(frame, { targetPosition: { x: box.width * x, y: box.height * y } });
   };
 
-  await actions.do('reel', () => page.getByRole('button', { name: /^Reel/ }).click());
+  await actions.do('reel', () => page.getByRole('button', { name: /^Reel,/ }).click());
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
   await expect(page.getByRole('textbox', { name: 'Template name' })).toBeFocused();
   await actions.do('name', () => page.keyboard.type('Desert days'));
@@ -213,7 +213,7 @@ test('a clip is trimmed, split twice, one part removed, made faster and quieter 
     await page.mouse.click(first.x + (last.x + last.width - first.x) * share, y + 12);
   };
 
-  await actions.do('video', () => page.getByRole('button', { name: /^YouTube/ }).click());
+  await actions.do('video', () => page.getByRole('button', { name: /^YouTube video/ }).click());
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
   await actions.do('drop a clip', () => dropFile(page, path.join(mediaFolder, 'sea.mp4')));
   await expect(clips).toHaveCount(1);
