@@ -248,6 +248,14 @@ const countdowns: readonly ShelfPiece[] = [
   },
 ];
 
+const heading = (area: Area, size: string, family: string): JsonObject =>
+  words(say('piece.title'), say('shelf.text.chart'), area, size, {
+    x_alignment: '0%',
+    font_family: family,
+    font_weight: '700',
+    fill_color: white,
+  });
+
 /** Values that a chart begins with, in percent of its longest. */
 const values = [86, 64, 48, 30] as const;
 
@@ -257,12 +265,7 @@ const charts: readonly ShelfPiece[] = [
     size: [80, 50],
     make: ({ unit, accent, fonts }) => [
       ground(unit),
-      words(say('piece.title'), say('shelf.text.chart'), [6, 5, 88, 14], unit(5.4), {
-        x_alignment: '0%',
-        font_family: fonts.title,
-        font_weight: '700',
-        fill_color: white,
-      }),
+      heading([6, 5, 88, 14], unit(5.4), fonts.title),
       ...values.flatMap((value, index) => {
         const top = 24 + index * 18;
         return [
@@ -294,12 +297,7 @@ const charts: readonly ShelfPiece[] = [
     size: [76, 56],
     make: ({ unit, accent, fonts }) => [
       ground(unit),
-      words(say('piece.title'), say('shelf.text.chart'), [6, 5, 88, 12], unit(5.4), {
-        x_alignment: '0%',
-        font_family: fonts.title,
-        font_weight: '700',
-        fill_color: white,
-      }),
+      heading([6, 5, 88, 12], unit(5.4), fonts.title),
       ...[38, 52, 47, 70, 92].flatMap((value, index) => [
         {
           type: 'composition',
@@ -338,12 +336,7 @@ const charts: readonly ShelfPiece[] = [
     size: [80, 50],
     make: ({ unit, accent, fonts }) => [
       ground(unit),
-      words(say('piece.title'), say('shelf.text.chart'), [6, 5, 88, 14], unit(5.4), {
-        x_alignment: '0%',
-        font_family: fonts.title,
-        font_weight: '700',
-        fill_color: white,
-      }),
+      heading([6, 5, 88, 14], unit(5.4), fonts.title),
       ...[0, 1, 2].map((index) => box(track, [6, 30 + index * 24, 88, 0.6])),
       {
         type: 'shape',

@@ -5,11 +5,11 @@
  *
  * Only the process that wrote them reads them, so they need no digest, which would take as long as half the decoding.
  */
-import { createHash } from 'node:crypto';
 import { rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { takeKept } from '../../system/kept-files.ts';
 import { groundEnding, pieceFolder, reserve } from '../../system/kept-pieces.ts';
+import { digest } from './prints.ts';
 
 /** The file of one piece's ground, in a place of the render's own. */
 export interface GroundFile {
@@ -51,7 +51,7 @@ export class Grounds {
    * @returns null: the video is to be decoded, and that is all.
    */
   async find(basis: string, bytes: number): Promise<GroundFile | null> {
-    const print = createHash('sha256').update(basis).digest('hex').slice(0, 40);
+    const print = digest(basis);
     const filePath = path.join(this.#workFolder, `${print}${groundEnding}`);
     if (kept.has(print)) {
       try {

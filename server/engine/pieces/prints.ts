@@ -179,7 +179,8 @@ function written(value: unknown): string {
   }
 }
 
-function digest(content: string): string {
+/** The print of a text. */
+export function digest(content: string): string {
   return named(createHash('sha256').update(content).digest('hex'));
 }
 
