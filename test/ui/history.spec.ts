@@ -57,7 +57,13 @@ test('the Trash has an address, and links of the sidebar lead there in another t
   const opened = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Settings' }).click({ modifiers: ['Control'] });
   const second = await opened;
-  await expect(second.getByTestId('page-settings')).toHaveAttribute('data-state', 'ready');
+  // Playwright may miss how such a tab leaves about:blank, and waits for that without end: the tab itself is asked.
+  await expect(async () => {
+    const state = await second.evaluate(
+      () => document.querySelector<HTMLElement>('[data-testid=page-settings]')?.dataset['state'],
+    );
+    expect(state).toBe('ready');
+  }).toPass({ timeout: 45_000 });
   await expect(page.getByTestId('page-templates')).toBeVisible();
 });
 
