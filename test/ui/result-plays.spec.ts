@@ -9,12 +9,12 @@ import { expect, openWindow, test } from './program.ts';
  * A whole picture in one colour, that of a placeholder where none is given. Long enough to still play when a busy
  * machine comes to look at it: at its end the server's picture takes the canvas's place.
  */
-const ground = {
+const groundOf = (duration: number): object => ({
   output_format: 'mp4',
   width: 640,
   height: 360,
   frame_rate: 10,
-  duration: 20,
+  duration,
   fill_color: '#000000',
   elements: [
     {
@@ -33,11 +33,12 @@ const ground = {
       fill_color: '#ffffff',
       x: [
         { time: 0, value: '0%' },
-        { time: 20, value: '100%' },
+        { time: duration, value: '100%' },
       ],
     },
   ],
-};
+});
+const ground = groundOf(20);
 
 /** The colour in the middle of what the page has drawn. */
 const middleOf = (canvas: Locator): Promise<string> =>
@@ -85,6 +86,30 @@ test('the render dialog plays what was chosen, and then the file', async ({ page
   await colour.fill('#2b8a3e');
   await expect(player).toHaveCount(0);
   await expect(preview.getByRole('img')).toBeVisible();
+});
+
+test('a preview plays on when the page begins to draw, and when it stops', async ({
+  page,
+  program,
+}) => {
+  const { id } = await program.createTemplate({ name: 'Long', source: groundOf(120) });
+  let begins = (): void => undefined;
+  const held = new Promise<void>((resolve) => (begins = resolve));
+  await page.route('**/drawing-worker*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const dialog = await openRenderOfCard(page, program, id);
+  const preview = dialog.getByTestId('render-preview');
+  await expect(preview).toHaveAttribute('data-state', 'ready');
+  await dialog.getByRole('button', { name: 'Play', exact: true }).click();
+  await moves(preview.locator('img'));
+  begins();
+  await moves(preview.locator('canvas.front'));
+  // It answers nothing any more: after a while, the page goes on without it.
+  await page.workers()[0]?.evaluate(() => (self.onmessage = null));
+  await expect(preview.locator('canvas')).toHaveCount(0);
+  await moves(preview.locator('img'));
 });
 
 test('details play the preview of a render that waits, and its file once it is there', async ({

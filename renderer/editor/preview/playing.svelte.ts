@@ -62,9 +62,9 @@ export class Playing {
     const { playback } = this;
     if (!playback.goesOnFrom(Math.round(film.time * film.frameRate), film.frameCount))
       film.time = playback.start(film.frameCount) / film.frameRate;
-    if (film.live?.isReady) await this.#playLive(film.live);
-    // Also where the page has stopped drawing meanwhile.
-    if (this.#goesOn()) await this.#playPictures();
+    // The page may begin to draw meanwhile, or stop.
+    while (this.#goesOn())
+      await (film.live?.isReady === true ? this.#playLive(film.live) : this.#playPictures());
   }
 
   stop(): void {
@@ -111,6 +111,7 @@ export class Playing {
     return start;
   }
 
+  /** Until the page stops drawing. */
   async #playLive(live: LivePreview): Promise<void> {
     const film = this.#film;
     const clock = new PlayClock(film.time, film.sound);
@@ -150,14 +151,19 @@ export class Playing {
     });
   }
 
+  /** Until the page draws. */
   async #playPictures(): Promise<void> {
     const film = this.#film;
     const clock = new PlayClock(film.time, film.sound);
     const begun = performance.now();
     let drawn: number[] = [];
-    while (this.#goesOn()) {
+    while (this.#goesOn() && film.live?.isReady !== true) {
       const frame = this.#frameAt(clock);
-      if (frame === null) break;
+      if (frame === null) {
+        this.#pictures.goTo(this.playback.end(film.frameCount) / film.frameRate);
+        film.pause();
+        return;
+      }
       film.time = frame / film.frameRate;
       await this.#pictures.ask();
       drawn = [...drawn.filter((at) => performance.now() - at < 1000), performance.now()];
@@ -168,7 +174,5 @@ export class Playing {
       if (next / rate > 0)
         await new Promise((resolve) => setTimeout(resolve, (next / rate) * 1000));
     }
-    if (this.#goesOn()) this.#pictures.goTo(this.playback.end(film.frameCount) / film.frameRate);
-    film.pause();
   }
 }

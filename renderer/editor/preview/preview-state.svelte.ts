@@ -383,7 +383,7 @@ export class PreviewState {
     switch (answer.state) {
       case 'drawn':
         // Asked for before it was played.
-        if (this.playing && this.front === 'page') return;
+        if (this.playing && this.front === 'page' && this.live?.isReady === true) return;
         // Asked for before the change that the page shows already: places in it would be those of before.
         if (this.front === 'page' && this.live?.isReady === true && document !== this.live.number) {
           this.phase = this.#stale ? 'stale' : 'ready';
