@@ -1,16 +1,25 @@
-/** One way to search all lists: every typed word must occur in one of the texts, ignoring case. Pure. */
+/**
+ * One way to search all lists: every typed word must occur in one of the texts, ignoring case and accents. Pure.
+ */
+
+/** Marks above and below Latin, Greek and Cyrillic letters, after they were taken apart. */
+const accents = /[\u0300-\u036f]/g;
+
+/** A text without capitals and accents: `Cámara` → `camara`. */
+export function folded(text: string): string {
+  return text.toLowerCase().normalize('NFD').replace(accents, '').normalize('NFC');
+}
 
 /** Makes a function that tells whether texts match a search; an empty search matches everything. */
 export function finder(
   search: string,
 ): (...texts: readonly (string | null | undefined)[]) => boolean {
-  const words = search
-    .toLowerCase()
+  const words = folded(search)
     .split(/\s+/)
     .filter((word) => word !== '');
   return (...texts) => {
     if (words.length === 0) return true;
-    const within = texts.map((text) => text?.toLowerCase() ?? '');
+    const within = texts.map((text) => folded(text ?? ''));
     return words.every((word) => within.some((text) => text.includes(word)));
   };
 }

@@ -19,6 +19,8 @@ import {
   shelfKinds,
   shelfPieces,
 } from '../../renderer/editor/shelf/shelf.ts';
+import { firstIcons } from '../../renderer/editor/shelf/icons.ts';
+import { firstEmoji, loadLibrary } from '../../renderer/editor/shelf/library.ts';
 import type { ShelfPiece } from '../../renderer/editor/shelf/parts.ts';
 import { textsIn } from '../../renderer/ui/language.ts';
 import { messages, say, speak } from '../../renderer/ui/say.ts';
@@ -112,7 +114,55 @@ test('in a picture nothing waits for its entrance', () => {
   expect(written).toContain('"stroke_end":"72%"');
 });
 
+test('icons are paths within their box, and emoji are texts; all are valid', async () => {
+  const { icons, emoji } = await loadLibrary('en');
+  expect([icons.length, emoji.length].every((count) => count > 1500)).toBe(true);
+  // Names change with the set: what is shown first must be there.
+  const first = icons.slice(0, firstIcons.length).map(({ id }) => id);
+  expect(first).toEqual(firstIcons.map((name) => `icon:${name}`));
+  expect(emoji.slice(0, firstEmoji.length).at(-1)?.name).toBe('Airplane');
+  const context = contextFor({ output_format: 'png', width: 1000, height: 1000 });
+  const elements = [...icons, ...emoji].map((piece) => ({
+    name: piece.id,
+    ...shelfElement(piece, context),
+  }));
+  const faults = elements.flatMap((element) =>
+    validate({ width: 100, height: 100, elements: [element] }).map(
+      ({ message }) => `${element.name} ${message}`,
+    ),
+  );
+  expect(faults).toEqual([]);
+  const outside = icons.filter(({ make }) => {
+    const [{ path: outline = '' } = {}] = make(context);
+    const points = typeof outline === 'string' ? (outline.match(/-?[\d.]+/g) ?? []) : [];
+    return points.length < 4 || points.some((point) => Number(point) < 0 || Number(point) > 100);
+  });
+  expect(outside.map(({ id }) => id)).toEqual([]);
+});
+
+/** What people call a heart and an arrow, a part of the second, and the arrow. */
+const searches = {
+  en: ['heart', 'arrow', 'arr'],
+  de: ['Herz', 'Pfeil', 'pfei'],
+  es: ['corazon', 'flecha', 'flec'],
+  pt: ['coração', 'seta', 'set'],
+  ja: ['ハート', '矢印', '矢'],
+} as const;
+
 describe.each(languages)('in %s', (language) => {
+  test('icons and emoji are found by what they are called, the plainest first', async () => {
+    const library = await loadLibrary(language);
+    const [heart, arrow, begun] = searches[language];
+    const idsOf = (search: string): readonly string[] =>
+      foundPieces(search, library).map(({ id }) => id);
+    const hearts = idsOf(heart).filter((id) => id.startsWith('icon:'));
+    expect(hearts[0]).toBe('icon:heart');
+    expect(idsOf(heart)).toContain('emoji:❤️');
+    expect(idsOf(arrow)).toEqual(expect.arrayContaining(['icon:arrow-up', 'emoji:⬆️']));
+    expect(idsOf(begun)).toContain('icon:arrow-right');
+    expect(foundPieces('qwxyz', library)).toEqual([]);
+  });
+
   test('a search finds each piece by its name, and each kind by its own', async () => {
     speak(await textsIn(language), language);
     try {

@@ -79,17 +79,27 @@ test('what is ready-made is found, added with mouse and keyboard, and seen at on
   await expect(shelf.getByRole('button', { name: 'Ring chart' })).toBeVisible();
   await expect(shelf.getByTestId('shelf-tiles')).toHaveAttribute('data-state', 'ready');
   await checkRules(page, 'shelf', '[data-testid=add-panel]');
-  const search = shelf.getByRole('textbox', { name: 'Search pieces and shapes' });
+  const search = shelf.getByRole('textbox', { name: 'Search all pieces' });
   await search.fill('rising');
   await shelf.getByRole('button', { name: 'Rising title' }).click();
   await expect(sourceOf(page)).toContainText('"name": "Rising title"');
   // Its entrance is over.
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', /^[1-9]\d+$/);
   await search.fill('double arrow');
-  await expect(shelf.getByRole('status')).toHaveText('1 piece');
+  await expect(shelf.getByRole('status')).toHaveText(/^\d+ pieces$/);
   await search.press('Tab');
   await page.keyboard.press('Tab');
   await expect(shelf.getByRole('button', { name: 'Double arrow' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(sourceOf(page)).toContainText('"name": "Double arrow"');
+  // Icons and emoji come with the search.
+  await search.fill('house');
+  await shelf.getByRole('button', { name: 'House', exact: true }).first().click();
+  await expect(sourceOf(page)).toContainText('"name": "House"');
+  await expect(sourceOf(page)).toContainText('"stroke_cap": "round"');
+  await search.fill('');
+  await shelf.getByRole('radio', { name: 'Emoji' }).check({ force: true });
+  await expect(shelf.getByText(/^These are 60 of \d/)).toBeVisible();
+  await shelf.getByRole('button', { name: 'Party popper' }).click();
+  await expect(sourceOf(page)).toContainText('🎉');
 });

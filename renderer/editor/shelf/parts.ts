@@ -9,17 +9,22 @@ type NameIn<Key> = Key extends `shelf.name.${infer Id}` ? Id : never;
 /** Name of a piece; its text is `shelf.name.ID`. */
 export type ShelfId = NameIn<MessageKey>;
 
-/** Something ready-made. */
-export interface ShelfPiece {
-  readonly id: ShelfId;
+/** What a tile of the shelf shows and adds. */
+export interface ShelfItem {
+  readonly id: string;
   /** Width and height in hundredths of the frame's smaller side; `whole`: as large as the frame. */
   readonly size: readonly [width: number, height: number] | 'whole';
   /** Where it stands in the frame. Default: in the middle. */
   readonly at?: 'middle' | 'low' | 'bottom' | 'top' | 'corner';
   /** What is in it; one element alone is no group. */
   readonly make: (context: PieceContext) => readonly JsonObject[];
-  /** It is one path: nothing needs to hold it together. */
+  /** It is one element: nothing needs to hold it together. */
   readonly isShape?: true;
+}
+
+/** Something ready-made. */
+export interface ShelfPiece extends ShelfItem {
+  readonly id: ShelfId;
 }
 
 /** Left, top, width and height in percent of the piece. */

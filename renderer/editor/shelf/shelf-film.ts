@@ -3,7 +3,7 @@ import type { JsonObject, Source } from '../../../shared/renderscript/source.ts'
 import type { PieceContext } from '../making/pieces.ts';
 import { tileBox, type FilmTile } from '../preview/film-tiles.ts';
 import { shelfElement } from './shelf.ts';
-import type { ShelfPiece } from './parts.ts';
+import type { ShelfItem } from './parts.ts';
 
 /** Pixels: of what has words and figures in it, and of shapes. */
 export const shelfTiles = {
@@ -22,7 +22,7 @@ export type TileLook = Pick<PieceContext, 'ink' | 'accent' | 'fonts'> & { readon
 
 /** The film of these pieces. */
 export function filmOfShelf(
-  pieces: readonly ShelfPiece[],
+  pieces: readonly ShelfItem[],
   tile: FilmTile,
   { ground, ink, accent, fonts }: TileLook,
 ): Source {

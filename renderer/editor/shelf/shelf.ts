@@ -6,7 +6,8 @@ import { finder } from '../../ui/search.ts';
 import { figures } from './figures.ts';
 import { grounds } from './grounds.ts';
 import { labels } from './labels.ts';
-import type { ShelfPiece } from './parts.ts';
+import { foundInLibrary, type LibraryPiece, type ShelfLibrary } from './library.ts';
+import type { ShelfItem, ShelfPiece } from './parts.ts';
 import { shapes } from './shapes.ts';
 import { titles } from './titles.ts';
 
@@ -21,18 +22,39 @@ export const shelfKinds = [
   { id: 'shapes', pieces: shapes },
 ] as const satisfies readonly { readonly id: string; readonly pieces: readonly ShelfPiece[] }[];
 
+/** Kinds whose pieces are loaded when they are looked for. */
+export const libraryKinds = ['icons', 'emoji'] as const;
+
 /** A kind of pieces. */
-export type ShelfKind = (typeof shelfKinds)[number]['id'];
+type PieceKind = (typeof shelfKinds)[number]['id'];
+/** A kind that can be chosen. */
+export type ShelfKind = PieceKind | (typeof libraryKinds)[number];
+
+/** A tile of the shelf. */
+export type ShelfTile = ShelfPiece | LibraryPiece;
+
+/** What a tile is called. */
+export const tileName = (tile: ShelfTile): string =>
+  'name' in tile ? tile.name : say(`shelf.name.${tile.id}`);
 
 /** Every piece with its kind. */
-export const shelfPieces: readonly { readonly kind: ShelfKind; readonly piece: ShelfPiece }[] =
+export const shelfPieces: readonly { readonly kind: PieceKind; readonly piece: ShelfPiece }[] =
   shelfKinds.flatMap(({ id, pieces }) => pieces.map((piece) => ({ kind: id, piece })));
+
+/** All tiles of a kind; none of a library that is not there yet. */
+export function tilesOf(kind: ShelfKind, library: ShelfLibrary | null): readonly ShelfTile[] {
+  if (kind === 'icons' || kind === 'emoji') return library?.[kind] ?? [];
+  return shelfKinds.find(({ id }) => id === kind)?.pieces ?? [];
+}
 
 /**
  * The pieces that a search finds by their names or the words of their kind, in the window's language or in English;
- * those whose name has it come first.
+ * those whose name has it come first, and icons and emoji last, where they are loaded.
  */
-export function foundPieces(search: string): readonly ShelfPiece[] {
+export function foundPieces(
+  search: string,
+  library: ShelfLibrary | null = null,
+): readonly ShelfTile[] {
   const finds = finder(search);
   const named = shelfPieces.filter(({ piece: { id } }) =>
     finds(say(`shelf.name.${id}`), messages[`shelf.name.${id}`]),
@@ -48,7 +70,13 @@ export function foundPieces(search: string): readonly ShelfPiece[] {
         messages[`shelf.find.${one.kind}`],
       ),
   );
-  return [...named, ...others].map(({ piece }) => piece);
+  const pieces = [...named, ...others].map(({ piece }) => piece);
+  if (!library) return pieces;
+  const whole = libraryKinds.filter((id) =>
+    finds(say(`shelf.kind.${id}`), messages[`shelf.kind.${id}`]),
+  );
+  const inLibrary = [...foundInLibrary(search, library), ...whole.flatMap((id) => library[id])];
+  return [...pieces, ...new Set(inLibrary)];
 }
 
 /** Where a piece stands: its anchor and the place of that in the frame. */
@@ -74,7 +102,7 @@ const tallPlaces = {
  *
  * @param still The document is a picture: everything is as it is once it has come.
  */
-export function shelfElement(piece: ShelfPiece, context: PieceContext, still = false): JsonObject {
+export function shelfElement(piece: ShelfItem, context: PieceContext, still = false): JsonObject {
   const { size, at = 'middle', make, isShape } = piece;
   const place = (context.isTall ? tallPlaces : places)[at];
   const sides =
@@ -104,5 +132,5 @@ function atRest(element: JsonObject): JsonObject {
 }
 
 /** Whether a piece lies behind all else. */
-export const isGround = (piece: ShelfPiece): boolean =>
+export const isGround = (piece: ShelfItem): boolean =>
   shelfPieces.some((one) => one.piece === piece && one.kind === 'backgrounds');
