@@ -3,7 +3,7 @@
  *
  *   node resources/samples/make-media.mjs [photos] [marks] [clip] [music]
  *
- * `bottle.svg`, `house.svg` and `portrait.svg` are drawings of our own, written by hand.
+ * The other SVG files there are drawings of our own, written by hand.
  *
  * Run by hand when a picture changes; the results are committed. Needs ffmpeg on PATH for the clip and the music.
  */
