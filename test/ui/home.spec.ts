@@ -43,10 +43,10 @@ test('a new install begins with sizes and samples; a press makes a template and 
   await expect(recent).toContainText('1080×1080');
 
   await test.step('a sample begins a template of its own', async () => {
-    await home.getByRole('button', { name: 'Promo square' }).click();
+    await home.getByRole('button', { name: 'Data card' }).click();
     await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
     // The one that came with the program, and the sample, stay what they are.
-    await expect(page).toHaveTitle('Promo square 2 – Framewright');
+    await expect(page).toHaveTitle('Data card 2 – Framewright');
     await page.goBack();
     await expect(home).toHaveAttribute('data-state', 'ready');
     await expect(recent).toHaveCount(2);
