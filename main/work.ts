@@ -9,7 +9,7 @@ import type { OutputFiles } from '../server/jobs/files/output-files.ts';
 import type { StoredRender } from '../server/store/render-record.ts';
 import type { Store } from '../server/store/store.ts';
 import type { Language } from '../shared/languages.ts';
-import { isFilm } from '../shared/renderscript/formats.ts';
+import { isPicture } from '../shared/renderscript/formats.ts';
 import { say } from './say.ts';
 
 /** The state of the work. */
@@ -76,11 +76,11 @@ const nameOf = ({ id, request }: StoredRender): string =>
 
 function endedRender(render: StoredRender, files: OutputFiles): EndedRender {
   const { id, status, startedAt, finishedAt, errorMessage, outputFormat, facts, request } = render;
-  const isPicture = !isFilm(outputFormat);
-  const picture = isPicture ? files.outputPath(render) : files.snapshotPath(render);
+  const isShown = isPicture(outputFormat);
+  const picture = isShown ? files.outputPath(render) : files.snapshotPath(render);
   const { width, height, snapshot } = facts ?? { width: 0, height: 0, snapshot: false };
   const hasPicture =
-    status === 'succeeded' && (isPicture || snapshot) && width * height <= mostPixels;
+    status === 'succeeded' && (isShown || snapshot) && width * height <= mostPixels;
   return {
     id,
     name: nameOf(render),

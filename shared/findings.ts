@@ -31,11 +31,12 @@ export interface RenderEstimate {
   readonly seconds: number;
   /** Of the file. */
   readonly bytes: number;
-  /** Of the file, in pixels. */
+  /** Of the file, in pixels; 0 for sounds. */
   readonly width: number;
   readonly height: number;
   /** Seconds of the film; 0 for pictures. */
   readonly duration: number;
+  /** 0 for sounds. */
   readonly frames: number;
 }
 

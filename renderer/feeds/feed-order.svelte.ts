@@ -7,7 +7,7 @@ import { feedRows } from '../../shared/api/feeds.ts';
 import type { FeedCheck, WindowFeed } from '../../shared/api.ts';
 import { rowModifications, rowName, unknownNameHoles } from '../../shared/feed-mapping.ts';
 import { goodMoment } from '../../shared/good-moment.ts';
-import { formatOf, isFilm, usualQuality } from '../../shared/renderscript/formats.ts';
+import { formatOf, hasSound, usualQuality } from '../../shared/renderscript/formats.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { estimateOf } from '../editor/render/estimate.ts';
 import type { CellRange } from './cell-range.ts';
@@ -89,7 +89,7 @@ export class FeedOrder {
       duration: facts.duration,
       frameRate: facts.frameRate,
       quality: usualQuality(source, formatOf(source)),
-      sounds: isFilm(formatOf(source)),
+      sounds: hasSound(formatOf(source)),
       width: facts.width / facts.scale,
       height: facts.height / facts.scale,
     });

@@ -3,7 +3,7 @@
  * notification where wanted. A batch is reported once, at its end. Window only.
  */
 import type { WindowRender } from '../../shared/api.ts';
-import { isFilm } from '../../shared/renderscript/formats.ts';
+import { hasSound, isSound } from '../../shared/renderscript/formats.ts';
 import { isSinglePicture, nameOf, stageOf } from '../queue/display.ts';
 import { cutMiddle } from '../ui/format.ts';
 import { say } from '../ui/say.ts';
@@ -91,9 +91,11 @@ export class Completion {
       const name = cutMiddle(nameOf(render));
       const failed = outcome === 'failed';
       const text = say(failed ? 'render.failed.announce' : 'render.done.announce', { name });
-      const label = say(isSinglePicture(render) ? 'toast.view' : 'toast.watch');
+      const { output_format: format } = render.record;
+      const watch = isSound(format) ? 'toast.listen' : 'toast.watch';
+      const label = say(isSinglePicture(render) ? 'toast.view' : watch);
       const run = (): void => {
-        if (isFilm(render.record.output_format)) this.#app.navigation.playing = render.id;
+        if (hasSound(format)) this.#app.navigation.playing = render.id;
         this.#app.dialogs.show({ kind: 'result', id: render.id });
       };
       return { text, failed, open, tag: render.id, ...(!failed && { watch: { label, run } }) };

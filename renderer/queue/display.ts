@@ -3,7 +3,7 @@
  * API's words become the window's.
  */
 import type { RenderProgress, RenderStatus, WindowRender } from '../../shared/api.ts';
-import { isStill } from '../../shared/renderscript/formats.ts';
+import { isSound, isStill } from '../../shared/renderscript/formats.ts';
 import type { IconName } from '../ui/icons.ts';
 import {
   clockTime,
@@ -120,6 +120,17 @@ export function isSinglePicture({ record }: WindowRender): boolean {
   return isStill(record.output_format);
 }
 
+/** True if nothing of it can be seen: its file is heard. */
+export function isOnlyHeard({ record }: WindowRender): boolean {
+  return isSound(record.output_format);
+}
+
+/** The icon of the kind of its file. */
+export function kindIcon(render: WindowRender): IconName {
+  if (isOnlyHeard(render)) return 'music';
+  return isSinglePicture(render) ? 'picture' : 'film';
+}
+
 /** The current work: `Drawing frames 194 of 450 · 31/s`. */
 export function workLine(render: WindowRender): string {
   const { progress } = render;
@@ -138,6 +149,7 @@ export function workLine(render: WindowRender): string {
     return amount === '' ? line : say('progress.fetched', { line, amount });
   }
   if (isSinglePicture(render)) return say('progress.picture');
+  if (isOnlyHeard(render)) return say('progress.sound');
   return framesPerSecond === undefined
     ? say('progress.frames', { frame, frames })
     : say('progress.framesWithSpeed', { frame, frames, speed: Math.round(framesPerSecond) });
@@ -175,7 +187,7 @@ export function remainingLine(render: WindowRender, secondsLeft: number | undefi
   if (progress.phase !== 'rendering') return workLine(render);
   // The server names no speed before the first frames and after 10 s without one; some way in, it must be the latter.
   const stalled = progress.framesPerSecond === undefined && progress.frame > 0.02 * progress.frames;
-  if (stalled) return say('progress.nextFrame');
+  if (stalled) return isOnlyHeard(render) ? workLine(render) : say('progress.nextFrame');
   // A new attempt starts from zero; until there is more to say, name the attempt.
   return attemptWords(render) ?? say('progress.estimating');
 }

@@ -15,7 +15,7 @@ import type { Immutable } from '../../shared/api/row.ts';
 import { findingLevels, type Finding, type RenderEstimate } from '../../shared/findings.ts';
 import { mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
 import { previewSide } from '../../shared/preview.ts';
-import { movingFormats, outputFormats } from '../../shared/renderscript/formats.ts';
+import { movingFormats, outputFormats, timedFormats } from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import {
   elementTypes,
@@ -69,6 +69,7 @@ function listed(names: readonly string[], type: Intl.ListFormatType): string {
 }
 
 const onlyMoving = `only ${listed(movingFormats, 'conjunction')}`;
+const onlyTimed = `only ${listed(timedFormats, 'conjunction')}`;
 
 const objectType = { type: 'object', additionalProperties: true } as const;
 
@@ -515,11 +516,11 @@ const renderFields = {
     .exactOptional(),
   width: z
     .int()
-    .describe('Pixels. This and all facts below only with status succeeded.')
+    .describe('Pixels; not of a sound. This and all facts below only with status succeeded.')
     .exactOptional(),
-  height: z.int().describe('Pixels.').exactOptional(),
+  height: z.int().describe('Pixels; not of a sound.').exactOptional(),
   frame_rate: z.number().describe(`Frames per second, not rounded; ${onlyMoving}.`).exactOptional(),
-  duration: z.number().describe(`Seconds, not rounded; ${onlyMoving}.`).exactOptional(),
+  duration: z.number().describe(`Seconds, not rounded; ${onlyTimed}.`).exactOptional(),
   file_size: z.int().describe('Bytes.').exactOptional(),
   modifications: echo.meta({ ...objectType, description: 'As sent.' }).exactOptional(),
   webhook_url: z.string().describe('As sent.').exactOptional(),
@@ -630,7 +631,7 @@ export const estimateAnswer = z
   .strictObject({
     seconds: z.number().describe('Of rendering.'),
     bytes: z.int().describe('Of the file.'),
-    width: z.int(),
+    width: z.int().describe('Pixels; 0 for a sound, as are the height and the frames.'),
     height: z.int(),
     duration: z.number().describe('Seconds of the film; 0 for pictures.'),
     frames: z.int(),

@@ -1,7 +1,7 @@
 /** Stored things as the API shows them: snake_case, and fields without a value left out. */
 import type { RenderRecord } from '../../shared/api.ts';
 import type { FullTemplateRecord, TemplateRecord } from './schemas.ts';
-import { isStill } from '../../shared/renderscript/formats.ts';
+import { isSound, isStill } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import type { JsonText } from '../system/json-text.ts';
 import type { StoredRender } from '../store/render-record.ts';
@@ -39,8 +39,10 @@ export function renderRecord(render: StoredRender, baseUrl: string, isListed = f
   const scale = done ? render.scale : request.renderScale;
   if (scale !== undefined) record.render_scale = scale;
   if (done) {
-    record.width = facts.width;
-    record.height = facts.height;
+    if (!isSound(outputFormat)) {
+      record.width = facts.width;
+      record.height = facts.height;
+    }
     if (!isStill(outputFormat)) {
       if (facts.frameRate !== undefined) record.frame_rate = facts.frameRate;
       if (facts.duration !== undefined) record.duration = facts.duration;

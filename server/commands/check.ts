@@ -126,8 +126,10 @@ function lineOf(finding: Finding): string {
 }
 
 function estimateLine({ seconds, bytes, width, height, duration }: RenderEstimate): string {
-  const length = duration === 0 ? '' : `, ${Math.round(duration * 10) / 10} s`;
+  const frame = width === 0 ? [] : [`${width} × ${height}`];
+  const length = duration === 0 ? [] : [`${Math.round(duration * 10) / 10} s`];
   const size =
     bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return `Estimated: ${width} × ${height}${length}, about ${Math.ceil(seconds)} s to render, about ${size}`;
+  const work = [`about ${Math.ceil(seconds)} s to render`, `about ${size}`];
+  return `Estimated: ${[...frame, ...length, ...work].join(', ')}`;
 }

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import packageFile from '../../package.json' with { type: 'json' };
-import { isFilm, outputFormats } from '../../shared/renderscript/formats.ts';
+import { hasSound, outputFormats } from '../../shared/renderscript/formats.ts';
 import { outputLimits, windowPort } from '../../shared/limits.ts';
 import { commandRows } from './command-rows.ts';
 import { readOptions } from './option-rows.ts';
@@ -125,15 +125,15 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
   return [first, { state: 'note', what: codecs, found: lacks, advice }, ...rest];
 }
 
-/** Which films this ffmpeg can make, and what it lacks for the others. */
+/** Which films and sounds this ffmpeg can make, and what it lacks for the others. */
 function formatsFinding(ffmpeg: Ffmpeg): Finding {
   const what = 'Formats';
-  const films = outputFormats.filter(isFilm);
-  const lacking = films.flatMap((format) => {
+  const made = outputFormats.filter(hasSound);
+  const lacking = made.flatMap((format) => {
     const names = lackedEncoders(ffmpeg, format);
     return names.length === 0 ? [] : [`${format}: ${names.join(' and ')}`];
   });
-  if (lacking.length === 0) return { state: 'ok', what, found: `writes ${films.join(', ')}` };
+  if (lacking.length === 0) return { state: 'ok', what, found: `writes ${made.join(', ')}` };
   const found = `this ffmpeg lacks encoders (${lacking.join('; ')})`;
   const advice = 'Renders of such a format fail and say so; a full build of ffmpeg makes them.';
   return { state: 'note', what, found, advice };

@@ -99,7 +99,7 @@ const rowOf = (place: ReportPlace | null): string =>
   place?.row === undefined ? '' : `Row ${place.row}: `;
 
 function factsLine(facts: RenderFacts, seconds: number): string {
-  const parts = [`${facts.width}×${facts.height}`];
+  const parts = facts.width > 0 ? [`${facts.width}×${facts.height}`] : [];
   if (facts.duration !== undefined) parts.push(`${Number(facts.duration.toFixed(3))} s`);
   if (facts.frameRate !== undefined) parts.push(`${Number(facts.frameRate.toFixed(3))} fps`);
   parts.push(`${(facts.fileSize / 1e6).toFixed(2)} MB`, `rendered in ${seconds.toFixed(1)} s`);

@@ -2,7 +2,7 @@
  * The materials of a document's stage: checked, its files fetched, its recordings transcribed. Plain data, so that
  * another thread can build the same stage. Runs in a worker process.
  */
-import { formatOf, isStill } from '../../shared/renderscript/formats.ts';
+import { formatOf, isSound, isStill } from '../../shared/renderscript/formats.ts';
 import { problemSentence, type Problem } from '../../shared/renderscript/source.ts';
 import { parseSeconds } from '../../shared/renderscript/units.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
@@ -79,15 +79,17 @@ export function isOwnPicture({ source, moment, asPicture = false }: RenderJob): 
   return isStill(formatOf(source)) && (moment === undefined || asPicture);
 }
 
-/** The words of texts that follow speech; pictures without a moment have no speech, so `text` shows. */
+/** The words of texts that follow speech; pictures without a moment have no speech, and no one sees texts of sounds. */
 async function transcriptsOf(
   job: RenderJob,
   context: RenderContext,
   assets: Assets,
   ffmpeg: Ffmpeg | null,
 ): Promise<Transcripts> {
+  const isUnseen = isSound(formatOf(job.source)) && job.moment === undefined;
   const isTimeless = isOwnPicture(job) && parseSeconds(job.source.snapshot_time) === null;
-  if (isTimeless || !followsSpeech(job.source)) return { byText: new Map(), warnings: [] };
+  if (isUnseen || isTimeless || !followsSpeech(job.source))
+    return { byText: new Map(), warnings: [] };
   return loadTranscripts(job.source, assets, {
     ...assetOptions(job, context),
     ffmpeg,

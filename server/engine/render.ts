@@ -6,7 +6,7 @@
  */
 import { RenderError } from '../../shared/engine/errors.ts';
 import { pieceLimits } from '../../shared/limits.ts';
-import { isFilm, isStill, stillNamedBy } from '../../shared/renderscript/formats.ts';
+import { isFilm, isSound, isStill, stillNamedBy } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import { checkResult } from './encode/check.ts';
 import type { Mix } from './encode/sound-check.ts';
@@ -24,6 +24,7 @@ import { planOverlay, type OverlayPlan } from './overlay-plan.ts';
 import { planFrames, type PlanOptions } from './plan.ts';
 import { writeReceipt } from './receipt.ts';
 import { mixStage } from './sound.ts';
+import { renderSound } from './sound-file.ts';
 import { openStage, type Stage } from './stage.ts';
 import { beginProfile, finishProfile, timed } from './stopwatch.ts';
 
@@ -88,6 +89,7 @@ function drawFormat(job: RenderJob, stage: Stage, context: RenderContext): Promi
   const { format } = stage.timeline.output;
   if (job.moment !== undefined) return renderStill(job, stage, job.moment);
   if (isStill(format)) return renderStill(job, stage, 0);
+  if (isSound(format)) return renderSound(job, stage, format, context);
   return renderMotion(job, stage, context);
 }
 

@@ -3,7 +3,7 @@
  * be loaded is silent here, as it is a hatched box in the picture. Runs in a worker process.
  */
 import path from 'node:path';
-import { isFilm } from '../../shared/renderscript/formats.ts';
+import { hasSound } from '../../shared/renderscript/formats.ts';
 import { MediaShelf } from './assets/shelf.ts';
 import { withStandIns } from '../../shared/engine/stand-in.ts';
 import { flacArguments } from './encode/arguments.ts';
@@ -30,7 +30,7 @@ export interface SoundJob extends Omit<
 /**
  * Mixes a document's sound into `soundPath`.
  *
- * @returns its length in seconds: that of the film's frames, or `longest`; null if the document's film has no sound.
+ * @returns its length in seconds: that of the film's frames, or `longest`; null if the document's file has no sound.
  * @throws RenderError
  */
 export async function writeSound(job: SoundJob, signal: AbortSignal): Promise<number | null> {
@@ -49,7 +49,7 @@ export async function writeSound(job: SoundJob, signal: AbortSignal): Promise<nu
   try {
     const { ffmpeg, soundPaths: paths, timeline } = stage;
     const { format, frameCount, frameRate, loudness } = timeline.output;
-    if (!ffmpeg || !isFilm(format)) return null;
+    if (!ffmpeg || !hasSound(format)) return null;
     const duration = Math.min(job.longest, frameCount / frameRate);
     const { workFolder } = job;
     const options = { paths, duration, loudness, ffmpeg, workFolder, signal };
@@ -73,16 +73,16 @@ async function pack(
   if (end.code !== 0) throw stoppedError(end);
 }
 
-/** Mixes the sound of a film; null: it has none. @throws RenderError */
+/** Mixes the sound of a film or sound; null: it has none. @throws RenderError */
 export function mixStage(
   { timeline, soundPaths: paths }: Stage,
   ffmpeg: Ffmpeg,
   workFolder: string,
   signal: AbortSignal,
+  onShare?: (share: number) => void,
 ): Promise<Mix | null> {
   const { frameCount, frameRate, loudness } = timeline.output;
   const duration = frameCount / frameRate;
-  return timed('mix sounds', () =>
-    mixSounds(timeline.sounds, { paths, duration, loudness, ffmpeg, workFolder, signal }),
-  );
+  const options = { paths, duration, loudness, ffmpeg, workFolder, signal, onShare };
+  return timed('mix sounds', () => mixSounds(timeline.sounds, options));
 }

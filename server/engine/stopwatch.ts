@@ -17,6 +17,7 @@ export type Part =
   | 'compile'
   | 'sizes of clips'
   | 'mix sounds'
+  | 'code sound'
   | 'start encoder'
   | 'layout'
   | 'wait for decoder'

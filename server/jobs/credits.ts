@@ -4,7 +4,7 @@
  * crash can lose or double it.
  */
 import { ApiError } from '../../shared/errors.ts';
-import { isStill, type OutputFormat } from '../../shared/renderscript/formats.ts';
+import { isSound, isStill, type OutputFormat } from '../../shared/renderscript/formats.ts';
 import { outputSize, type Scaling } from '../../shared/renderscript/output.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { parseAmount } from '../../shared/renderscript/units.ts';
@@ -32,10 +32,13 @@ export interface Priced {
   readonly subtitled: boolean;
 }
 
-/** Credits of a file: 1 for a picture, else ⌈width × height × frames ÷ 100,000,000⌉, or 10 a minute with subtitles. */
+/**
+ * Credits of a file: 1 for a picture or a sound, else ⌈width × height × frames ÷ 100,000,000⌉, or 10 a minute with
+ * subtitles.
+ */
 export function creditsOf(file: Priced): number {
   const { outputFormat, width, height, frameRate = usualFrameRate, duration = 0 } = file;
-  if (isStill(outputFormat)) return 1;
+  if (isStill(outputFormat) || isSound(outputFormat)) return 1;
   const pixels = Math.ceil((width * height * frameRate * duration) / pixelsPerCredit);
   return Math.max(1, pixels, file.subtitled ? Math.ceil((subtitleMinute * duration) / 60) : 0);
 }

@@ -48,6 +48,7 @@ export interface RenderRequest {
 }
 
 const facts = z.object({
+  /** Pixels; 0 for sounds. */
   width: z.number(),
   height: z.number(),
   frameRate: z.number().optional(),

@@ -8,7 +8,7 @@ import type {
   WindowRender,
   WindowTemplate,
 } from '../../shared/api.ts';
-import { formats, isFilm } from '../../shared/renderscript/formats.ts';
+import { formats, isPicture } from '../../shared/renderscript/formats.ts';
 import { renderRecord } from '../api/serialize.ts';
 import { systemFreeBytes } from '../jobs/files/output-watch.ts';
 import type { ServerServices } from '../services.ts';
@@ -98,7 +98,7 @@ function listedRecord(render: StoredRender, baseUrl: string): ListedRecord {
 }
 
 function picturePathOf({ id, outputFormat, facts }: StoredRender, filePath: string): string | null {
-  if (!isFilm(outputFormat)) return filePath;
+  if (isPicture(outputFormat)) return filePath;
   return facts?.snapshot === true ? `/snapshots/${id}.jpg` : null;
 }
 

@@ -43,12 +43,14 @@ export const listedShape = {
   output_format: z.enum(outputFormats),
   /** As requested; always present with `succeeded`. */
   render_scale: z.exactOptional(z.number()),
-  /** This and the next two: pixels, frames a second, seconds, bytes; read from the file, only with `succeeded`. */
+  /** Pixels; not of sounds. These and the next three are read from the file, only with `succeeded`. */
   width: z.exactOptional(z.number()),
   height: z.exactOptional(z.number()),
-  /** Only mp4 and gif. */
+  /** Frames a second; only of what moves. */
   frame_rate: z.exactOptional(z.number()),
+  /** Seconds; not of pictures. */
   duration: z.exactOptional(z.number()),
+  /** Bytes. */
   file_size: z.exactOptional(z.number()),
   /** These and `modifications` exactly as sent. */
   webhook_url: z.exactOptional(z.string()),

@@ -8,20 +8,22 @@ import type { JsonObject } from './source.ts';
 interface FormatRow {
   /**
    * `picture`: one frame, without time. `moving picture`: frames without sound, shown wherever pictures are. `film`:
-   * frames and sound, for a player; its picture, the snapshot, is a separate file.
+   * frames and sound, for a player; its picture, the snapshot, is a separate file. `sound`: a film's sound alone.
    */
-  readonly kind: 'picture' | 'moving picture' | 'film';
+  readonly kind: 'picture' | 'moving picture' | 'film' | 'sound';
   /** Its name in sentences, with the article. */
   readonly called: string;
   /** Content type of its files. */
   readonly mimeType: string;
   /** True: transparency stays, in a film where its background has some; false: it becomes black. */
   readonly keepsAlpha: boolean;
+  /** Bytes for each second of sound; 0: it has none. */
+  readonly soundBytes: number;
   /** Sides are multiples of this number of pixels, and at least that long. */
   readonly sideStep: 1 | 2;
   /** Highest possible values of a file. */
   readonly most: {
-    /** Pixels of one frame. */
+    /** Pixels of one frame; of a sound, those that are seen while it is edited. */
     readonly framePixels: number;
     /** Frames per second, and seconds; ignored for pictures. */
     readonly frameRate: number;
@@ -38,6 +40,7 @@ interface FormatRow {
 
 const picture = {
   kind: 'picture',
+  soundBytes: 0,
   sideStep: 1,
   most: { framePixels: 64_000_000, frameRate: 60, seconds: Infinity },
   quality: null,
@@ -45,11 +48,21 @@ const picture = {
 
 const film = {
   kind: 'film',
+  soundBytes: 24_000,
   // It stores colour for blocks of 2 × 2 pixels.
   sideStep: 2,
   most: { framePixels: 36_000_000, frameRate: 60, seconds: 2 * 60 * 60 },
   // The language's 23 shows blocks in a night sky (docs/decisions/008).
   quality: { property: 'crf', values: ['17', '20', '28', '34'], usual: '20' },
+} as const;
+
+const sound = {
+  kind: 'sound',
+  keepsAlpha: false,
+  soundBytes: 24_000,
+  sideStep: 1,
+  most: film.most,
+  quality: null,
 } as const;
 
 /** In the order in which the API lists them. */
@@ -61,21 +74,32 @@ const rows = {
     called: 'a gif',
     mimeType: 'image/gif',
     keepsAlpha: true,
+    soundBytes: 0,
     sideStep: 1,
     most: { framePixels: 36_000_000, frameRate: 15, seconds: 5 * 60 },
     quality: { property: 'gif_quality', values: ['fast', 'best'] },
   },
   mp4: { ...film, called: 'an mp4', mimeType: 'video/mp4', keepsAlpha: false },
-  webm: { ...film, called: 'a webm', mimeType: 'video/webm', keepsAlpha: true },
+  webm: {
+    ...film,
+    called: 'a webm',
+    mimeType: 'video/webm',
+    keepsAlpha: true,
+    soundBytes: 20_000,
+  },
   mov: {
     ...film,
     called: 'a mov',
     mimeType: 'video/quicktime',
     keepsAlpha: true,
+    soundBytes: 288_000,
     quality: null,
   },
   webp: { ...picture, called: 'a webp', mimeType: 'image/webp', keepsAlpha: true },
   avif: { ...picture, called: 'an avif', mimeType: 'image/avif', keepsAlpha: true },
+  mp3: { ...sound, called: 'an mp3', mimeType: 'audio/mpeg' },
+  wav: { ...sound, called: 'a wav', mimeType: 'audio/wav', soundBytes: 192_000 },
+  m4a: { ...sound, called: 'an m4a', mimeType: 'audio/mp4' },
 } as const satisfies Record<string, FormatRow>;
 
 /** A file format that a render can have. */
@@ -92,6 +116,8 @@ export type StillFormat = FormatOf<'picture'>;
 export type PictureFormat = FormatOf<'picture' | 'moving picture'>;
 /** A format of frames and sound. */
 export type FilmFormat = FormatOf<'film'>;
+/** A format that is only heard. */
+export type SoundFormat = FormatOf<'sound'>;
 
 /** The facts of every format. */
 export const formats: Readonly<Record<OutputFormat, FormatRow>> = rows;
@@ -118,8 +144,13 @@ export const formatChoices: readonly OutputFormat[] = [
 ];
 
 /** The formats with a duration, the most frequently chosen first. */
-export const movingFormats: readonly OutputFormat[] = formatChoices.filter(
+export const timedFormats: readonly OutputFormat[] = formatChoices.filter(
   (format) => !isStill(format),
+);
+
+/** The formats with a duration and frames, in the same order. */
+export const movingFormats: readonly OutputFormat[] = timedFormats.filter(
+  (format) => !isSound(format),
 );
 
 /** The format of a document that names none. */
@@ -152,10 +183,26 @@ export function isStill(name: unknown): name is StillFormat {
   return format !== undefined && formats[format].kind === 'picture';
 }
 
+/** Whether files of it can be shown wherever pictures can. Accepts any value. */
+export function isPicture(name: unknown): name is PictureFormat {
+  return isStill(name) || isMovingPicture(name);
+}
+
 /** Whether it is a format of frames without sound. Accepts any value. */
 export function isMovingPicture(name: unknown): boolean {
   const format = formatNamed(name);
   return format !== undefined && formats[format].kind === 'moving picture';
+}
+
+/** Whether it is a format that is only heard. Accepts any value. */
+export function isSound(name: unknown): name is SoundFormat {
+  const format = formatNamed(name);
+  return format !== undefined && formats[format].kind === 'sound';
+}
+
+/** Whether files of it are heard. Accepts any value. */
+export function hasSound(name: unknown): name is FilmFormat | SoundFormat {
+  return isFilm(name) || isSound(name);
 }
 
 /** Whether it is a format of frames and sound. Accepts any value. */

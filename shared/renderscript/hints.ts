@@ -14,6 +14,7 @@ import {
   formatChoices,
   formatNamed,
   formats,
+  hasSound,
   isFilm,
   isStill,
   type OutputFormat,
@@ -335,7 +336,7 @@ function lookAtEffect(place: Place, name: string, value: unknown, path: string):
     const message = `Only ${list} shows a chosen moment; this file is ${all.formatCalled}`;
     add(place, path, 'no_snapshot', message, null);
   } else if (owner === 'audio' && name === 'type') {
-    if (all.format === undefined || isFilm(all.format)) return;
+    if (all.format === undefined || hasSound(all.format)) return;
     const message = `Nothing is heard: ${all.formatCalled} has no sound`;
     add(place, path, 'no_sound', message, null);
   } else if (owner === 'audio' && name === 'muted' && value === true) {

@@ -1,7 +1,7 @@
 /**
  * The size of a render's file, and its limits. One rule for the API, the engine and the window. Pure.
  */
-import { formats, isStill, type OutputFormat } from './formats.ts';
+import { formats, isSound, isStill, type OutputFormat } from './formats.ts';
 import { documentLimits } from './limits.ts';
 
 /** What decides the size. Absent and null mean "not given". */
@@ -148,7 +148,7 @@ export function brokenLimits(facts: OutputFacts): readonly BrokenLimit[] {
     broken.push({ property: 'width', message, found: null });
     return broken;
   }
-  const all = moving ? pixels * (duration ?? 0) * (frameRate ?? 0) : 0;
+  const all = moving && !isSound(format) ? pixels * (duration ?? 0) * (frameRate ?? 0) : 0;
   if (all > renderPixels) {
     const [most, found] = [renderPixels, all].map((count) => (count / 1e12).toPrecision(3));
     const message = `Expected a shorter, smaller or slower output; frames times pixels may be ${Number(most)} trillion, found ${Number(found)}`;

@@ -49,6 +49,14 @@ test('says of a good document what its render will take, at the size that is ask
   expect(found.estimate).toMatchObject({ width: 320, height: 180 });
 });
 
+test('says of a sound how long and large it gets; nobody sees its texts', async () => {
+  const source = { ...faulty, elements: faulty.elements.slice(0, 1), output_format: 'wav' };
+  const asked = { source, dry_run: true, check: 'media' };
+  const found = (await server.ask('POST', '/v2/renders', asked)).body as unknown as DryRun;
+  expect(found).toMatchObject({ valid: true, findings: [] });
+  expect(found.estimate).toMatchObject({ width: 0, height: 0, frames: 0, bytes: 384_000 });
+});
+
 test('is not made unless it is asked for', async () => {
   for (const check of [{}, { check: 'document' }]) {
     const asked = { source: faulty, dry_run: true, ...check };

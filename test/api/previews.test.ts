@@ -1,4 +1,4 @@
-/** Previews over the public API with a real worker that draws. Needs dist/. */
+/** Previews over the public API with a real worker that draws, also of what is only heard. Needs dist/. */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
@@ -79,6 +79,34 @@ test('of a document, a template and modifications: the moment, the size, the kin
   // Several at once: none takes the place of another.
   const many = await Promise.all([0, 0.5, 1, 1.9].map((time) => picture({ source, time })));
   expect(many.map(({ rgb }) => rgb[0])).toEqual([4, 4, 0, 0]);
+});
+
+test('a sound is seen in previews, and is a file that is only heard', async () => {
+  for (const [format, type] of [
+    ['mp3', 'audio/mpeg'],
+    ['wav', 'audio/wav'],
+    ['m4a', 'audio/mp4'],
+  ] as const) {
+    const heard = { ...source, output_format: format, snapshot_time: 1 };
+    expect((await picture({ source: heard, time: 1.5 })).rgb).toEqual([0, 0, 4]);
+    const asked = await server.ask('POST', '/v2/renders', { source: heard, render_scale: 0.5 });
+    expect([asked.status, asked.body.output_format]).toEqual([202, format]);
+    const record = await server.ended(asked.body.id);
+    expect(record).toEqual({
+      ...{ id: record.id, status: 'succeeded', output_format: format, render_scale: 0.5 },
+      url: `${server.running.apiUrl}/renders/${record.id}.${format}`,
+      ...{ duration: 2, file_size: record.file_size },
+    });
+    const file = await fetch(record.url);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, type]);
+    expect((await file.arrayBuffer()).byteLength).toBe(record.file_size);
+    const { renders } = (await server.askWindow('GET', '/api/renders')).body as unknown as {
+      renders: { id: string; picturePath?: string; filePath?: string }[];
+    };
+    const shown = renders.find(({ id }) => id === record.id);
+    expect(shown).toMatchObject({ filePath: `/renders/${record.id}.${format}` });
+    expect(shown?.picturePath).toBeUndefined();
+  }
 });
 
 test('a file that is missing is told of', async () => {

@@ -310,7 +310,10 @@ describe('values', () => {
       '/v1/renders',
       () => ({ template_id: templateId, output_format: 'avi' }),
       400,
-      should('output_format', 'one of these values: jpg, png, gif, mp4, webm, mov, webp, avif'),
+      should(
+        'output_format',
+        'one of these values: jpg, png, gif, mp4, webm, mov, webp, avif, mp3, wav, m4a',
+      ),
     ],
     [
       'POST',

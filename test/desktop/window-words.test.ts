@@ -209,6 +209,14 @@ describe('a render in the words of the window', () => {
     expect(lookOf(render({ status: 'failed' }))).toMatchObject({ tone: 'danger', icon: 'alert' });
   });
 
+  test('of a sound no frames are told', () => {
+    const input = render({ status: 'rendering', output_format: 'mp3' }, { progress: stuck });
+    expect([workLine(input), remainingLine(input, undefined)]).toEqual([
+      'Mixing the sound',
+      'Mixing the sound',
+    ]);
+  });
+
   const withSpeed = 'Drawing frames 194 of 450 · 31/s';
   const fetching: RenderProgress = { phase: 'waiting', frame: 2, frames: 5, percent: 4 };
   test.each<[string, RenderProgress, string, string]>([

@@ -1,6 +1,6 @@
-/** The formats beside mp4, gif, jpg and png, by measurement: three samples, and a transparent document. */
+/** The formats beside mp4, gif, jpg and png, by measurement: three samples, a transparent document, and sounds. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
@@ -10,7 +10,9 @@ import { checkResult } from '../../server/engine/encode/check.ts';
 import { requireEncoders } from '../../server/engine/encode/film-formats.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { contentDigest } from '../../server/system/files.ts';
-import { renderInto } from '../helpers/engine.ts';
+import type { RenderProgress } from '../../server/engine/render-job.ts';
+import { render } from '../../server/engine/render.ts';
+import { jobInto, renderInto } from '../helpers/engine.ts';
 import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import { readPicture } from '../helpers/pictures.ts';
 
@@ -119,7 +121,7 @@ const rows = [
 
 beforeAll(async () => {
   spawnSync(usual.path, [
-    ...['-loglevel', 'error', '-f', 'lavfi', '-i', 'sine=440:d=1', '-y', inside('tone.wav')],
+    ...['-loglevel', 'error', '-f', 'lavfi', '-i', 'sine=440:d=2', '-y', inside('tone.wav')],
   ]);
   await renderInto(folder, 'clear.png', { ...veil, output_format: 'mp4' }, { moment: 0.5 });
   await renderInto(folder, 'opaque.png', { ...ground, output_format: 'mp4' }, { moment: 0.5 });
@@ -262,6 +264,136 @@ describe.each(['webp', 'avif'] as const)('%s', (format) => {
   });
 });
 
+/** What is heard of a file: its mean volume in dB, and its seconds. */
+function listen(file: string): { volume: number; seconds: number } {
+  const { stderr } = spawnSync(
+    usual.path,
+    ['-hide_banner', '-i', file, '-af', 'volumedetect', '-vn', '-f', 'null', '-'],
+    { encoding: 'utf8' },
+  );
+  const [, samples = '0'] = /n_samples: (\d+)/.exec(stderr) ?? [];
+  const [, volume = 'NaN'] = /mean_volume: (-?[\d.]+) dB/.exec(stderr) ?? [];
+  return { volume: Number(volume), seconds: Number(samples) / 2 / 48_000 };
+}
+
+describe.each(builds)('sound alone with %s', (_, build) => {
+  const render = (
+    name: string,
+    source: Source,
+    changes: object = {},
+  ): ReturnType<typeof renderInto> =>
+    renderInto(folder, name, source, { ffmpegPath: build.path, ...changes });
+  const tune: Source = { ...heard, duration: 2 };
+  /** Stream, and how the file begins. */
+  const sounds = [
+    ['mp3', /Audio: mp3.*48000 Hz, stereo.*192 kb/, 'ID3'],
+    ['wav', /Audio: pcm_s16le.*48000 Hz, (?:stereo|2 channels), s16/, 'RIFF'],
+    ['m4a', /Audio: aac \(LC\).*48000 Hz, stereo/, 'ftypM4A '],
+  ] as const;
+
+  test.each(sounds)(
+    '%s: is what its film sounds like, with tags',
+    async (format, stream, begin) => {
+      const madeFrom = { id: 'an-id', name: 'A name' };
+      const name = `tune.${format}`;
+      const { facts, snapshot, warnings } = await render(
+        name,
+        { ...tune, output_format: format, snapshot_time: 1 },
+        { madeFrom },
+      );
+      expect([facts.width, facts.height, facts.frameRate, snapshot]).toEqual([
+        0,
+        0,
+        undefined,
+        false,
+      ]);
+      expect(Math.abs((facts.duration ?? 0) - 2)).toBeLessThan(0.025);
+      expect(warnings.filter(({ code }) => code === 'no_sound')).toEqual([]);
+      const found = probe(inside(name));
+      expect(found).toMatch(stream);
+      expect(found).not.toContain('Video:');
+      expect(found).toMatch(/title\s+: A name/i);
+      expect(readFileSync(inside(name)).toString('latin1', 0, 16)).toContain(begin);
+      await render('tune.mp4', { ...tune, output_format: 'mp4' });
+      const [alone, film] = [listen(inside(name)), listen(inside('tune.mp4'))];
+      expect(film.volume).toBeGreaterThan(-40);
+      expect(Math.abs(alone.volume - film.volume)).toBeLessThan(format === 'wav' ? 0.11 : 0.3);
+      expect(Math.abs(alone.seconds - 2)).toBeLessThan(0.025);
+      const digest = await contentDigest(inside(name));
+      await render(`again.${format}`, { ...tune, output_format: format }, { madeFrom });
+      expect(await contentDigest(inside(`again.${format}`))).toBe(digest);
+    },
+  );
+
+  test.each(sounds)('%s: is silent as long as a document without sound', async (format) => {
+    const name = `silent.${format}`;
+    const { facts, warnings } = await render(name, { ...ground, output_format: format });
+    expect(Math.abs((facts.duration ?? 0) - 1)).toBeLessThan(0.025);
+    expect(listen(inside(name)).volume).toBeLessThan(-90);
+    expect(warnings).toMatchObject([
+      {
+        code: 'no_sound',
+        message: expect.stringContaining(`so the ${format} is silent`) as string,
+      },
+    ]);
+  });
+
+  test('gets the loudness that the document asks for', async () => {
+    for (const [format] of sounds) {
+      const source = { ...tune, output_format: format, target_loudness: -23 };
+      await render(`level.${format}`, source);
+      const { stderr } = spawnSync(
+        usual.path,
+        ['-hide_banner', '-i', inside(`level.${format}`), '-af', 'ebur128', '-f', 'null', '-'],
+        { encoding: 'utf8' },
+      );
+      const [, level] = /I:\s+(-?[\d.]+) LUFS\s+Threshold/.exec(stderr) ?? [];
+      expect(Math.abs(Number(level) + 23)).toBeLessThan(0.35);
+    }
+  });
+
+  test.each(sounds)('%s: a file that was cut is not taken for a whole one', async (format) => {
+    const name = `whole.${format}`;
+    await render(name, { ...tune, output_format: format });
+    const expected = { format, width: 0, height: 0, frameRate: 10, frameCount: 20 };
+    await expect(checkResult(inside(name), expected)).resolves.toMatchObject({ width: 0 });
+    const longer = { ...expected, frameCount: 21 };
+    await expect(checkResult(inside(name), longer)).rejects.toThrow('expected 2.1 s of sound');
+    const file = readFileSync(inside(name));
+    writeFileSync(inside(`cut.${format}`), file.subarray(0, file.length - 1));
+    await expect(checkResult(inside(`cut.${format}`), expected)).rejects.toThrow('a damaged one');
+  });
+});
+
+test('a sound reports its progress, paints nothing, and ends when it is stopped', async () => {
+  const source: Source = { ...heard, duration: 2, frame_rate: 30, output_format: 'mp3' };
+  const told: RenderProgress[] = [];
+  const quiet = new AbortController();
+  const seen: (string | null)[] = [];
+  await render(jobInto(folder, 'told.mp3', source), {
+    signal: quiet.signal,
+    onProgress: (progress) => told.push(progress),
+    onElement: (element) => seen.push(element),
+    wantsPicture: () => true,
+    onPicture: () => expect.unreachable('a sound has no picture'),
+  });
+  const drawn = told.filter(({ phase }) => phase === 'rendering').map(({ frame }) => frame);
+  expect(drawn[0]).toBe(0);
+  expect(drawn).toEqual(drawn.toSorted((a, b) => a - b));
+  expect(drawn.some((frame) => frame > 0)).toBe(true);
+  expect(told.at(-1)).toEqual({ phase: 'finishing', frame: 60, frames: 60 });
+  expect(seen).not.toContain('elements[0]');
+  const stop = new AbortController();
+  const ended = render(jobInto(folder, 'stopped.mp3', source), {
+    signal: stop.signal,
+    onProgress: ({ phase }) => {
+      if (phase === 'rendering') stop.abort();
+    },
+  });
+  await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+  expect(existsSync(inside('stopped.mp3')) || existsSync(inside('stopped.mp3.part'))).toBe(false);
+});
+
 test('an ffmpeg without the encoder is said to lack it, with what to do', () => {
   const poor = { ...usual, encoders: new Set(['libx264', 'aac', 'libvpx-vp9']) };
   expect(() => requireEncoders(poor, 'webm', false)).not.toThrow();
@@ -269,4 +401,8 @@ test('an ffmpeg without the encoder is said to lack it, with what to do', () => 
     /can't make a webm: it lacks libopus\. Install a full build of ffmpeg/,
   );
   expect(() => requireEncoders(poor, 'mov', false)).toThrow('lacks prores_ks');
+  expect(() => requireEncoders(poor, 'm4a', true)).not.toThrow();
+  expect(() => requireEncoders(poor, 'mp3', true)).toThrow(
+    /can't make an mp3: it lacks libmp3lame\. Install a full build of ffmpeg/,
+  );
 });

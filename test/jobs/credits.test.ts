@@ -10,6 +10,7 @@ afterEach(() => server?.stop());
 test.each([
   ['a jpg', { outputFormat: 'jpg', width: 8000, height: 8000 }, 1],
   ['a png', { outputFormat: 'png', width: 1, height: 1 }, 1],
+  ['a sound', { outputFormat: 'mp3', width: 0, height: 0, duration: 3600 }, 1],
   // 1920 × 1080 × 30 × 10 = 622,080,000
   ['a video', { outputFormat: 'mp4', width: 1920, height: 1080, frameRate: 30, duration: 10 }, 7],
   [
@@ -43,6 +44,7 @@ test('the scaled size counts, and what the document does not tell is 1', () => {
   expect(estimateCredits(source, 'mp4', { maxWidth: 960 })).toBe(2);
   expect(estimateCredits({ ...source, duration: null }, 'mp4', {})).toBe(1);
   expect(estimateCredits(source, 'jpg', {})).toBe(1);
+  expect(estimateCredits(source, 'wav', {})).toBe(1);
 });
 
 test('an allowance is used up; dry runs, refused and failed renders are free', async () => {

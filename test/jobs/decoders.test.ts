@@ -12,7 +12,7 @@ import {
   denoiseArguments,
   replaceSoundArguments,
 } from '../../server/engine/encode/arguments.ts';
-import { filmFormats } from '../../server/engine/encode/film-formats.ts';
+import { filmFormats, soundFormats } from '../../server/engine/encode/film-formats.ts';
 import { unrollArguments } from '../../server/engine/assets/pictures/moving-picture.ts';
 import { trialArguments } from '../../server/engine/overlay-plan.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
@@ -142,6 +142,9 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     expect(faults(replaceSoundArguments('a', 'b', 'c', filmFormats.mp4))).toEqual([]);
     // Of films in pieces; the list names only files that we made.
     expect(faults(replaceSoundArguments(null, 'b', 'c', filmFormats.mp4))).toEqual([]);
+    // Of sound alone.
+    for (const coding of Object.values(soundFormats))
+      expect(faults(replaceSoundArguments(null, 'b', 'c', coding))).toEqual([]);
     expect(faults(joinArguments('a', 'b', 'c', filmFormats.mp4, null))).toEqual([]);
     // Of slow clips that end with their film.
     expect(faults(trialArguments({ major: 4, minor: 1 }))).toEqual([]);
@@ -173,6 +176,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       'probe.ts 1',
       'proxy.ts 1',
       'sound-check.ts 1',
+      'sound-file.ts 1',
       'sound.ts 1',
       'transcribe.ts 1',
       'video-decoder.ts 1',

@@ -89,6 +89,21 @@ describe('the estimate of a render', () => {
     expect(told && { ...told, bytes: Math.round(told.bytes) }).toEqual(expected);
   });
 
+  test('a sound has its bytes by its length, whatever its frames and what was rendered', () => {
+    const bytesOf = (format: 'mp3' | 'wav'): number | undefined =>
+      estimateOf([finished({ output_format: format })], { ...wanted, format, sounds: true })?.bytes;
+    expect([bytesOf('mp3'), bytesOf('wav')]).toEqual([96_000, 768_000]);
+    expect(
+      requestBody(
+        { id: 't', source: { output_format: 'mp4' }, isDraft: false },
+        { ...noOptions, format: 'wav', loudness: '-16', scale: '2', maxWidth: '9', frameRate: '5' },
+      ),
+    ).toEqual({
+      ok: true,
+      body: { template_id: 't', output_format: 'wav', modifications: { target_loudness: -16 } },
+    });
+  });
+
   test('a better quality makes larger files, a smaller one smaller', () => {
     const bytesIn = (made: string | undefined, quality: string): number =>
       estimateOf([{ ...finished({}), ...(made !== undefined && { quality: made }) }], {
@@ -162,6 +177,7 @@ describe('presets', () => {
       '320×180',
     ],
     ['picture', wide, { format: 'png' }, '1920×1080'],
+    ['sound', wide, { format: 'mp3' }, '1920×1080'],
   ] as const)('%s of %j', (name, document, wanted, size) => {
     const choice = choiceOf(presetNamed(name), document);
     expect(choice).toEqual({
@@ -183,6 +199,7 @@ describe('presets', () => {
     expect(chosenPreset({ ...noOptions, ...choice }, tall, 'gif')?.id).toBe('own');
     expect(chosenPreset({ ...noOptions, scale: '0.37' }, tall)).toBeNull();
     expect(chosenPreset({ ...noOptions, format: 'jpg' }, tall)?.id).toBe('picture');
+    expect(chosenPreset({ ...noOptions, format: 'wav' }, tall)?.id).toBe('sound');
     expect(chosenPreset(noOptions, tall)?.id).toBe('own');
   });
 

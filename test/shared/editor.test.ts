@@ -272,6 +272,9 @@ describe('completion', () => {
       '"mov"',
       '"webp"',
       '"avif"',
+      '"mp3"',
+      '"wav"',
+      '"m4a"',
     ]);
     expect(values('elements', 0, 'fit')).toEqual(['"cover"', '"contain"', '"fill"']);
     expect(values('elements', 0, 'clip')).toEqual(['false', 'true']);

@@ -349,7 +349,9 @@ describe('the document itself', () => {
     [{ width: '50%' }, ['width: Expected a number ending with px']],
     [
       { output_format: 'avi' },
-      ['output_format: Expected one of these values: mp4, gif, jpg, png, webm, mov, webp, avif'],
+      [
+        'output_format: Expected one of these values: mp4, gif, jpg, png, webm, mov, webp, avif, mp3, wav, m4a',
+      ],
     ],
     [{ output_format: 'mp4', frame_rate: 0 }, ['frame_rate: Expected a number between 1 and 60']],
     [{ output_format: 'gif', frame_rate: 30 }, ['frame_rate: Expected a number between 1 and 15']],

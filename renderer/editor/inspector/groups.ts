@@ -2,7 +2,7 @@
  * THE TABLE of the inspector: which group and row shows which property, and when. A test says that none lacks a place.
  * Pure.
  */
-import { formats, isFilm, outputFormats } from '../../../shared/renderscript/formats.ts';
+import { formats, hasSound, outputFormats } from '../../../shared/renderscript/formats.ts';
 import type { PropertyOwner } from '../../../shared/renderscript/properties.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 
@@ -77,7 +77,7 @@ const table = [
     ['root'],
     [
       ofFormats('crf', withQuality('crf')),
-      ofFormats('target_loudness', outputFormats.filter(isFilm)),
+      ofFormats('target_loudness', outputFormats.filter(hasSound)),
       ofFormats('gif_quality', ['gif']),
       ofFormats('gif_compression', ['gif']),
       ofFormats('loop', ['gif']),

@@ -1,8 +1,10 @@
 /** What a render will take, estimated from finished renders. Pure. */
 import type { WindowRender } from '../../../shared/api.ts';
 import {
+  formats,
   isFilm,
   isMovingPicture,
+  isSound,
   type OutputFormat,
 } from '../../../shared/renderscript/formats.ts';
 
@@ -56,24 +58,29 @@ const powers: Readonly<Record<OutputFormat, { readonly pixels: number; readonly 
   png: { pixels: 0.9, rate: 0 },
   webp: { pixels: 0.9, rate: 0 },
   avif: { pixels: 0.9, rate: 0 },
+  mp3: { pixels: 0, rate: 0 },
+  wav: { pixels: 0, rate: 0 },
+  m4a: { pixels: 0, rate: 0 },
 };
 /** Steps of crf that double a film's bytes, and the crf of a document that names none. */
 const crf = { doubles: 4.3, usual: 23 };
 /** By how much a gif with the best colours is larger. */
 const bestColors = 1.8;
-/** Bytes for each second of a film's sound: 192 kbit. */
-const soundBytes = 24_000;
 /** Bytes of a gif for each pixel and frame where nothing like it was made: what moving photos come to. */
 const gifBytes = 0.16;
 
 /**
  * The middle one of the newest measured renders of the same template and format, else of the same size and format, each
- * scaled by how much more there is to draw. Where nothing comparable was made, what a GIF may come to; null for other
- * formats.
+ * scaled by how much more there is to draw. Where nothing comparable was made, what a GIF may come to, and what a sound
+ * has by its length; null for other formats.
  *
  * @param renders newest first
  */
 export function estimateOf(renders: readonly WindowRender[], wanted: WantedFile): Estimate | null {
+  if (isSound(wanted.format)) {
+    const { soundBytes } = formats[wanted.format];
+    return { bytes: wanted.duration * soundBytes, seconds: null, spread: null };
+  }
   const measured = renders.flatMap((render) => measure(render, wanted));
   const own = measured.filter(({ isOwn }) => isOwn);
   const near = own.length > 0 ? own : measured.filter(({ isSameSize }) => isSameSize);
@@ -133,7 +140,7 @@ function bytesOf(
   wanted: WantedFile,
   byQuality: number,
 ): number {
-  const sound = isFilm(wanted.format) && wanted.sounds ? soundBytes : 0;
+  const sound = wanted.sounds ? formats[wanted.format].soundBytes : 0;
   const power = powers[wanted.format];
   const pixels = (wanted.width * wanted.height) / (made.width * made.height);
   const length = made.duration > 0 ? wanted.duration / made.duration : 1;

@@ -1,6 +1,8 @@
 /** THE TABLE of presets of the render dialog: where a file goes, and what each asks of a document. Pure. */
 import {
   formatOf,
+  formats,
+  isSound,
   isStill,
   type OutputFormat,
   usualQuality,
@@ -68,6 +70,7 @@ const rows = [
   { ...film, id: 'uhd', shortSide: 2160 },
   { ...any, id: 'gif', format: 'gif', longSide: 480, quality: 'fast', frameRate: 12 },
   { ...any, id: 'picture', format: 'png', quality: '' },
+  { ...any, id: 'sound', format: 'mp3', quality: '' },
 ] as const satisfies readonly (PresetRow & { readonly id: string })[];
 
 /** Name of a preset. */
@@ -137,8 +140,8 @@ export function chosenPreset(
 ): Preset | null {
   const { source } = document;
   const format = chosenFormat(source, options);
-  // jpg and png are one preset.
-  const kind = (of: OutputFormat): string => (isStill(of) ? 'picture' : of);
+  // jpg and png are one preset, and so are mp3 and wav.
+  const kind = (of: OutputFormat): string => (isStill(of) || isSound(of) ? formats[of].kind : of);
   const isSame = (preset: Preset): boolean => {
     const choice = choiceOf(preset, document);
     return (

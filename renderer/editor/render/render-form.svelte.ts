@@ -6,7 +6,7 @@ import type { DryRun } from '../../../shared/api.ts';
 import type { CompiledElement } from '../../../shared/preview.ts';
 import {
   formatOf,
-  isFilm,
+  hasSound,
   isMovingPicture,
   type OutputFormat,
   usualQuality,
@@ -134,7 +134,7 @@ export class RenderForm {
     return names.filter((name, index) => names.indexOf(name) === index);
   });
   /** The file has sound, as far as its elements tell. */
-  readonly hasSound = $derived.by(() => this.#sounds && isFilm(this.format));
+  readonly hasSound = $derived.by(() => this.#sounds && hasSound(this.format));
   /** What presets go by; null before it is known. */
   readonly document = $derived.by((): PresetDocument | null => {
     const { facts } = this.preview;

@@ -4,7 +4,8 @@ import {
   formatNamed,
   formatOf,
   formats,
-  isFilm,
+  hasSound,
+  isSound,
   isStill,
   type OutputFormat,
 } from '../../../shared/renderscript/formats.ts';
@@ -116,7 +117,7 @@ export function requestBody(
   const modifications = {
     ...options.modifications,
     ...(quality && isChosen && { [quality.property]: plain(options.quality) }),
-    ...(isFilm(format) && amount('target_loudness', options.loudness)),
+    ...(hasSound(format) && amount('target_loudness', options.loudness)),
     ...(moment !== null && showsMoment(source, options) && { snapshot_time: moment }),
     ...other,
   };
@@ -128,10 +129,12 @@ export function requestBody(
       ...(Object.keys(modifications).length > 0 && { modifications }),
       ...(format !== formatOf(source) && { output_format: format }),
       ...(needed !== null && { frame_rate: needed }),
-      ...(!isStill(format) && amount('frame_rate', options.frameRate)),
-      ...amount('render_scale', options.scale),
-      ...amount('max_width', options.maxWidth),
-      ...amount('max_height', options.maxHeight),
+      ...(!isStill(format) && !isSound(format) && amount('frame_rate', options.frameRate)),
+      ...(!isSound(format) && {
+        ...amount('render_scale', options.scale),
+        ...amount('max_width', options.maxWidth),
+        ...amount('max_height', options.maxHeight),
+      }),
       ...(options.webhook !== '' && { webhook_url: options.webhook }),
       ...(options.metadata !== '' && { metadata: options.metadata }),
     },

@@ -6,7 +6,12 @@ import { errorCatalogue, type ErrorCode } from '../../../shared/errors.ts';
 import * as limits from '../../../shared/limits.ts';
 import { quickStarts } from '../../../shared/quick-start.ts';
 import { easingCalls, easingNames } from '../../../shared/renderscript/easing.ts';
-import { formats, movingFormats } from '../../../shared/renderscript/formats.ts';
+import {
+  formats,
+  movingFormats,
+  timedFormats,
+  type OutputFormat,
+} from '../../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../../shared/renderscript/limits.ts';
 import { animationOptionTable } from '../../../shared/renderscript/reference.ts';
 import { commonAnimationOptions } from '../../../shared/renderscript/animation-types.ts';
@@ -33,8 +38,8 @@ export const pageValues: ReadonlyMap<string, PageValue> = new Map<string, PageVa
   ['address', (apiUrl) => apiUrl],
   ['limit', (_, place = '', unit = '') => limitText(place, unit)],
   ['webhook-pauses', () => limits.webhookLimits.pauses.map(timeText).join(', ')],
-  ['frame-rates', () => ofFormats(({ frameRate }) => String(frameRate))],
-  ['lengths', () => ofFormats(({ seconds }) => `${seconds / 60} minutes`)],
+  ['frame-rates', () => ofFormats(movingFormats, ({ frameRate }) => String(frameRate))],
+  ['lengths', () => ofFormats(timedFormats, ({ seconds }) => `${seconds / 60} minutes`)],
   ['folder', (_, system, program) => folderText(system, program)],
   ['fields', (_, shape = '') => fieldTable(shape)],
   ['routes', (_, topic) => routesText(topic)],
@@ -89,10 +94,10 @@ function timeText(milliseconds: number): string {
   return seconds < 3600 ? counted(seconds / 60, 'minute') : counted(seconds / 3600, 'hour');
 }
 
-type Most = (typeof formats)[(typeof movingFormats)[number]]['most'];
+type Most = (typeof formats)[OutputFormat]['most'];
 
-function ofFormats(text: (most: Most) => string): string {
-  return movingFormats.map((format) => `${format} ${text(formats[format].most)}`).join(', ');
+function ofFormats(chosen: readonly OutputFormat[], text: (most: Most) => string): string {
+  return chosen.map((format) => `${format} ${text(formats[format].most)}`).join(', ');
 }
 
 function folderText(system?: string, program?: string): string {

@@ -7,7 +7,13 @@
  * more than a second within a factor of three.
  */
 import type { RenderEstimate } from '../../../shared/findings.ts';
-import { formats, isFilm, isMovingPicture, isStill } from '../../../shared/renderscript/formats.ts';
+import {
+  formats,
+  isFilm,
+  isMovingPicture,
+  isSound,
+  isStill,
+} from '../../../shared/renderscript/formats.ts';
 import { outputSize, type Scaling } from '../../../shared/renderscript/output.ts';
 import { stillBytes } from '../encode/still.ts';
 import { letGo } from '../garbage.ts';
@@ -22,8 +28,8 @@ const around = 0.4;
 const coding = 9e-9;
 /** Steps of crf that double a film's bytes; these figures are for crf 23. */
 const crf = { doubles: 4.3, usual: 23 };
-/** Bytes for each second of sound: 192 kbit. */
-const soundBytes = 24_000;
+/** Seconds in which a second of sound is mixed and coded. */
+const soundSeconds = 0.02;
 
 /** See above. @param scaling Of the render; the stage may be smaller. */
 export async function estimateOf(
@@ -35,6 +41,14 @@ export async function estimateOf(
   const { output } = timeline;
   const { format } = output;
   const times = frameTimes(timeline);
+  if (isSound(format)) {
+    const { duration } = timeline;
+    return {
+      seconds: around + duration * soundSeconds,
+      bytes: Math.round(duration * formats[format].soundBytes),
+      ...{ width: 0, height: 0, duration, frames: 0 },
+    };
+  }
   const { width, height } = outputSize({
     ...{ width: timeline.width, height: timeline.height, format, ...scaling },
   });
@@ -88,7 +102,9 @@ function bytesOf(
   if (!isFilm(output.format)) return still * (1 + frames * (0.45 + change));
   const picture = still * 0.6 * (1 + frames / 250 + frames * change);
   const byQuality = 2 ** ((crf.usual - output.crf) / crf.doubles);
-  return picture * byQuality + (sounds.length > 0 ? soundBytes * duration : 0);
+  return (
+    picture * byQuality + (sounds.length > 0 ? formats[output.format].soundBytes * duration : 0)
+  );
 }
 
 /** The share of what two frames show that differs, 0–1. */

@@ -11,7 +11,7 @@ import type { Timeline } from '../../../shared/engine/compile/timeline.ts';
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 import { withStandIns } from '../../../shared/engine/stand-in.ts';
 import type { Finding, RenderEstimate } from '../../../shared/findings.ts';
-import { formatOf, formats, isStill } from '../../../shared/renderscript/formats.ts';
+import { formatOf, formats, isSound, isStill } from '../../../shared/renderscript/formats.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -156,7 +156,8 @@ async function makeFilm(
   );
   try {
     const { timeline, media, fonts } = stage;
-    const texts = await attempt(() => seeTexts(stage, signal), []);
+    const isSeen = !isSound(formatOf(source));
+    const texts = isSeen ? await attempt(() => seeTexts(stage, signal), []) : [];
     const sounds = await attempt(() => hear(stage, job.workFolder, signal), null);
     const estimate = await attempt(() => estimateOf(stage, job.scaling, signal), null);
     const schedule = scheduleDocument(shown, media);

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { checkLimits } from '../../../shared/limits.ts';
-import { isFilm } from '../../../shared/renderscript/formats.ts';
+import { hasSound } from '../../../shared/renderscript/formats.ts';
 import { audibleSounds, mixSounds } from '../encode/audio.ts';
 import type { Stage } from '../stage.ts';
 
@@ -32,7 +32,7 @@ export async function hear(
 ): Promise<HeardSounds | null> {
   const { timeline, ffmpeg, soundPaths: paths } = stage;
   const { format, frameCount, frameRate, loudness } = timeline.output;
-  if (!isFilm(format) || !ffmpeg) return null;
+  if (!hasSound(format) || !ffmpeg) return null;
   const length = Math.min(frameCount / frameRate, checkLimits.heard);
   const folder = path.join(workFolder, 'heard');
   await mkdir(folder, { recursive: true });

@@ -5,15 +5,13 @@
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import { frameTiming } from '../ffmpeg-builds.ts';
-import { bareFrames, type FilmCoding } from './film-formats.ts';
+import { bareFrames, type FilmCoding, type SoundCoding } from './film-formats.ts';
 import type { PixelArea } from './pixels.ts';
 import { tagArguments, type FileTags } from './tags.ts';
+import { soundRate } from './wav.ts';
 
 /** Frames per second as a fraction, e.g. `[30000, 1001]`. */
 export type Fraction = readonly [numerator: number, denominator: number];
-
-/** Sample rate of a film's sound, as mixSounds() writes it. */
-export const soundRate = 48_000;
 
 /** Above this many bytes, a gif's frames are stored compressed between its two passes. */
 const rawSpoolLimit = 256 * 1024 * 1024;
@@ -244,8 +242,8 @@ function balancedSum(terms: readonly string[]): string {
   return `(${balancedSum(terms.slice(0, half))})+(${balancedSum(terms.slice(half))})`;
 }
 
-/** The sound of a film that we wrote, as 32-bit stereo samples on stdout. */
-export function decodeSoundArguments(filePath: string, { demuxer }: FilmCoding): string[] {
+/** The sound of a file that we wrote, as 32-bit stereo samples on stdout. */
+export function decodeSoundArguments(filePath: string, { demuxer }: SoundCoding): string[] {
   return [
     ...['-loglevel', 'error', '-vn', ...ownFile(demuxer, filePath), '-map', '0:a:0'],
     ...['-f', 'f32le', '-c:a', 'pcm_f32le', ...stereo, 'pipe:1'],
@@ -256,12 +254,14 @@ export function decodeSoundArguments(filePath: string, { demuxer }: FilmCoding):
  * Copies the frames of our film and adds the sound of another file.
  *
  * @param videoPath Null: no frames, a file of sound alone.
+ * @param tags Of a file of sound alone.
  */
 export function replaceSoundArguments(
   videoPath: string | null,
   soundPath: string,
   filePath: string,
-  { demuxer, sound, file }: FilmCoding,
+  { demuxer, sound, file }: SoundCoding,
+  tags: FileTags | null = null,
 ): string[] {
   return [
     ...['-loglevel', 'warning'],
@@ -269,7 +269,7 @@ export function replaceSoundArguments(
     ...ownFile('wav', soundPath),
     // Titles and the like are in the first file; streams need no names.
     ...(videoPath === null
-      ? ['-map', '0:a:0', '-map_metadata', '-1']
+      ? ['-map', '0:a:0', '-map_metadata', '-1', ...tagArguments(tags)]
       : ['-map', '0:v:0', '-map', '1:a:0', '-map_metadata', '0', '-c:v', 'copy']),
     ...[...sound, ...stereo, '-fflags', '+bitexact', '-flags:a', '+bitexact'],
     ...[...file, '-y', filePath],

@@ -10,7 +10,6 @@ import path from 'node:path';
 import { playedAt } from '../../../shared/engine/compile/speed.ts';
 import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { soundRate } from './arguments.ts';
 import {
   clicks,
   decodeSounds,
@@ -27,7 +26,7 @@ import { ceiling, createLimiter } from './limiter.ts';
 import { bringTo } from './loudness.ts';
 import type { Mix } from './sound-check.ts';
 import { stretch } from './stretch.ts';
-import { readSamples, wavHeader, writeSamples, type Decoded } from './wav.ts';
+import { readSamples, wavHeader, writeSamples, type Decoded, soundRate } from './wav.ts';
 
 /** A sound on the output's clock, everything in samples. */
 interface Placed {
@@ -105,7 +104,7 @@ export async function mixSounds(
   const placed = await withGains(laid);
   const filePath = path.join(workFolder, 'sound.wav');
   const height = loudness === null ? ceiling : Infinity;
-  const loudest = await writeMix(filePath, placed, { total, height, signal });
+  const loudest = await writeMix(filePath, placed, { ...options, total, height });
   const leftovers = [...decoded, ...placed.map((sound) => sound.decoded)];
   await Promise.all(
     [...new Set(leftovers.map((part) => part.path))].map((part) => rm(part, { force: true })),
@@ -123,7 +122,7 @@ export async function mixSounds(
 async function writeMix(
   filePath: string,
   placed: readonly Placed[],
-  { total, height, signal }: { total: number; height: number; signal: AbortSignal },
+  { total, height, signal, onShare }: MixOptions & { total: number; height: number },
 ): Promise<number> {
   await using file = await open(filePath, 'w');
   await file.write(wavHeader(total));
@@ -149,6 +148,7 @@ async function writeMix(
     for (const value of ready) if (Math.abs(value) > loudest) loudest = Math.abs(value);
     await writeSamples(file, ready);
     skip = Math.max(0, skip - length);
+    onShare?.(Math.min(1, (first + length) / total));
   }
   return loudest;
 }

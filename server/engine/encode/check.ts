@@ -6,18 +6,20 @@ import { readFile, stat } from 'node:fs/promises';
 import { readPictureHeader } from '../assets/pictures/picture-header.ts';
 import {
   isFilm,
+  isSound,
   isStill,
   type FilmFormat,
   type OutputFormat,
   type PictureFormat,
+  type SoundFormat,
 } from '../../../shared/renderscript/formats.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { filmFormats } from './film-formats.ts';
+import { filmFormats, soundFormats } from './film-formats.ts';
 
 /** What was planned. */
 export interface ExpectedFile {
   readonly format: OutputFormat;
-  /** Pixels. */
+  /** Pixels; ignored for sounds. */
   readonly width: number;
   readonly height: number;
   /** Frames per second and total frames, for moving formats. */
@@ -29,9 +31,10 @@ export interface ExpectedFile {
 
 /** What the file is. */
 export interface FileFacts {
+  /** Pixels; 0 for sounds. */
   readonly width: number;
   readonly height: number;
-  /** Frames per second, to a thousandth; absent for pictures. */
+  /** Frames per second, to a thousandth; absent for pictures and sounds. */
   readonly frameRate?: number;
   /** Seconds, to a thousandth; absent for pictures. */
   readonly duration?: number;
@@ -51,10 +54,28 @@ export async function checkResult(filePath: string, expected: ExpectedFile): Pro
   const { size: fileSize } = await stat(filePath);
   if (fileSize === 0) throw wrong('a file with content', 'an empty file');
   const { format } = expected;
-  const facts = isFilm(format)
-    ? await checkFilm(filePath, format, expected)
-    : await checkPicture(filePath, format, expected);
-  return { ...facts, fileSize };
+  if (isFilm(format)) return { ...(await checkFilm(filePath, format, expected)), fileSize };
+  if (isSound(format)) return { ...(await checkSound(filePath, format, expected)), fileSize };
+  return { ...(await checkPicture(filePath, format, expected)), fileSize };
+}
+
+/** Sound comes in packets of up to 24 ms, so it does not end exactly with the picture. */
+const soundSlack = 0.05;
+
+async function checkSound(
+  filePath: string,
+  format: SoundFormat,
+  { frameRate = 1, frameCount }: ExpectedFile,
+): Promise<Omit<FileFacts, 'fileSize'>> {
+  const streams = await soundFormats[format].readStreams(filePath);
+  const [sound, ...others] = streams ?? [];
+  if (!sound) throw wrong(`a complete ${format}`, 'a damaged one');
+  if (sound.kind !== 'sound' || others.length > 0) throw wrong('sound alone', 'something else');
+  const { duration } = sound;
+  const seconds = (frameCount ?? 0) / frameRate;
+  if (frameCount !== undefined && Math.abs(duration - seconds) > soundSlack)
+    throw wrong(`${round(seconds)} s of sound`, `${round(duration)} s`);
+  return { width: 0, height: 0, duration: round(duration) };
 }
 
 async function checkFilm(
@@ -79,8 +100,7 @@ async function checkFilm(
   if (expected.sound !== undefined && (sound !== undefined) !== expected.sound) {
     throw wrong(expected.sound ? 'sound' : 'no sound', sound ? 'sound' : 'none');
   }
-  // Sound comes in packets of 21 ms, so it does not end exactly with the picture.
-  const slack = 1 / (frameRate ?? 1) + 0.05;
+  const slack = 1 / (frameRate ?? 1) + soundSlack;
   if (sound && Math.abs(sound.duration - duration) > slack) {
     throw wrong(`${round(duration)} s of sound`, `${round(sound.duration)} s`);
   }

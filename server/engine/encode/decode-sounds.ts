@@ -11,9 +11,9 @@ import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderLimits } from '../cage.ts';
 import { decoderKilled, type Ffmpeg, runFfmpeg } from '../ffmpeg.ts';
-import { soundArguments, type SoundCut, soundRate } from './arguments.ts';
+import { soundArguments, type SoundCut } from './arguments.ts';
 import { denoise } from './denoise.ts';
-import { type Decoded, readWavFacts } from './wav.ts';
+import { type Decoded, readWavFacts, soundRate } from './wav.ts';
 
 /** What mixing needs besides the sounds. */
 export interface MixOptions {
@@ -27,6 +27,8 @@ export interface MixOptions {
   /** The mix stays here; everything else is removed. */
   readonly workFolder: string;
   readonly signal: AbortSignal;
+  /** Called with the share of the mix that is written, 0–1. */
+  readonly onShare?: ((share: number) => void) | undefined;
 }
 
 /**

@@ -10,8 +10,8 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProcessLimits } from '../cage.ts';
 import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
-import { denoiseArguments, soundRate } from './arguments.ts';
-import { readSamples, readWavFacts, type Decoded } from './wav.ts';
+import { denoiseArguments } from './arguments.ts';
+import { readSamples, readWavFacts, type Decoded, soundRate } from './wav.ts';
 
 /** Samples of a stretch whose loudness is measured: 50 ms. */
 const stretch = soundRate / 20;

@@ -11,7 +11,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
+import { isFilm, isSound, isStill } from '../../../shared/renderscript/formats.ts';
 import { decoderLimits, encoderLimits, type ProcessLimits } from '../cage.ts';
 import { computedBy } from '../../system/programs.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
@@ -128,7 +128,7 @@ export const framesInFlight = 3;
 /** Starts the encoder of a moving picture. It runs when the promise resolves. */
 export async function openEncoder(options: EncoderOptions): Promise<FrameSink> {
   const { format } = options.output;
-  if (isStill(format)) throw new Error(`openEncoder: ${format} is written by writeStill`);
+  if (isStill(format) || isSound(format)) throw new Error(`openEncoder: ${format} has no frames`);
   await discard(options.filePath);
   const plan = isFilm(format) ? filmPlan(options, filmFormats[format]) : gifPlan(options);
   return new FrameEncoder(options, plan);

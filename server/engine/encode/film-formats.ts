@@ -1,13 +1,19 @@
 /**
- * How each film format is coded and put into its file, one row each; everything else about a format is in its row in
- * shared/renderscript/formats.ts. Runs in the worker. The arguments are pure data, so that commands can be read in a
- * test.
+ * How each format of films and of sound is coded and put into its file, one row each; everything else about a format
+ * is in its row in shared/renderscript/formats.ts. Runs in the worker. The arguments are pure data, so that commands
+ * can be read in a test.
  */
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
-import { formats, isFilm, type FilmFormat } from '../../../shared/renderscript/formats.ts';
+import {
+  formats,
+  isFilm,
+  type FilmFormat,
+  type SoundFormat,
+} from '../../../shared/renderscript/formats.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import { readMp4, type FilmStream } from './mp4-facts.ts';
+import { readMp3, readWav } from './sound-facts.ts';
 import { readWebm } from './webm-facts.ts';
 
 /**
@@ -17,19 +23,10 @@ import { readWebm } from './webm-facts.ts';
  */
 export type FrameForm = 'yuv420p' | 'yuva420p' | 'rgba';
 
-/** ffmpeg's arguments for one format, and how the finished file is read. */
-export interface FilmCoding {
-  /** What it takes the frames as. */
-  readonly frames: (output: OutputSettings) => FrameForm;
+/** ffmpeg's arguments for the sound of one format, and how the finished file is read. */
+export interface SoundCoding {
   /** The encoders of ffmpeg that it needs; that for sound only where there is some. */
-  readonly needs: { readonly video: string; readonly sound: string };
-  /** Films of it may be made in pieces. */
-  readonly isJoined: boolean;
-  /**
-   * Coding of frames in BT.709, limited range; colour options are separate. `isPiece`: of a piece that is joined with
-   * others, which several computers make alike ([Note: Pieces]).
-   */
-  readonly video: (output: OutputSettings, isPiece?: boolean) => readonly string[];
+  readonly needs: { readonly video?: string; readonly sound: string };
   /** Coding of 32-bit stereo samples. */
   readonly sound: readonly string[];
   /** The container. */
@@ -38,6 +35,20 @@ export interface FilmCoding {
   readonly demuxer: string;
   /** The streams of a finished file; null if it isn't complete. */
   readonly readStreams: (filePath: string) => Promise<readonly FilmStream[] | null>;
+}
+
+/** The same for a film. */
+export interface FilmCoding extends SoundCoding {
+  /** What it takes the frames as. */
+  readonly frames: (output: OutputSettings) => FrameForm;
+  readonly needs: { readonly video: string; readonly sound: string };
+  /** Films of it may be made in pieces. */
+  readonly isJoined: boolean;
+  /**
+   * Coding of frames in BT.709, limited range; colour options are separate. `isPiece`: of a piece that is joined with
+   * others, which several computers make alike ([Note: Pieces]).
+   */
+  readonly video: (output: OutputSettings, isPiece?: boolean) => readonly string[];
 }
 
 /** Frames of the longest group of pictures: x264's own default. */
@@ -84,6 +95,15 @@ export const bareFrames = [
 function vp9Quality(crf: number): number {
   return Math.min(63, Math.round(24 + ((crf - 17) * 39) / 34));
 }
+
+/**
+ * Older versions have another default coder, which loses 2 dB of a loud tone. The three disabled tools replace parts
+ * with noise, one side or a filtered wave: smaller at low rates, but they move peaks by up to 3 dB.
+ */
+const aac = [
+  ...['-c:a', 'aac', '-b:a', soundBitrate],
+  ...['-aac_coder', 'twoloop', '-aac_pns', '0', '-aac_is', '0', '-aac_tns', '0'],
+];
 
 export const filmFormats: Readonly<Record<FilmFormat, FilmCoding>> = {
   // ProRes: 10 bits, each frame by itself, for editing programs. Alpha is of 16 bits and straight, as they expect it.
@@ -137,18 +157,43 @@ export const filmFormats: Readonly<Record<FilmFormat, FilmCoding>> = {
       // x264 writes its version and settings, with the number of threads, into the first frame.
       ...['-bsf:v', 'filter_units=remove_types=6'],
     ],
-    // Older versions have another default coder, which loses 2 dB of a loud tone. The three disabled tools replace
-    // parts with noise, one side or a filtered wave: smaller at low rates, but they move peaks by up to 3 dB.
-    sound: [
-      ...['-c:a', 'aac', '-b:a', soundBitrate],
-      ...['-aac_coder', 'twoloop', '-aac_pns', '0', '-aac_is', '0', '-aac_tns', '0'],
-    ],
+    sound: aac,
     // The index comes first, so that a player can start before the file has fully arrived.
     file: ['-movflags', '+faststart+write_colr', '-f', 'mp4'],
     demuxer: 'mov',
     readStreams: readMp4,
   },
 };
+
+export const soundFormats: Readonly<Record<SoundFormat, SoundCoding>> = {
+  mp3: {
+    needs: { sound: 'libmp3lame' },
+    sound: ['-c:a', 'libmp3lame', '-b:a', soundBitrate],
+    // Windows reads titles of version 3 alone.
+    file: ['-id3v2_version', '3', '-f', 'mp3'],
+    demuxer: 'mp3',
+    readStreams: readMp3,
+  },
+  wav: {
+    needs: { sound: 'pcm_s16le' },
+    sound: ['-c:a', 'pcm_s16le'],
+    file: ['-f', 'wav'],
+    demuxer: 'wav',
+    readStreams: readWav,
+  },
+  m4a: {
+    needs: { sound: 'aac' },
+    sound: aac,
+    file: ['-movflags', '+faststart', '-f', 'ipod'],
+    demuxer: 'mov',
+    readStreams: readMp4,
+  },
+};
+
+/** How the sound of a format is coded, and its files are read. */
+function soundCoding(format: FilmFormat | SoundFormat): SoundCoding {
+  return isFilm(format) ? filmFormats[format] : soundFormats[format];
+}
 
 /** True if a film's frames are opaque planes: threads may paint them, over the planes of a video, or ffmpeg alone. */
 export function isPlanar(output: OutputSettings): boolean {
@@ -158,11 +203,12 @@ export function isPlanar(output: OutputSettings): boolean {
 /** The encoders that an ffmpeg lacks for a format; none where that is not known. */
 export function lackedEncoders(
   { encoders }: Ffmpeg,
-  format: FilmFormat,
+  format: FilmFormat | SoundFormat,
   hasSound = true,
 ): string[] {
-  const { video, sound } = filmFormats[format].needs;
-  return [video, ...(hasSound ? [sound] : [])].filter((name) => encoders?.has(name) === false);
+  const { video, sound } = soundCoding(format).needs;
+  const needed = [...(video === undefined ? [] : [video]), ...(hasSound ? [sound] : [])];
+  return needed.filter((name) => encoders?.has(name) === false);
 }
 
 /**
@@ -170,7 +216,11 @@ export function lackedEncoders(
  *
  * @throws RenderError `encoder_lacks`, which says what to install.
  */
-export function requireEncoders(ffmpeg: Ffmpeg, format: FilmFormat, hasSound: boolean): void {
+export function requireEncoders(
+  ffmpeg: Ffmpeg,
+  format: FilmFormat | SoundFormat,
+  hasSound: boolean,
+): void {
   const missing = lackedEncoders(ffmpeg, format, hasSound);
   if (missing.length === 0) return;
   throw new RenderError(

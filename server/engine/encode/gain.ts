@@ -3,7 +3,7 @@
  */
 import type { CurvePoint } from '../../../shared/engine/compile/points.ts';
 import type { SoundFade } from '../../../shared/engine/compile/timeline.ts';
-import { soundRate } from './arguments.ts';
+import { soundRate } from './wav.ts';
 
 /** Loudness of one sound, in samples from its start. */
 export interface Gain {

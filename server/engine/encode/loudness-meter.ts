@@ -2,7 +2,7 @@
  * How loud a sound is, in LUFS: ITU-R BS.1770 as EBU R 128 uses it. Two filters that hear like a head, mean squares of
  * 0.4 s, and gates that leave pauses out. Pure arithmetic on blocks of samples.
  */
-import { soundRate } from './arguments.ts';
+import { soundRate } from './wav.ts';
 
 /** Coefficients at 48 kHz: b0, b1, b2, a1, a2. */
 const shelf = [

@@ -46,6 +46,26 @@ export async function publishBytes(filePath: string, bytes: Uint8Array): Promise
   await publish(filePath);
 }
 
+/** Writes a file under its temporary name, and gives it its own. @throws RenderError, and what `write` does. */
+export async function written<Result>(
+  filePath: string,
+  signal: AbortSignal,
+  write: (part: string) => Promise<Result>,
+): Promise<Result> {
+  await discard(filePath);
+  try {
+    const result = await write(partPath(filePath));
+    signal.throwIfAborted();
+    await publish(filePath);
+    return result;
+  } catch (error) {
+    await discard(filePath);
+    const isEncoder =
+      error instanceof RenderError && /^encoder_(?:failed|killed)$/.test(error.code);
+    throw (isEncoder && (await placeError(filePath, error))) || error;
+  }
+}
+
 /** Removes what was written so far. What can't be removed stays: why it was given up matters more. */
 export async function discard(filePath: string): Promise<void> {
   await rm(partPath(filePath), { force: true }).catch(() => undefined);

@@ -8,11 +8,12 @@ import { copyFile, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
-import { decodeSoundArguments, replaceSoundArguments, soundRate } from './arguments.ts';
-import type { FilmCoding } from './film-formats.ts';
+import { decodeSoundArguments, replaceSoundArguments } from './arguments.ts';
+import type { SoundCoding } from './film-formats.ts';
 import { ceiling, createLimiter, createPeaks } from './limiter.ts';
 import { createLoudnessMeter } from './loudness-meter.ts';
-import { readSamples, readWavFacts, wavHeader, writeSamples } from './wav.ts';
+import type { FileTags } from './tags.ts';
+import { readSamples, readWavFacts, wavHeader, writeSamples, soundRate } from './wav.ts';
 
 /** What mixSounds() made. */
 export interface Mix {
@@ -42,10 +43,12 @@ const blockLength = 65_536;
 interface CheckOptions {
   readonly ffmpeg: Ffmpeg;
   readonly workFolder: string;
-  /** Of the film. */
-  readonly coding: FilmCoding;
-  /** The file has the film's sound alone. */
+  /** Of the file. */
+  readonly coding: SoundCoding;
+  /** The file has the sound alone. */
   readonly isAlone?: boolean;
+  /** Those of a file of sound alone; a film keeps its own. */
+  readonly tags?: FileTags | null | undefined;
   readonly signal: AbortSignal;
   /** Runs ffmpeg to successful completion. */
   readonly run: (args: readonly string[]) => Promise<void>;
@@ -62,7 +65,7 @@ export async function settleSound(
   options: CheckOptions,
 ): Promise<void> {
   if (mix.loudest < harmless && mix.loudness === null) return;
-  const { workFolder, coding, isAlone = false, run } = options;
+  const { workFolder, coding, isAlone = false, tags, run } = options;
   const other = path.join(workFolder, 'sound-other.wav');
   const replaced = path.join(workFolder, 'sound-other.film');
   let height = ceiling;
@@ -76,7 +79,8 @@ export async function settleSound(
       if (peak >= highestPeak) height *= (highestPeak / peak) * margin;
       if (isQuiet) gain *= 10 ** (missing / 20);
       await throughLimiter(mix.path, other, height, gain);
-      await run(replaceSoundArguments(isAlone ? null : filePath, other, replaced, coding));
+      const from = isAlone ? null : filePath;
+      await run(replaceSoundArguments(from, other, replaced, coding, tags));
       await copyFile(replaced, filePath);
     }
   } finally {

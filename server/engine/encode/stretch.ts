@@ -7,8 +7,7 @@
  * speed every window continues exactly and the sound is unchanged.
  */
 import { open, type FileHandle } from 'node:fs/promises';
-import { soundRate } from './arguments.ts';
-import { readSamples, wavHeader, writeSamples, type Decoded } from './wav.ts';
+import { readSamples, wavHeader, writeSamples, type Decoded, soundRate } from './wav.ts';
 
 /** Samples from one window to the next; a window is twice as long (20 ms). */
 const hop = Math.round(0.01 * soundRate);

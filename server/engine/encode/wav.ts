@@ -1,7 +1,9 @@
 /** Wav files of 32-bit samples, as ffmpeg writes them for us and as we pass the mix to it. Runs in the worker. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { wavHead } from '../../../shared/wav.ts';
-import { soundRate } from './arguments.ts';
+
+/** Sample rate of all sounds that we make. */
+export const soundRate = 48_000;
 
 /** Samples of one decoded stretch in a file. */
 export interface Decoded {

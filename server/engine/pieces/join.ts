@@ -12,7 +12,7 @@ import { encoderLimits } from '../cage.ts';
 import { joinArguments, pieceList, replaceSoundArguments } from '../encode/arguments.ts';
 import { checkResult, type FileFacts } from '../encode/check.ts';
 import { filmFormats, type FilmCoding } from '../encode/film-formats.ts';
-import { discard, partPath, placeError, publish } from '../encode/publish.ts';
+import { written } from '../encode/publish.ts';
 import { settleSound } from '../encode/sound-check.ts';
 import { tagsOf } from '../encode/tags.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
@@ -90,26 +90,6 @@ async function checkAlike(pieces: FilmParts['pieces'], { readStreams }: FilmCodi
     )?.configuration;
     first ??= configuration;
     if (!configuration || !first?.equals(configuration)) throw otherInputs('other encoders');
-  }
-}
-
-/** Writes a file under its temporary name, and gives it its own. */
-async function written<Result>(
-  filePath: string,
-  signal: AbortSignal,
-  write: (part: string) => Promise<Result>,
-): Promise<Result> {
-  await discard(filePath);
-  try {
-    const result = await write(partPath(filePath));
-    signal.throwIfAborted();
-    await publish(filePath);
-    return result;
-  } catch (error) {
-    await discard(filePath);
-    const isEncoder =
-      error instanceof RenderError && /^encoder_(?:failed|killed)$/.test(error.code);
-    throw (isEncoder && (await placeError(filePath, error))) || error;
   }
 }
 

@@ -108,10 +108,12 @@ export const renderProgress = z.union([renderPosition, z.object({ picture: z.str
 
 /** Facts of the finished file, read from it. */
 const facts = z.object({
+  /** Pixels; 0 for sounds. */
   width: z.number(),
   height: z.number(),
-  /** Absent for pictures. */
+  /** Absent for pictures and sounds. */
   frameRate: z.number().optional(),
+  /** Absent for pictures. */
   duration: z.number().optional(),
   fileSize: z.number(),
   snapshot: z.boolean(),

@@ -4,7 +4,7 @@
  * Everything that needs no clock is decided here: places in time, track order, units, defaults, options of animations,
  * and the change from snake_case to camelCase. Later phases never see the source. Pure: no canvas, no disk, no ffmpeg.
  */
-import { formats, isFilm, isStill } from '../../renderscript/formats.ts';
+import { formats, hasSound, isFilm, isSound, isStill } from '../../renderscript/formats.ts';
 import type { Scaling } from '../../renderscript/output.ts';
 import { withoutUnset } from '../../renderscript/properties.ts';
 import type { Problem, Source } from '../../renderscript/source.ts';
@@ -83,9 +83,10 @@ export function compileTimeline(
     emojiStyle: wordOf(source, 'emoji_style', ['facebook', 'google', 'twitter', 'apple']),
     fill,
     root,
-    sounds: isFilm(format) ? soundsOf(schedule) : [],
+    sounds: hasSound(format) ? soundsOf(schedule) : [],
     warnings: [
-      ...frame.warnings,
+      // Nobody sees a sound's frames.
+      ...(isSound(format) ? [] : frame.warnings),
       ...(still ? [] : neverSeen(schedule.elements)),
       ...unanimatedCaptions(root),
     ],

@@ -216,12 +216,12 @@ export interface SoundFade {
 /** Settings of the output file. */
 export interface OutputSettings {
   readonly format: OutputFormat;
-  /** Pixels of the file. mp4: even. */
+  /** Pixels of the file, or of the frames that a sound's document would have. mp4: even. */
   readonly width: number;
   readonly height: number;
   /** Frames per second, unrounded; 1 for pictures. */
   readonly frameRate: number;
-  /** Frames that are written: ⌈duration × frameRate⌉, at least 1; 1 for pictures. */
+  /** Frames that are written, and the length of a sound: ⌈duration × frameRate⌉, at least 1; 1 for pictures. */
   readonly frameCount: number;
   /** x264's constant rate factor, 17–51. */
   readonly crf: number;
@@ -229,7 +229,7 @@ export interface OutputSettings {
   /** 0–200. */
   readonly gifCompression: number;
   readonly gifLoop: boolean;
-  /** LUFS of a film's sound; null: as it is mixed. */
+  /** LUFS of the sound; null: as it is mixed. */
   readonly loudness: number | null;
   /** Set for a film that keeps the transparency of its background. */
   readonly hasAlpha?: true;
@@ -255,7 +255,7 @@ export interface Timeline {
   readonly fill: Animated<FillValues>;
   /** The document's elements as one composition that fills it. */
   readonly root: CompositionElement;
-  /** Everything that sounds; empty for pictures and gifs. */
+  /** Everything that sounds; empty for formats without sound. */
   readonly sounds: readonly Sound[];
   /** Warnings from compiling: unsupported features, replaced media. */
   readonly warnings: readonly Problem[];
