@@ -189,6 +189,34 @@ test('presets choose the file, and say what they can’t do; the editor’s dial
   await expect(page.getByRole('dialog', { name: 'Change the format' })).toBeVisible();
 });
 
+test('sound only: neither size nor quality is asked for, and the file is played', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, tall, 'Silence');
+  await page.getByRole('button', { name: 'Render…' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByRole('radio', { name: 'Sound', exact: true }).check();
+  const format = dialog.getByRole('radio', { name: 'mp3', exact: true });
+  await expect(format).toBeChecked();
+  await expect(format).toHaveAccessibleDescription('Sound only');
+  await expect(dialog.getByLabel('Quality')).toHaveCount(0);
+  await expect(dialog.getByText('Size and frame rate')).toHaveCount(0);
+  await dialog.getByRole('radio', { name: 'wav', exact: true }).check();
+  await expect(dialog.getByTestId('render-estimate')).toContainText('384 kB');
+  const sent = page.waitForResponse((answer) => answer.status() === 202);
+  await dialog.getByRole('button', { name: 'Add to queue' }).click();
+  const { id } = (await (await sent).json()) as { id: string };
+  expect(await program.finished(id)).toMatchObject({ status: 'succeeded', duration: 2 });
+  await page.getByTestId('toasts').getByRole('button', { name: 'Listen' }).click();
+  const player = page.getByLabel(/^Player of Silence/);
+  await expect.poll(() => player.evaluate((one: HTMLAudioElement) => one.duration)).toBe(2);
+  await dialogOf(page).getByRole('button', { name: 'Show in the queue' }).click();
+  const row = page.getByTestId(`render-row-${id}`);
+  await expect(row).toContainText('wav');
+  await expect(row.locator('img, video')).toHaveCount(0);
+});
+
 test('fault 18: a GIF that would be large says so before, and is made smaller with one click', async ({
   page,
   program,

@@ -8,6 +8,7 @@ import {
   formatOf,
   hasSound,
   isMovingPicture,
+  isSound,
   type OutputFormat,
   usualQuality,
 } from '../../../shared/renderscript/formats.ts';
@@ -151,6 +152,7 @@ export class RenderForm {
   /** So many times as large as designed, with two digits; null: not larger. */
   readonly enlarged = $derived.by((): number | null => {
     const { size, document } = this;
+    if (isSound(this.format)) return null;
     const factor = size && document ? Math.round((100 * size.width) / document.width) / 100 : 1;
     return factor > 1 ? factor : null;
   });
