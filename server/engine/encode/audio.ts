@@ -89,7 +89,9 @@ export async function mixSounds(
   sounds: readonly Sound[],
   options: MixOptions,
 ): Promise<Mix | null> {
-  const { duration, workFolder, signal, loudness = null } = options;
+  const { duration, workFolder, signal, loudness = null, onShare } = options;
+  /** Of the work that is mixing; the rest brings the mix to its loudness. */
+  const mixing = loudness === null ? 1 : 0.5;
   const total = Math.round(duration * soundRate);
   const audible = audibleSounds(sounds, duration);
   if (audible.length === 0 || total === 0) return null;
@@ -104,13 +106,18 @@ export async function mixSounds(
   const placed = await withGains(laid);
   const filePath = path.join(workFolder, 'sound.wav');
   const height = loudness === null ? ceiling : Infinity;
-  const loudest = await writeMix(filePath, placed, { ...options, total, height });
+  const loudest = await writeMix(filePath, placed, {
+    ...{ ...options, total, height },
+    onShare: (share) => onShare?.(share * mixing),
+  });
   const leftovers = [...decoded, ...placed.map((sound) => sound.decoded)];
   await Promise.all(
     [...new Set(leftovers.map((part) => part.path))].map((part) => rm(part, { force: true })),
   );
   const mix = { path: filePath, loudest, loudness: null, warnings: [] };
-  return loudness === null ? mix : bringTo(loudness, mix, signal);
+  return loudness === null
+    ? mix
+    : bringTo(loudness, mix, signal, (share) => onShare?.(mixing + share * (1 - mixing)));
 }
 
 /**

@@ -27,7 +27,7 @@ export interface MixOptions {
   /** The mix stays here; everything else is removed. */
   readonly workFolder: string;
   readonly signal: AbortSignal;
-  /** Called with the share of the mix that is written, 0–1. */
+  /** Called with the share of the work that is done, 0–1, without that of decoding. */
   readonly onShare?: ((share: number) => void) | undefined;
 }
 

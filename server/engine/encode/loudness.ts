@@ -26,14 +26,23 @@ const blockLength = 65_536;
  * Makes a mix `target` LUFS loud, in place.
  *
  * @param mix Not limited: its samples may exceed 1.
+ * @param onShare Called after each pass over the sound with the share of the most that there can be, 0–1.
  * @returns with a warning if that is not possible, as with silence or a recording that is far too quiet.
  * @throws RenderError `cancelled`
  */
-export async function bringTo(target: number, mix: Mix, signal: AbortSignal): Promise<Mix> {
+export async function bringTo(
+  target: number,
+  mix: Mix,
+  signal: AbortSignal,
+  onShare?: (share: number) => void,
+): Promise<Mix> {
+  let passes = 0;
+  const passed = (): void => onShare?.(++passes / (1 + 2 * mostTries));
   const raw = path.join(path.dirname(mix.path), 'sound-raw.wav');
   await rename(mix.path, raw);
   try {
     const before = await loudnessOf(raw, signal);
+    passed();
     let gain = before === -Infinity ? 0 : Math.min(mostGain, target - before);
     // Where the limiter is at work, a dB more is less than a LU: the gain is searched between one too low and one too
     // high.
@@ -41,7 +50,9 @@ export async function bringTo(target: number, mix: Mix, signal: AbortSignal): Pr
     let high = { gain: Infinity, loudness: Infinity };
     for (let tries = 1; ; tries++) {
       const loudest = await throughLimiter(raw, mix.path, ceiling, 10 ** (gain / 20));
+      passed();
       const loudness = await loudnessOf(mix.path, signal);
+      passed();
       const missing = target - loudness;
       const isLast = tries === mostTries || loudness === -Infinity;
       if (Math.abs(missing) <= closeEnough || (missing > 0 && gain >= mostGain) || isLast) {
