@@ -233,6 +233,17 @@ export const properties: readonly Property[] = [
     looks('mask_mode', nullable(oneOf('alpha', 'alpha-inverted', 'luma', 'luma-inverted')), null, 'Set: the element is not drawn but masks the element below it.'),
     looks('repeat', boolean, false, 'True tiles the element over its parent.'),
   ]),
+  ...group('Look', visual, [
+    looks('key_color', nullable(color), null, 'Color that becomes transparent, such as that of a green screen; null = none.', { extension: true }),
+    looks('key_tolerance', within(percent, 0, 100), '40%', 'How far other colors may be from the key and still vanish; 100% reaches grey.', { extension: true }),
+    looks('key_softness', within(percent, 0, 100), '30%', 'How gradually colors beyond the tolerance become opaque.', { extension: true }),
+    looks('key_spill', within(percent, 0, 100), '100%', 'How much of the key color is taken out of what stays: its reflection on skin and hair.', { extension: true }),
+    looks('look_exposure', within(count, -5, 5), 0, 'Brighter or darker light, in stops: 1 = twice the light.', { extension: true }),
+    looks('look_contrast', within(percent, -100, 100), '0%', 'Difference of light and dark.', { extension: true }),
+    looks('look_saturation', within(percent, -100, 100), '0%', 'Strength of colors; -100% = grey.', { extension: true }),
+    looks('look_temperature', within(percent, -100, 100), '0%', 'Warmer (orange) or, below 0%, cooler (blue).', { extension: true }),
+    looks('look_tint', within(percent, -100, 100), '0%', 'More magenta or, below 0%, more green.', { extension: true }),
+  ]),
   ...group('Animations', elementTypes, [
     reads('animations', nullable({ kind: 'animations' }), null, 'Movements; see the animation types.'),
   ]),

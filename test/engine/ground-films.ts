@@ -268,6 +268,14 @@ export const works: Record<string, GroundFilm> = {
     grounds: 60,
     whole: true,
   },
+  'a keyed clip over a clip': {
+    source: film([
+      clip('hd.mp4'),
+      clip('sd.mp4', { track: 2, key_color: '#2060c0', key_tolerance: '60%', look_exposure: 0.5 }),
+      title,
+    ]),
+    grounds: 48,
+  },
   'a clip over a clip': {
     source: film([
       clip('hd.mp4'),
@@ -304,6 +312,16 @@ export const others: Record<string, GroundFilm> = {
   'it is masked': { source: film([clip('hd.mp4'), { ...plate, mask_mode: 'alpha' }]), grounds: 0 },
   'its colours are filtered': {
     source: film([clip('hd.mp4', { color_filter: 'sepia', color_filter_value: '50%' })]),
+    grounds: 0,
+  },
+  'a colour of it is keyed out': {
+    source: film([clip('hd.mp4', { key_color: '#2060c0', look_contrast: '20%' }), title]),
+    grounds: 0,
+  },
+  'its light changes': {
+    source: film([
+      clip('hd.mp4', { look_exposure: keys([0, 0.5], [2, 1.5]), look_saturation: '-40%' }),
+    ]),
     grounds: 0,
   },
   'the colour over it changes': {

@@ -30,6 +30,9 @@ import {
 
 const star: Path = [['M', 50, 0], ['L', 100, 100], ['L', 0, 100], ['Z']];
 
+const greenKey = { color: [0, 200, 60, 1], tolerance: 0.4, softness: 0.3, spill: 1 } as const;
+const noGrade = { exposure: 0, contrast: 0, saturation: 0, temperature: 0, tint: 0 };
+
 /** Boxes, and the colours to be found at points: what is drawn where. */
 const scenes: Record<
   string,
@@ -435,6 +438,69 @@ const scenes: Record<
       [25, 25, [0, 155, 255]],
       [65, 65, [mixed, mixed, 255]],
       [90, 90, [255, 255, 255]],
+    ],
+  },
+  'a colour keyed out': {
+    boxes: () => [
+      rectangle(at(0, 0, 30, 30), [0, 200, 60, 1], { effects: effects({ key: greenKey }) }),
+      rectangle(at(30, 0, 30, 30), [0, 90, 27, 1], { effects: effects({ key: greenKey }) }),
+      rectangle(at(60, 0, 30, 30), red, { effects: effects({ key: greenKey }) }),
+      rectangle(at(0, 30, 30, 30), [120, 170, 135, 1], { effects: effects({ key: greenKey }) }),
+      rectangle(at(30, 30, 30, 30), [120, 170, 135, 1], {
+        effects: effects({ key: { ...greenKey, spill: 0 } }),
+      }),
+      rectangle(at(60, 30, 30, 30), [200, 60, 60, 1], {
+        effects: effects({ key: greenKey, grade: { ...noGrade, saturation: -1 } }),
+      }),
+      rectangle(at(0, 60, 30, 30), [250, 250, 250, 1], {
+        effects: effects({ key: { ...greenKey, color: white } }),
+      }),
+      rectangle(at(30, 60, 30, 30), black, {
+        effects: effects({ key: { ...greenKey, color: white } }),
+      }),
+    ],
+    fill: null,
+    points: [
+      [15, 15, [0, 0, 0, 0]],
+      [45, 15, [0, 0, 0, 0]],
+      [75, 15, [255, 0, 0]],
+      [15, 45, [157, 157, 157]],
+      [45, 45, [120, 170, 135]],
+      [75, 45, [90, 90, 90]],
+      [15, 75, [0, 0, 0, 0]],
+      [45, 75, [0, 0, 0]],
+    ],
+  },
+  'light and colours changed': {
+    boxes: () => [
+      // 100 is 0.1274 of the light, 138 is 0.2542: twice as much.
+      rectangle(at(0, 0, 30, 30), [100, 100, 100, 1], {
+        effects: effects({ grade: { ...noGrade, exposure: 1 } }),
+      }),
+      rectangle(at(30, 0, 30, 30), [255, 128, 0, 1], {
+        effects: effects({ grade: { ...noGrade, saturation: -1 } }),
+      }),
+      rectangle(at(60, 0, 30, 30), [192, 64, 128, 1], {
+        effects: effects({ grade: { ...noGrade, contrast: 0.5 } }),
+      }),
+      rectangle(at(0, 30, 30, 30), [100, 100, 100, 1], {
+        effects: effects({ grade: { ...noGrade, temperature: 1 } }),
+      }),
+      rectangle(at(30, 30, 30, 30), [100, 100, 100, 1], {
+        effects: effects({ grade: { ...noGrade, tint: -1 } }),
+      }),
+      rectangle(at(60, 30, 30, 30), [100, 100, 100, 0.5], {
+        effects: effects({ grade: { ...noGrade, exposure: 1 } }),
+      }),
+    ],
+    fill: null,
+    points: [
+      [15, 15, [138, 138, 138]],
+      [45, 15, [146, 146, 146]],
+      [75, 15, [224, 32, 128]],
+      [15, 45, [118, 100, 84]],
+      [45, 45, [92, 118, 92]],
+      [75, 45, [138, 138, 138, 128]],
     ],
   },
   'brighten, contrast, grayscale': {

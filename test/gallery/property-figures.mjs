@@ -122,6 +122,43 @@ const overPhoto = (name, values, more = {}) =>
     shape({ path: circle, width: 120, height: 120, fill_color: '#e8590c', ...more, ...it }),
   ]);
 
+/** A figure before a green screen, whose light falls on its edge, over a photo. */
+const screen = '#1eb04b';
+const keyed = (name, values) =>
+  each(name, values, (it) => [
+    full(),
+    {
+      type: 'composition',
+      width: '70%',
+      height: '86%',
+      fill_color: screen,
+      key_color: screen,
+      ...it,
+      elements: [
+        shape({ path: circle, y: '112%', width: 150, height: 150, fill_color: '#c9573f' }),
+        shape({
+          path: circle,
+          y: '40%',
+          width: 74,
+          height: 74,
+          fill_color: '#e9b48c',
+          shadow_color: '#5b3a22',
+          shadow_blur: 34,
+          shadow_y: -6,
+        }),
+        shape({
+          path: circle,
+          y: '112%',
+          width: 150,
+          height: 150,
+          fill_color: null,
+          stroke_color: '#84b08c',
+          stroke_width: 5,
+        }),
+      ],
+    },
+  ]);
+
 const marked = (name, values, more = {}) =>
   each(name, values, (it) => [
     text('A title in\ntwo lines', {
@@ -389,6 +426,17 @@ export const propertyFigures = {
     blur_mode: each('blur_mode', ['stack', 'box', 'box-2'], (it) => [shape({ path: star, width: 110, height: 110, blur_radius: 12, ...it })]),
     mask_mode: each('mask_mode', [null, 'alpha', 'alpha-inverted', 'luma', 'luma-inverted'], (it) => [{ type: 'composition', width: '100%', height: '100%', elements: [full(), shape({ path: circle, width: 130, height: 130, fill_mode: 'radial', fill_color: [{ offset: '0%', color: '#ffffff' }, { offset: '100%', color: '#606060' }], ...it })] }]),
     repeat: each('repeat', [false, true], (it) => [shape({ path: star, width: 50, height: 50, ...it })]),
+  },
+  Look: {
+    key_color: keyed('key_color', [null, '#1eb04b']),
+    key_tolerance: keyed('key_tolerance', ['10%', '40%', '90%']),
+    key_softness: keyed('key_softness', ['0%', '30%', '100%']),
+    key_spill: keyed('key_spill', ['0%', '50%', '100%']),
+    look_exposure: each('look_exposure', [-1, 0, 1], (it) => [full(it)]),
+    look_contrast: each('look_contrast', ['-50%', '0%', '50%'], (it) => [full(it)]),
+    look_saturation: each('look_saturation', ['-100%', '0%', '60%'], (it) => [full(it)]),
+    look_temperature: each('look_temperature', ['-60%', '0%', '60%'], (it) => [full(it)]),
+    look_tint: each('look_tint', ['-60%', '0%', '60%'], (it) => [full(it)]),
   },
   Animations: {
     animations: [0, 0.4, 0.8].map((time) => cell(`fade and slide, at ${time} s`, [text('Hello', { height: '45%', duration: 3, animations: [{ type: 'slide', time: 'start', duration: 1, distance: '40%' }] })], { time })),

@@ -62,7 +62,8 @@ export function shadow(blur: number, x: number, y: number, color: Color = black)
 
 /** Effects; unnamed ones do nothing. */
 export function effects(more: Partial<PixelEffects>): PixelEffects {
-  return { blur: 0, blurMode: 'stack', filter: 'none', filterValue: 0, overlay: null, ...more };
+  const none = { key: null, grade: null, filter: 'none', filterValue: 0, overlay: null } as const;
+  return { ...none, blur: 0, blurMode: 'stack', ...more };
 }
 
 /** The outline of a rectangle. */

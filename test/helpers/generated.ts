@@ -182,6 +182,13 @@ function looks(dice: Dice): Source {
       color_filter_value: `${dice.between(10, 90)}%`,
     }),
     ...(dice.often(10) && { color_overlay: color(dice) }),
+    ...(dice.often(8) && { key_color: color(dice), key_softness: `${dice.between(0, 80)}%` }),
+    ...(dice.often(8) && {
+      look_exposure: dice.between(-1, 1),
+      look_contrast: `${dice.between(-40, 40)}%`,
+      look_saturation: `${dice.between(-100, 100)}%`,
+      look_temperature: `${dice.between(-100, 100)}%`,
+    }),
     ...(dice.often(18) && { mask_mode: dice.one(masks) }),
     ...(dice.often(5) && { repeat: true, width: '12%', height: '18%' }),
   };

@@ -22,6 +22,8 @@ const few = [
   'animation-circular-wipe',
   'captions-karaoke',
   'composition-blend',
+  'effect-key',
+  'effect-look',
   'effect-shadow',
   'emoji-style-twitter',
   'font-keyframes',

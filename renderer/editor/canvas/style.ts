@@ -7,7 +7,7 @@ import { elementTypes, type Json, type JsonObject } from '../../../shared/render
 import { parsePath, withoutProperties } from '../source/json-text.ts';
 import { PatchedText } from '../source/patch.ts';
 
-const groups = new Set(['Fill', 'Stroke', 'Effects', 'Text']);
+const groups = new Set(['Fill', 'Stroke', 'Effects', 'Look', 'Text']);
 /** Of these groups: content, and what decides on what is seen of another element. */
 const others = new Set([
   ...['text', 'mask_mode', 'repeat', 'clip', 'transcript_source', 'transcript_split'],

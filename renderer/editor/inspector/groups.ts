@@ -174,6 +174,17 @@ const table = [
     one('clip'),
     one('repeat'),
   ]),
+  group('look', visual, [
+    one('key_color'),
+    one('key_tolerance'),
+    one('key_softness'),
+    one('key_spill'),
+    one('look_exposure'),
+    one('look_contrast'),
+    one('look_saturation'),
+    one('look_temperature'),
+    one('look_tint'),
+  ]),
   group('time', elements, [one('time'), one('duration'), one('track')]),
   group('animation', elements, [one('animations')]),
   group('transform', visual, [

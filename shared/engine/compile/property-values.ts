@@ -124,6 +124,18 @@ export interface VisualValues extends FillValues {
   /** 1 = 100 %. */
   readonly colorFilterValue: number;
   readonly colorOverlay: Color | null;
+  /** Null = no colour becomes transparent. The others 0–1. */
+  readonly keyColor: Color | null;
+  readonly keyTolerance: number;
+  readonly keySoftness: number;
+  readonly keySpill: number;
+  /** Stops. */
+  readonly lookExposure: number;
+  /** −1–1, 0 = unchanged. */
+  readonly lookContrast: number;
+  readonly lookSaturation: number;
+  readonly lookTemperature: number;
+  readonly lookTint: number;
   /** Document pixels. */
   readonly blurRadius: number;
   readonly blurMode: 'stack' | 'box' | 'box-2';

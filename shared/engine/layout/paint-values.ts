@@ -45,8 +45,28 @@ export interface Shadow {
   readonly y: number;
 }
 
+/** A colour that becomes transparent. Tolerance and softness: 1 = the way from it to grey; see paint/looks.ts. */
+export interface ColorKey {
+  readonly color: Color;
+  readonly tolerance: number;
+  readonly softness: number;
+  /** 0–1: how much of the key's colour is taken out of what stays. */
+  readonly spill: number;
+}
+
+/** Changes of light and colour that combine; 0 = none of each. Exposure in stops, the others −1–1. */
+export interface Grade {
+  readonly exposure: number;
+  readonly contrast: number;
+  readonly saturation: number;
+  readonly temperature: number;
+  readonly tint: number;
+}
+
 /** What happens to an element's finished pixels before they are blended. Null if nothing. */
 export interface PixelEffects {
+  readonly key: ColorKey | null;
+  readonly grade: Grade | null;
   /** Document pixels; 0 = none. */
   readonly blur: number;
   readonly blurMode: 'stack' | 'box' | 'box-2';
@@ -137,9 +157,27 @@ function pixelEffectsOf(values: VisualValues): PixelEffects | null {
   const filter = values.colorFilterValue === 0 ? 'none' : values.colorFilter;
   const blur = Math.max(0, values.blurRadius);
   const overlay = values.colorOverlay && values.colorOverlay[3] > 0 ? values.colorOverlay : null;
-  if (filter === 'none' && blur === 0 && !overlay) return null;
+  const key = colorKeyOf(values);
+  const grade = gradeOf(values);
+  if (filter === 'none' && blur === 0 && !overlay && !key && !grade) return null;
   const { blurMode, colorFilterValue: filterValue } = values;
-  return { blur, blurMode, filter, filterValue, overlay };
+  return { key, grade, blur, blurMode, filter, filterValue, overlay };
+}
+
+function colorKeyOf(values: VisualValues): ColorKey | null {
+  const { keyColor: color, keyTolerance: tolerance, keySoftness: softness, keySpill } = values;
+  return color && color[3] > 0 ? { color, tolerance, softness, spill: keySpill } : null;
+}
+
+function gradeOf(values: VisualValues): Grade | null {
+  const grade: Grade = {
+    exposure: values.lookExposure,
+    contrast: values.lookContrast,
+    saturation: values.lookSaturation,
+    temperature: values.lookTemperature,
+    tint: values.lookTint,
+  };
+  return Object.values(grade).some((value) => value !== 0) ? grade : null;
 }
 
 function paintOf(

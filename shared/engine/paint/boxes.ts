@@ -241,9 +241,11 @@ function paintUnshadowed(drawing: Drawing, box: Box): void {
  * A shortcut for the commonest effect, a darkened picture: if the picture is opaque, a colour over its own pixels is a
  * colour over everything. False if that does not apply; then nothing is drawn.
  */
-function paintVeiled(drawing: Drawing, box: Box, { blur, filter, overlay }: PixelEffects): boolean {
+function paintVeiled(drawing: Drawing, box: Box, effects: PixelEffects): boolean {
   const { room, layer, matrix, alpha, composite } = drawing;
   const { content, fill, stroke, clipPaths } = box;
+  const { key, grade, blur, filter, overlay } = effects;
+  if (key || grade) return false;
   if (!overlay || blur > 0 || filter !== 'none' || alpha < 1 || composite !== 'source-over')
     return false;
   if (content.kind !== 'media' || fill || stroke || clipPaths.length > 0) return false;

@@ -1,6 +1,6 @@
 /**
- * Effects on an element's finished pixels: blur, then colour filter, then colour overlay. Phase 4. The drawing is
- * passed in as a function.
+ * Effects on an element's finished pixels: colour key and grade, then blur, then colour filter, then colour overlay.
+ * Phase 4. The drawing is passed in as a function.
  */
 import { scaleOf, type Matrix, type Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
@@ -15,7 +15,17 @@ import {
 } from '../layout/blur.ts';
 import { plainBounds, visiblePart } from './bounds.ts';
 import { cssColor } from './fill.ts';
-import { filterOnto, enterBox, place, placeOf, putAt, type Layer, type Layers } from './layers.ts';
+import {
+  changePixels,
+  filterOnto,
+  enterBox,
+  place,
+  placeOf,
+  putAt,
+  type Layer,
+  type Layers,
+} from './layers.ts';
+import { applyLook } from './looks.ts';
 import { describe, exactPicture, fittedPicture, seenPart, smallPicture } from './pictures.ts';
 import { roundedRect } from './shape.ts';
 import { softened, softenedInside } from './soften.ts';
@@ -95,8 +105,9 @@ function paintInside(
   const plan = fittedPicture(part, scale, 0);
   const key = `inside ${scale} ${partKey(part, edges)}${describe(box)}`;
   const picture = layers.keep(box.content, key, () => {
-    const layer = layers.take(plan.pixels);
-    draw(layer, { ...box, borderRadius: 0 }, plan.matrix, false);
+    const drawn = layers.take(plan.pixels);
+    draw(drawn, { ...box, borderRadius: 0 }, plan.matrix, false);
+    const layer = looked(layers, drawn, effects);
     const soft = softenedInside(layers, layer, blur.plan(scale), blur.reach * scale, border);
     return recolor(layers, soft, effects);
   });
@@ -118,8 +129,9 @@ function paintSpread(
   const plan = smallPicture(part, enough, Math.ceil(reach * enough) + 1);
   const key = `spread ${partKey(part, bounds)}${describe(box)}`;
   const picture = layers.keep(box.content, key, () => {
-    const layer = layers.take(plan.pixels);
-    draw(layer, box, plan.matrix, false);
+    const drawn = layers.take(plan.pixels);
+    draw(drawn, box, plan.matrix, false);
+    const layer = looked(layers, drawn, effects);
     return recolor(layers, softened(layers, layer, planAt(enough)), effects);
   });
   enlarge(target, picture, plan.area, matrix);
@@ -142,8 +154,9 @@ function paintExact(
   const plan = bounds && exactPicture(target, matrix, bounds, blur ? blur.reach * scale : 0);
   if (!plan) return;
   const picture = layers.keep(box.content, `exact ${plan.key} ${still} ${describe(box)}`, () => {
-    const layer = layers.take(plan.pixels);
-    draw(layer, box, plan.matrix, still);
+    const drawn = layers.take(plan.pixels);
+    draw(drawn, box, plan.matrix, still);
+    const layer = looked(layers, drawn, effects);
     const soft = blur ? softened(layers, layer, blur.plan(scale)) : layer;
     return recolor(layers, soft, effects);
   });
@@ -165,6 +178,15 @@ function enlarge(target: Layer, picture: Layer, area: Rect, matrix: Matrix): voi
     area.width,
     area.height,
   );
+}
+
+/** A layer with the element's look; may return another layer and free the original. */
+function looked(layers: Layers, layer: Layer, { key, grade }: PixelEffects): Layer {
+  if (!key && !grade) return layer;
+  changePixels(layer, (pixels) => {
+    applyLook(pixels, key, grade);
+  });
+  return layers.afterReading(layer);
 }
 
 /** Colour filter and overlay, in this order; returns the layer with the result, and gives the other one to the pool. */

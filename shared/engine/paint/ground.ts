@@ -92,8 +92,8 @@ function isPlain(box: Box): boolean {
   );
 }
 
-function isVeil({ blur, filter, overlay }: PixelEffects): boolean {
-  return overlay !== null && blur === 0 && filter === 'none';
+function isVeil({ key, grade, blur, filter, overlay }: PixelEffects): boolean {
+  return !key && !grade && overlay !== null && blur === 0 && filter === 'none';
 }
 
 /** The place of the whole picture if it covers the output, else null. */

@@ -353,6 +353,26 @@ export function filterOnto(target: Layer, layer: Layer, filter: string): void {
   ctx.restore();
 }
 
+/** Pixels that `changePixels` reads and writes at a time. */
+export const stripPixels = 2 ** 23;
+
+/**
+ * Changes a layer's straight pixels, in parts of whole rows: red is the lowest byte, opacity the highest. Say that they
+ * were read: `Layers.afterReading`.
+ */
+export function changePixels(
+  { ctx, width, height }: Layer,
+  change: (pixels: Int32Array) => void,
+): void {
+  const high = Math.max(1, Math.floor(stripPixels / width));
+  for (let y = 0; y < height; y += high) {
+    const image = ctx.getImageData(0, y, width, Math.min(high, height - y));
+    const { buffer, byteOffset } = image.data;
+    change(new Int32Array(buffer, byteOffset, width * image.height));
+    ctx.putImageData(image, 0, y);
+  }
+}
+
 /** The canvas operation for a blend mode. */
 export function compositeOf(mode: BlendMode): Composite {
   return mode === 'none' ? 'source-over' : mode;

@@ -2,14 +2,10 @@
  * Masks: another element's pixels decide how much of a finished element shows. Phase 4. boxes.ts draws the pixels.
  */
 import type { Box } from '../layout/box.ts';
-import type { Context } from '../surface.ts';
-import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
+import { changePixels, copyOnto, placeOf, stripPixels, type Layer, type Layers } from './layers.ts';
 import { fitEdges, mayShareEdges, outlineKey, type Outline } from './mask-edges.ts';
 import { fitPixels, mayTouch } from './mask-pixels.ts';
 import { describe } from './pictures.ts';
-
-/** Pixels to read and write at a time. */
-const stripPixels = 2 ** 23;
 
 /** How a mask is read. */
 type MaskMode = NonNullable<Box['mask']>;
@@ -53,7 +49,7 @@ export function applyMask(
     () => {
       const made = layers.take(area);
       draw(made);
-      brightnessToOpacity(made.ctx, made.width, made.height);
+      brightnessToOpacity(made);
       if (fits) fitEdges(layers, made, element, own);
       return layers.afterReading(made);
     },
@@ -81,25 +77,21 @@ export function hidesOutside(mode: MaskMode): boolean {
  * Turns brightness into opacity. Brightness is Rec. 709 luma of the stored values. Half transparent pixels count half,
  * as if on black; outside of the mask element it is black.
  */
-function brightnessToOpacity(ctx: Context, width: number, height: number): void {
+function brightnessToOpacity(mask: Layer): void {
+  const { ctx, width, height } = mask;
   ctx.save();
   ctx.resetTransform();
   ctx.globalCompositeOperation = 'destination-over';
   ctx.fillStyle = '#000';
   ctx.fillRect(0, 0, width, height);
   ctx.restore();
-  const high = Math.max(1, Math.floor(stripPixels / width));
-  for (let y = 0; y < height; y += high) {
-    const image = ctx.getImageData(0, y, width, Math.min(high, height - y));
-    const { data } = image;
-    // Whole pixels at a time: red is the lowest byte, opacity the highest. Weights are in 1/65536.
-    const pixels = new Uint32Array(data.buffer, data.byteOffset, width * image.height);
+  changePixels(mask, (pixels) => {
     for (let at = 0; at < pixels.length; at++) {
       const pixel = pixels[at] ?? 0;
+      // Weights are in 1/65536.
       const luma =
         (pixel & 255) * 13933 + ((pixel >>> 8) & 255) * 46871 + ((pixel >>> 16) & 255) * 4732;
       pixels[at] = ((luma + 32768) >>> 16) << 24;
     }
-    ctx.putImageData(image, 0, y);
-  }
+  });
 }

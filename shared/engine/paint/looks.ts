@@ -1,0 +1,208 @@
+/**
+ * The look of pictures and videos: a colour is keyed out, then light and colours change. Phase 4, arithmetic only, so
+ * that the worker and the page have the same numbers.
+ */
+import type { ColorKey, Grade } from '../layout/paint-values.ts';
+
+/**
+ * Changes straight pixels in place (red is the lowest byte, opacity the highest): the key first, so that it meets the
+ * colours of the file. Each pixel depends on its own colour alone.
+ */
+export function applyLook(pixels: Int32Array, key: ColorKey | null, grade: Grade | null): void {
+  const { colors, results, change } = memoryOf(key, grade);
+  for (let at = 0; at < pixels.length; at++) {
+    const pixel = pixels[at] ?? 0;
+    const alpha = pixel >>> 24;
+    if (alpha === 0) continue;
+    const color = pixel | opaque;
+    const slot = Math.imul(color, spread) >>> slotShift;
+    let result = results[slot] ?? 0;
+    if (colors[slot] !== color) {
+      result = change(color & 255, (color >>> 8) & 255, (color >>> 16) & 255);
+      colors[slot] = color;
+      results[slot] = result;
+    }
+    pixels[at] =
+      alpha === 255
+        ? result
+        : (result & 0xffffff) | (Math.round(((result >>> 24) * alpha) / 255) << 24);
+  }
+}
+
+/** A look's pixel for an opaque colour of 0–255 each. */
+type Change = (red: number, green: number, blue: number) => number;
+
+/** What a look made of colours: neighbours and frames have most of them in common. Each slot holds its last colour. */
+interface Memory {
+  readonly colors: Int32Array;
+  readonly results: Int32Array;
+  readonly change: Change;
+}
+
+const opaque = 0xff000000 | 0;
+/** 2^16 colours, half a megabyte. */
+const slotShift = 16;
+/** Sends neighbouring colours to slots far apart (Knuth's multiplicative hash). */
+const spread = 0x9e3779b1 | 0;
+/** Looks to remember at a time; one with keyframes is another one in each frame. */
+const mostMemories = 4;
+/** The longest unused first. */
+const memories = new Map<string, Memory>();
+
+function memoryOf(key: ColorKey | null, grade: Grade | null): Memory {
+  const name = JSON.stringify([key, grade]);
+  const memory = memories.get(name) ?? madeMemory(key, grade);
+  memories.delete(name);
+  memories.set(name, memory);
+  return memory;
+}
+
+function madeMemory(key: ColorKey | null, grade: Grade | null): Memory {
+  const change = changeOf(key, grade);
+  const [oldest] = memories;
+  if (!oldest || memories.size < mostMemories) {
+    const slots = 2 ** (32 - slotShift);
+    return { colors: new Int32Array(slots), results: new Int32Array(slots), change };
+  }
+  const [name, { colors, results }] = oldest;
+  memories.delete(name);
+  // 0 is transparent, so no colour that is asked for.
+  colors.fill(0);
+  return { colors, results, change };
+}
+
+/** A colour on its way through a look, 0–255, which it may leave in between, and how much of it is left, 0–1. */
+interface Passing {
+  red: number;
+  green: number;
+  blue: number;
+  cover: number;
+}
+
+function changeOf(key: ColorKey | null, grade: Grade | null): Change {
+  const keyOut = key && keying(key);
+  const regrade = grade && grading(grade);
+  const bytes = new Uint8ClampedArray(4);
+  const passing: Passing = { red: 0, green: 0, blue: 0, cover: 1 };
+  return (red, green, blue) => {
+    passing.red = red;
+    passing.green = green;
+    passing.blue = blue;
+    passing.cover = 1;
+    keyOut?.(passing);
+    bytes[3] = passing.cover * 255;
+    if (bytes[3] === 0) return 0;
+    regrade?.(passing);
+    bytes[0] = passing.red;
+    bytes[1] = passing.green;
+    bytes[2] = passing.blue;
+    return bytes[0] | (bytes[1] << 8) | (bytes[2] << 16) | (bytes[3] << 24);
+  };
+}
+
+/** Brightness of red, green and blue (BT.709), and what scales blue and red less brightness to −½–½. */
+const [ofRed, ofGreen, ofBlue] = [0.2126, 0.7152, 0.0722] as const;
+const [toBlue, toRed] = [1 / 1.8556, 1 / 1.5748] as const;
+const lightOf = (red: number, green: number, blue: number): number =>
+  ofRed * red + ofGreen * green + ofBlue * blue;
+/** A key with less colour than that is a grey: it has no direction to remove. */
+const leastColor = 12;
+/** Shadows on a screen count as if lit like the key, but at most so many times: noise of black has a colour, too. */
+const mostLift = 2;
+
+/**
+ * Removes a colour. A pixel's distance is that of its colour from the key's, where 1 is the way from the key to grey:
+ * up to `tolerance` it is transparent, from there over `softness` it becomes opaque. Stronger colours than the key's
+ * count by their direction. `spill` takes the key's colour out of what is left, and leaves colours alone that lie more
+ * than 45° beside it.
+ */
+function keying({ color, tolerance, softness, spill }: ColorKey): (passing: Passing) => void {
+  const [keyRed, keyGreen, keyBlue] = color;
+  const keyLight = lightOf(keyRed, keyGreen, keyBlue);
+  const keyU = (keyBlue - keyLight) * toBlue;
+  const keyV = (keyRed - keyLight) * toRed;
+  const strength = Math.hypot(keyU, keyV);
+  const cover = (distance: number): number =>
+    Math.min(1, Math.max(0, (distance - tolerance) / Math.max(1e-6, softness)));
+  if (strength < leastColor) return greyKeying(keyLight, keyU, keyV, cover);
+
+  const [towardsU, towardsV] = [keyU / strength, keyV / strength];
+  return (passing) => {
+    const { red, green, blue } = passing;
+    const light = lightOf(red, green, blue);
+    const u = (blue - light) * toBlue;
+    const v = (red - light) * toRed;
+    const along = u * towardsU + v * towardsV;
+    const beside = Math.abs(u * towardsV - v * towardsU);
+    const lift = light < keyLight ? Math.min(mostLift, keyLight / Math.max(1, light)) : 1;
+    const scale = Math.min(lift, along > 0 ? strength / along : lift);
+    passing.cover = cover(Math.hypot(strength - along * scale, beside * scale) / strength);
+    const spilt = (along - beside) * spill;
+    if (spilt <= 0) return;
+    const lessRed = (spilt * towardsV) / toRed;
+    const lessBlue = (spilt * towardsU) / toBlue;
+    passing.red = red - lessRed;
+    passing.green = green + (ofRed * lessRed + ofBlue * lessBlue) / ofGreen;
+    passing.blue = blue - lessBlue;
+  };
+}
+
+/** White, black and grey go by brightness as well; 1 is half of the way from black to white. */
+function greyKeying(
+  keyLight: number,
+  keyU: number,
+  keyV: number,
+  cover: (distance: number) => number,
+): (passing: Passing) => void {
+  return (passing) => {
+    const { red, green, blue } = passing;
+    const light = lightOf(red, green, blue);
+    const [u, v] = [(blue - light) * toBlue - keyU, (red - light) * toRed - keyV];
+    passing.cover = cover(Math.hypot(light - keyLight, u, v) / 127.5);
+  };
+}
+
+/** How much full temperature and tint change the light of a channel: half a stop. */
+const fullShift = 0.5;
+
+/**
+ * Exposure, temperature and tint scale the light (sRGB decoded), contrast the coded values around the middle;
+ * saturation moves colours from and to their brightness. Nothing is cut off in between.
+ */
+function grading(grade: Grade): (passing: Passing) => void {
+  const { exposure, contrast, saturation, temperature, tint } = grade;
+  const warmth = temperature * fullShift;
+  const magenta = tint * fullShift;
+  const reds = channel(exposure + warmth + magenta / 2, contrast);
+  const greens = channel(exposure - magenta, contrast);
+  const blues = channel(exposure - warmth + magenta / 2, contrast);
+  const more = Math.max(0, 1 + saturation);
+  return (passing) => {
+    const red = reds(passing.red);
+    const green = greens(passing.green);
+    const blue = blues(passing.blue);
+    const light = lightOf(red, green, blue) * (1 - more);
+    passing.red = light + red * more;
+    passing.green = light + green * more;
+    passing.blue = light + blue * more;
+  };
+}
+
+/** What becomes of a channel whose light changes by so many stops; may leave 0–255. */
+function channel(stops: number, contrast: number): (value: number) => number {
+  const gain = 2 ** stops;
+  const slope = Math.max(0, 1 + contrast);
+  return (value) => {
+    const share = Math.max(0, value) / 255;
+    const lit = stops === 0 ? share : coded(linear(share) * gain);
+    return ((lit - 0.5) * slope + 0.5) * 255;
+  };
+}
+
+function linear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+function coded(light: number): number {
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+}
