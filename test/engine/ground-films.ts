@@ -275,6 +275,7 @@ export const works: Record<string, GroundFilm> = {
       title,
     ]),
     grounds: 48,
+    whole: true,
   },
   'a clip over a clip': {
     source: film([

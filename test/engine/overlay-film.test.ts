@@ -114,6 +114,7 @@ describe('the frames are those made one by one', () => {
     'slow',
     'fast to its end',
     'graphics that come and go',
+    'a keyed clip over a clip',
     'a clip over a clip',
   ];
   const wholes = table.filter(([, { whole }]) => whole);

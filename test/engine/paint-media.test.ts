@@ -1,6 +1,8 @@
 /** Painting pictures and videos: sizes, edges, cuts; and how soft blurs and shadows are. */
 import type { Canvas } from '@napi-rs/canvas';
 import { describe, expect, test } from 'vitest';
+import type { Box } from '../../shared/engine/layout/box.ts';
+import type { PixelEffects } from '../../shared/engine/layout/paint-values.ts';
 import {
   red,
   green,
@@ -9,6 +11,7 @@ import {
   stroke,
   shadow,
   effects,
+  solid,
   rectPath,
   at,
   rectangle,
@@ -206,6 +209,59 @@ test('a darkened video stays see-through in the frames that are, after one that 
   frames[film.element.path]!.serial = 2;
   void opened.paint(frame(side, side, [film], red));
   expectPixel(opened.canvas, 20, 20, [255, 0, 0]);
+});
+
+test('a video gets its look with its frame, as any other drawing gets it', () => {
+  const side = 40;
+  const key = { color: [0, 200, 60, 1], tolerance: 0.4, softness: 0.3, spill: 1 } as const;
+  const grade = { exposure: 0.5, contrast: 0.2, saturation: -0.3, temperature: 0.4, tint: 0 };
+  const rgba = new Uint8Array(side * side * 4);
+  for (let at = 0; at < side * side; at++)
+    rgba.set(
+      [(at * 7) % 256, 90 + ((at * 3) % 166), (at * 5) % 200, at % 3 === 0 ? 160 : 255],
+      at * 4,
+    );
+  const given = rgba.slice();
+  const shown = (more: Partial<Box>): Uint8Array => {
+    const film = video(at(0, 0, side, side), more);
+    const frames = { [film.element.path]: { rgba, width: side, height: side, serial: 1 } };
+    const opened = painter(side, side, { sources: sources({}, frames) });
+    void opened.paint(frame(side, side, [film], null));
+    return opened.canvas.data();
+  };
+  const looks = [
+    effects({ key }),
+    effects({ grade }),
+    effects({ key, grade, filter: 'sepia', filterValue: 0.5 }),
+  ];
+  for (const look of looks) {
+    // What is behind a video is part of the drawing; this one shows nothing. Half transparent pixels are rounded there.
+    const drawn = shown({ effects: look, fill: solid([0, 0, 0, 0]) });
+    const own = shown({ effects: look });
+    expect(Math.max(...own.map((value, index) => Math.abs(value - drawn[index]!)))).toBeLessThan(6);
+    expect(own.some((value) => value > 40)).toBe(true);
+  }
+  expect(rgba).toEqual(given);
+});
+
+test('another look of the same frame, with and without an opaque colour', () => {
+  const side = 40;
+  const key = { color: [0, 200, 60, 1], tolerance: 0.4, softness: 0.3, spill: 1 } as const;
+  const plain = video(at(0, 0, side, side));
+  const film = (more: Partial<PixelEffects>): Box => ({ ...plain, effects: effects(more) });
+  const rgba = new Uint8Array(side * side * 4);
+  for (let at = 0; at < side * side; at++) rgba.set([0, 200, 60, 255], at * 4);
+  const { path } = plain.element;
+  const frames = { [path]: { rgba, width: side, height: side, serial: 1, opaque: true } };
+  const opened = painter(side, side, { sources: sources({}, frames) });
+  const show = (box: Box): Canvas => {
+    void opened.paint(frame(side, side, [box], red));
+    return opened.canvas;
+  };
+  expectPixel(show(film({ key })), 20, 20, [255, 0, 0]);
+  expectPixel(show(film({})), 20, 20, [0, 200, 60]);
+  expectPixel(show(film({ key: { ...key, color: red } })), 20, 20, [0, 200, 60]);
+  expectPixel(show(film({ key })), 20, 20, [255, 0, 0]);
 });
 
 describe('softness', () => {

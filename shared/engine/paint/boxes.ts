@@ -219,7 +219,7 @@ const plainly = { alpha: 1, composite: 'source-over' } as const;
 /** The element with its effects and clips of animations, flat, without its shadow. */
 function paintUnshadowed(drawing: Drawing, box: Box): void {
   const { room, layer } = drawing;
-  const { effects } = box;
+  const effects = room.media.putsLook(box) ? withoutLook(box.effects) : box.effects;
   if (!effects) {
     paintPlain(drawing, box);
     return;
@@ -235,6 +235,14 @@ function paintUnshadowed(drawing: Drawing, box: Box): void {
         { ...plainBox, clipPaths: [] },
       ),
   });
+}
+
+/** What is left to do of effects, or null. */
+function withoutLook(effects: PixelEffects | null): PixelEffects | null {
+  if (!effects) return null;
+  const { blur, filter, overlay } = effects;
+  const isDone = blur === 0 && filter === 'none' && !overlay;
+  return isDone ? null : { ...effects, key: null, grade: null };
 }
 
 /**

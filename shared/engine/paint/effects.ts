@@ -184,7 +184,7 @@ function enlarge(target: Layer, picture: Layer, area: Rect, matrix: Matrix): voi
 function looked(layers: Layers, layer: Layer, { key, grade }: PixelEffects): Layer {
   if (!key && !grade) return layer;
   changePixels(layer, (pixels) => {
-    applyLook(pixels, key, grade);
+    applyLook(pixels, pixels, { key, grade });
   });
   return layers.afterReading(layer);
 }

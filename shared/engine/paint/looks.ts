@@ -2,73 +2,101 @@
  * The look of pictures and videos: a colour is keyed out, then light and colours change. Phase 4, arithmetic only, so
  * that the worker and the page have the same numbers.
  */
-import type { ColorKey, Grade } from '../layout/paint-values.ts';
+import type { ColorKey, Grade, PixelEffects } from '../layout/paint-values.ts';
+
+/** What a look consists of. */
+export type ColorLook = Pick<PixelEffects, 'key' | 'grade'>;
 
 /**
- * Changes straight pixels in place (red is the lowest byte, opacity the highest): the key first, so that it meets the
- * colours of the file. Each pixel depends on its own colour alone.
+ * Writes straight pixels with a look (red is the lowest byte, opacity the highest): the key first, so that it meets the
+ * colours of the file. Each pixel depends on its own colour alone. `to` may be `from`.
  */
-export function applyLook(pixels: Int32Array, key: ColorKey | null, grade: Grade | null): void {
-  const { colors, results, change } = memoryOf(key, grade);
-  for (let at = 0; at < pixels.length; at++) {
-    const pixel = pixels[at] ?? 0;
-    const alpha = pixel >>> 24;
-    if (alpha === 0) continue;
-    const color = pixel | opaque;
-    const slot = Math.imul(color, spread) >>> slotShift;
-    let result = results[slot] ?? 0;
-    if (colors[slot] !== color) {
-      result = change(color & 255, (color >>> 8) & 255, (color >>> 16) & 255);
-      colors[slot] = color;
-      results[slot] = result;
+export function applyLook(from: Int32Array, to: Int32Array, look: ColorLook): void {
+  const table = tableOf(look);
+  const { cubes } = table;
+  let { results } = table;
+  let last = 0;
+  let result = 0;
+  for (let at = 0; at < from.length; at++) {
+    const pixel = from[at] ?? 0;
+    if (pixel !== last) {
+      last = pixel;
+      const alpha = pixel >>> 24;
+      const start = cubes[cubeOf(pixel)] ?? 0;
+      result = alpha === 0 ? 0 : (results[start + placeIn(pixel)] ?? 0);
+      if (result === 0 && alpha !== 0) {
+        result = learn(table, pixel);
+        ({ results } = table);
+      }
+      if (alpha !== 255)
+        result = (result & 0xffffff) | (Math.round(((result >>> 24) * alpha) / 255) << 24);
     }
-    pixels[at] =
-      alpha === 255
-        ? result
-        : (result & 0xffffff) | (Math.round(((result >>> 24) * alpha) / 255) << 24);
+    to[at] = result;
   }
 }
 
 /** A look's pixel for an opaque colour of 0–255 each. */
 type Change = (red: number, green: number, blue: number) => number;
 
-/** What a look made of colours: neighbours and frames have most of them in common. Each slot holds its last colour. */
-interface Memory {
-  readonly colors: Int32Array;
-  readonly results: Int32Array;
+/**
+ * [Note: Colours of a look] Working a pixel out takes twenty times as long as finding it in a table. One of all colours
+ * would take 64 MB; pictures use a tenth of them, near each other. So the table has a cube of 16 × 16 × 16 colours for
+ * each that occurs, and each colour is worked out when it is first met.
+ */
+interface ColorTable {
   readonly change: Change;
+  /** Where each cube begins in the results; 0 = nowhere yet. */
+  readonly cubes: Int32Array;
+  /** Cube after cube, the first one unused; 0 = not known yet. */
+  results: Int32Array;
+  end: number;
 }
 
-const opaque = 0xff000000 | 0;
-/** 2^16 colours, half a megabyte. */
-const slotShift = 16;
-/** Sends neighbouring colours to slots far apart (Knuth's multiplicative hash). */
-const spread = 0x9e3779b1 | 0;
-/** Looks to remember at a time; one with keyframes is another one in each frame. */
-const mostMemories = 4;
-/** The longest unused first. */
-const memories = new Map<string, Memory>();
+/** The upper halves of blue, green and red. */
+const cubeOf = (pixel: number): number =>
+  ((pixel >>> 4) & 0xf) | ((pixel >>> 8) & 0xf0) | ((pixel >>> 12) & 0xf00);
+/** The lower ones. */
+const placeIn = (pixel: number): number =>
+  (pixel & 0xf) | ((pixel >>> 4) & 0xf0) | ((pixel >>> 8) & 0xf00);
 
-function memoryOf(key: ColorKey | null, grade: Grade | null): Memory {
-  const name = JSON.stringify([key, grade]);
-  const memory = memories.get(name) ?? madeMemory(key, grade);
-  memories.delete(name);
-  memories.set(name, memory);
-  return memory;
-}
-
-function madeMemory(key: ColorKey | null, grade: Grade | null): Memory {
-  const change = changeOf(key, grade);
-  const [oldest] = memories;
-  if (!oldest || memories.size < mostMemories) {
-    const slots = 2 ** (32 - slotShift);
-    return { colors: new Int32Array(slots), results: new Int32Array(slots), change };
+function learn(table: ColorTable, pixel: number): number {
+  const { cubes, change } = table;
+  const cube = cubeOf(pixel);
+  let start = cubes[cube] ?? 0;
+  if (start === 0) {
+    start = cubes[cube] = table.end;
+    table.end += cubeSize;
+    if (table.end > table.results.length) {
+      const results = new Int32Array(table.results.length * 2);
+      results.set(table.results);
+      table.results = results;
+    }
   }
-  const [name, { colors, results }] = oldest;
-  memories.delete(name);
-  // 0 is transparent, so no colour that is asked for.
-  colors.fill(0);
-  return { colors, results, change };
+  // Any colour without opacity is nothing.
+  const result = change(pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255) || 1;
+  table.results[start + placeIn(pixel)] = result;
+  return result;
+}
+
+const cubeSize = 4096;
+/** Looks to remember at a time; one with keyframes is another one in each frame. */
+const mostTables = 3;
+/** The longest unused first. */
+const tables = new Map<string, ColorTable>();
+
+function tableOf({ key, grade }: ColorLook): ColorTable {
+  const name = JSON.stringify([key, grade]);
+  const table = tables.get(name) ?? emptyTable(changeOf(key, grade));
+  tables.delete(name);
+  tables.set(name, table);
+  const [oldest] = tables.keys();
+  if (oldest !== undefined && tables.size > mostTables) tables.delete(oldest);
+  return table;
+}
+
+function emptyTable(change: Change): ColorTable {
+  const results = new Int32Array(32 * cubeSize);
+  return { change, cubes: new Int32Array(cubeSize), results, end: cubeSize };
 }
 
 /** A colour on its way through a look, 0–255, which it may leave in between, and how much of it is left, 0–1. */
@@ -107,6 +135,8 @@ const lightOf = (red: number, green: number, blue: number): number =>
   ofRed * red + ofGreen * green + ofBlue * blue;
 /** A key with less colour than that is a grey: it has no direction to remove. */
 const leastColor = 12;
+/** Colours so far beside a key, for each step along it, keep what they have of it. */
+const sixtyDegrees = 1 / Math.sqrt(3);
 /** Shadows on a screen count as if lit like the key, but at most so many times: noise of black has a colour, too. */
 const mostLift = 2;
 
@@ -114,7 +144,7 @@ const mostLift = 2;
  * Removes a colour. A pixel's distance is that of its colour from the key's, where 1 is the way from the key to grey:
  * up to `tolerance` it is transparent, from there over `softness` it becomes opaque. Stronger colours than the key's
  * count by their direction. `spill` takes the key's colour out of what is left, and leaves colours alone that lie more
- * than 45° beside it.
+ * than 60° beside it: yellow and cyan beside green, but not skin that shines green.
  */
 function keying({ color, tolerance, softness, spill }: ColorKey): (passing: Passing) => void {
   const [keyRed, keyGreen, keyBlue] = color;
@@ -137,7 +167,7 @@ function keying({ color, tolerance, softness, spill }: ColorKey): (passing: Pass
     const lift = light < keyLight ? Math.min(mostLift, keyLight / Math.max(1, light)) : 1;
     const scale = Math.min(lift, along > 0 ? strength / along : lift);
     passing.cover = cover(Math.hypot(strength - along * scale, beside * scale) / strength);
-    const spilt = (along - beside) * spill;
+    const spilt = (along - beside * sixtyDegrees) * spill;
     if (spilt <= 0) return;
     const lessRed = (spilt * towardsV) / toRed;
     const lessBlue = (spilt * towardsU) / toBlue;

@@ -18,10 +18,14 @@ import {
   type PictureMotion,
 } from './picture-sizes.ts';
 import { roundedRect } from './shape.ts';
-import type { Size, Sources, StillPicture, VideoFrame } from './sources.ts';
+import { applyLook, type ColorLook } from './looks.ts';
+import type { Size, Sources, StillPicture, VideoFrame, VideoPixels } from './sources.ts';
 
 interface VideoPicture {
   serial: number;
+  /** The look that the frame has, null for none, and its pixels. */
+  look: ColorLook | null;
+  looked?: Int32Array;
   /** The frame, then its halvings; their canvases are reused for every frame. */
   readonly sizes: Size[];
   /** How many of the sizes show the current frame. */
@@ -103,6 +107,18 @@ export class MediaPainter {
     return size.solid ? area : null;
   }
 
+  /**
+   * True if a video's frame gets the look of its box before it is drawn: nothing else is in the box, and its pixels are
+   * here. Reading them from a canvas would take longer than all of the look.
+   */
+  putsLook(box: Box): boolean {
+    const { content, effects, fill, stroke, element } = box;
+    if (!effects?.key && !effects?.grade) return false;
+    if (content.kind !== 'media' || content.media !== 'video' || fill || stroke) return false;
+    const frame = this.#sources.videos.frame(element.path);
+    return frame !== null && 'rgba' in frame;
+  }
+
   /** Call after every frame: drops what has not been drawn for a while. */
   endFrame(): void {
     this.#frame++;
@@ -132,9 +148,10 @@ export class MediaPainter {
     if (content.media === 'video') {
       const { path } = box.element;
       const frame = this.#sources.videos.frame(path);
-      return frame && isSomething(frame)
-        ? this.#videoSize(frame.clip ?? path, frame, drawnWidth, drawnHeight, whole)
-        : null;
+      if (!frame || !isSomething(frame)) return null;
+      const look = this.putsLook(box) ? box.effects : null;
+      const key = look ? path : (frame.clip ?? path);
+      return this.#videoSize(key, frame, look, drawnWidth, drawnHeight, whole);
     }
     const { pictures } = this.#sources;
     const picture =
@@ -169,6 +186,7 @@ export class MediaPainter {
   #videoSize(
     key: number | string,
     frame: VideoFrame,
+    look: ColorLook | null,
     drawnWidth: number,
     drawnHeight: number,
     whole: boolean,
@@ -178,6 +196,7 @@ export class MediaPainter {
     if (picture?.sizes[0]?.width !== width || picture.sizes[0].height !== height) {
       picture = {
         serial: Number.NaN,
+        look: null,
         sizes: 'drawing' in frame ? [frame.drawing] : [emptySize(width, height)],
         current: 0,
         bordered: false,
@@ -189,8 +208,9 @@ export class MediaPainter {
     picture.used = this.#frame;
     // Another clip of the same element counts anew.
     const isOther = 'drawing' in frame && picture.sizes[0] !== frame.drawing;
-    if (picture.serial !== serial || isOther) {
-      sizes[0] = filled(sizes[0], frame);
+    if (picture.serial !== serial || isOther || !sameLook(picture.look, look)) {
+      sizes[0] = filled(sizes[0], frame, look, picture);
+      picture.look = look;
       for (const one of sizes) delete one.solid;
       picture.serial = serial;
       picture.current = 1;
@@ -251,14 +271,33 @@ function halvingsOf(frame: VideoFrame, drawnWidth: number, drawnHeight: number):
 }
 
 /** A frame on a canvas: its own, else on `known` if that is of the right kind. */
-function filled(known: Size | undefined, frame: VideoFrame): Size {
+function filled(
+  known: Size | undefined,
+  frame: VideoFrame,
+  look: ColorLook | null,
+  picture: VideoPicture,
+): Size {
   if ('drawing' in frame) return frame.drawing;
-  const opaque = frame.opaque ?? isOpaque(frame.rgba);
+  const opaque = !look?.key && (frame.opaque ?? isOpaque(frame.rgba));
   // Copying pixels to a canvas with alpha costs twice as much: they must be multiplied.
   const size = known?.opaque === opaque ? known : emptySize(frame.width, frame.height, opaque);
-  putFrame(size, frame);
+  putFrame(size, look ? lookedFrame(frame, look, picture) : frame);
   return size;
 }
+
+/** A frame with a look; the decoder's stays, as others may show it. */
+function lookedFrame(frame: VideoPixels, look: ColorLook, picture: VideoPicture): VideoPixels {
+  const { width, height } = frame;
+  // Whole pixels begin at whole numbers.
+  const rgba = frame.rgba.byteOffset % 4 === 0 ? frame.rgba : frame.rgba.slice();
+  const looked = (picture.looked ??= new Int32Array(width * height));
+  applyLook(new Int32Array(rgba.buffer, rgba.byteOffset, width * height), looked, look);
+  return { ...frame, rgba: new Uint8Array(looked.buffer) };
+}
+
+const sameLook = (one: ColorLook | null, other: ColorLook | null): boolean =>
+  one === other ||
+  (one !== null && other !== null && JSON.stringify(one) === JSON.stringify(other));
 
 function isOpaque(rgba: Uint8Array): boolean {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;
