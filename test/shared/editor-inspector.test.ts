@@ -129,6 +129,7 @@ test('steps stay within bounds, and take the default as their beginning', () => 
   expect(steppedValue(2, 1, { ...plain, altKey: true }, ruleOf('shape', 'track'), null)).toBe(3);
   expect(steppedValue(undefined, 3, plain, ruleOf('text', 'width'), null)).toBeUndefined();
   expect(steppedValue(1, -500, plain, ruleOf('shape', 'aspect_ratio'), null)).toBe(0.001);
+  expect(steppedValue(undefined, 3, plain, ruleOf('video', 'look_exposure'), 0)).toBe(0.3);
 });
 
 test('another unit keeps the length where it can be told', () => {

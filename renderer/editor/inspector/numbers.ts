@@ -14,8 +14,13 @@ export function stepOf(unit: string, rule: NumberRule): number {
   const meant = unit === '' ? rule.bare : unit;
   // What counts nothing is a ratio, unless its bounds say that it is large.
   if (meant === '' && rule.max === undefined && rule.min !== undefined && rule.min < 1) return 0.01;
+  if (meant === '' && isNarrow(rule)) return 0.1;
   return steps[meant ?? ''] ?? 1;
 }
+
+/** So few whole numbers that a person wants some between, such as stops of exposure. */
+const isNarrow = ({ min, max }: NumberRule): boolean =>
+  min !== undefined && max !== undefined && max - min <= 10;
 
 /** Keys that make a step larger or smaller. */
 export interface StepKeys {
