@@ -13,25 +13,24 @@ export type ColorLook = Pick<PixelEffects, 'key' | 'grade'>;
  */
 export function applyLook(from: Int32Array, to: Int32Array, look: ColorLook): void {
   const table = tableOf(look);
-  const { cubes } = table;
+  const { blocks } = table;
   let { results } = table;
-  let last = 0;
-  let result = 0;
   for (let at = 0; at < from.length; at++) {
     const pixel = from[at] ?? 0;
-    if (pixel !== last) {
-      last = pixel;
-      const alpha = pixel >>> 24;
-      const start = cubes[cubeOf(pixel)] ?? 0;
-      result = alpha === 0 ? 0 : (results[start + placeIn(pixel)] ?? 0);
-      if (result === 0 && alpha !== 0) {
-        result = learn(table, pixel);
-        ({ results } = table);
-      }
-      if (alpha !== 255)
-        result = (result & 0xffffff) | (Math.round(((result >>> 24) * alpha) / 255) << 24);
+    const alpha = pixel >>> 24;
+    if (alpha === 0) {
+      to[at] = 0;
+      continue;
     }
-    to[at] = result;
+    let result = results[(blocks[blockOf(pixel)] ?? 0) + placeIn(pixel)] ?? 0;
+    if (result === 0) {
+      result = learn(table, pixel);
+      ({ results } = table);
+    }
+    to[at] =
+      alpha === 255
+        ? result
+        : (result & 0xffffff) | (Math.round(((result >>> 24) * alpha) / 255) << 24);
   }
 }
 
@@ -40,45 +39,43 @@ type Change = (red: number, green: number, blue: number) => number;
 
 /**
  * [Note: Colours of a look] Working a pixel out takes twenty times as long as finding it in a table. One of all colours
- * would take 64 MB; pictures use a tenth of them, near each other. So the table has a cube of 16 × 16 × 16 colours for
- * each that occurs, and each colour is worked out when it is first met.
+ * would take 64 MB; pictures use few of them, near each other. So the table has a block for each blue and sixteenth of
+ * green that occurs, and each colour is worked out when it is first met.
  */
 interface ColorTable {
   readonly change: Change;
-  /** Where each cube begins in the results; 0 = nowhere yet. */
-  readonly cubes: Int32Array;
-  /** Cube after cube, the first one unused; 0 = not known yet. */
+  /** Where each block begins in the results; 0 = nowhere yet. */
+  readonly blocks: Int32Array;
+  /** Block after block, the first one unused; 0 = not known yet. */
   results: Int32Array;
   end: number;
 }
 
-/** The upper halves of blue, green and red. */
-const cubeOf = (pixel: number): number =>
-  ((pixel >>> 4) & 0xf) | ((pixel >>> 8) & 0xf0) | ((pixel >>> 12) & 0xf00);
-/** The lower ones. */
-const placeIn = (pixel: number): number =>
-  (pixel & 0xf) | ((pixel >>> 4) & 0xf0) | ((pixel >>> 8) & 0xf00);
+/** Blue and the upper half of green's bits. */
+const blockOf = (pixel: number): number => (pixel >>> 12) & 0xfff;
+/** The lower half of them and red. */
+const placeIn = (pixel: number): number => pixel & 0xfff;
 
 function learn(table: ColorTable, pixel: number): number {
-  const { cubes, change } = table;
-  const cube = cubeOf(pixel);
-  let start = cubes[cube] ?? 0;
+  const { blocks, change } = table;
+  const block = blockOf(pixel);
+  let start = blocks[block] ?? 0;
   if (start === 0) {
-    start = cubes[cube] = table.end;
-    table.end += cubeSize;
+    start = blocks[block] = table.end;
+    table.end += blockSize;
     if (table.end > table.results.length) {
       const results = new Int32Array(table.results.length * 2);
       results.set(table.results);
       table.results = results;
     }
   }
-  // Any colour without opacity is nothing.
+  // Nothing is any colour without opacity.
   const result = change(pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255) || 1;
   table.results[start + placeIn(pixel)] = result;
   return result;
 }
 
-const cubeSize = 4096;
+const blockSize = 4096;
 /** Looks to remember at a time; one with keyframes is another one in each frame. */
 const mostTables = 3;
 /** The longest unused first. */
@@ -95,8 +92,8 @@ function tableOf({ key, grade }: ColorLook): ColorTable {
 }
 
 function emptyTable(change: Change): ColorTable {
-  const results = new Int32Array(32 * cubeSize);
-  return { change, cubes: new Int32Array(cubeSize), results, end: cubeSize };
+  const results = new Int32Array(32 * blockSize);
+  return { change, blocks: new Int32Array(blockSize), results, end: blockSize };
 }
 
 /** A colour on its way through a look, 0–255, which it may leave in between, and how much of it is left, 0–1. */
