@@ -64,7 +64,7 @@ function learn(table: ColorTable, pixel: number): number {
     start = blocks[block] = table.end;
     table.end += blockSize;
     if (table.end > table.results.length) {
-      const results = new Int32Array(table.results.length * 2);
+      const results = new Int32Array(Math.min(table.results.length * 2, mostResults));
       results.set(table.results);
       table.results = results;
     }
@@ -76,18 +76,23 @@ function learn(table: ColorTable, pixel: number): number {
 }
 
 const blockSize = 4096;
-/** Looks to remember at a time; one with keyframes is another one in each frame. */
-const mostTables = 3;
-/** The longest unused first. */
+/** Results of a table with every colour: 64 MB. */
+const mostResults = (blockSize + 1) * blockSize;
+/** The looks of a thread by what they do, the longest unused first. With keyframes, a look is another in each frame. */
 const tables = new Map<string, ColorTable>();
 
+/** A look's table; the oldest ones go, so that all together are no larger than two with every colour. */
 function tableOf({ key, grade }: ColorLook): ColorTable {
   const name = JSON.stringify([key, grade]);
   const table = tables.get(name) ?? emptyTable(changeOf(key, grade));
   tables.delete(name);
   tables.set(name, table);
-  const [oldest] = tables.keys();
-  if (oldest !== undefined && tables.size > mostTables) tables.delete(oldest);
+  let size = [...tables.values()].reduce((sum, { results }) => sum + results.length, 0);
+  for (const [oldest, { results }] of tables) {
+    if (size <= mostResults || oldest === name) break;
+    tables.delete(oldest);
+    size -= results.length;
+  }
   return table;
 }
 
