@@ -43,7 +43,7 @@ export const listedShape = {
   output_format: z.enum(outputFormats),
   /** As requested; always present with `succeeded`. */
   render_scale: z.exactOptional(z.number()),
-  /** Pixels; not of sounds. These and the next three are read from the file, only with `succeeded`. */
+  /** Pixels; not of sounds. This and the next four: only with `succeeded`. */
   width: z.exactOptional(z.number()),
   height: z.exactOptional(z.number()),
   /** Frames a second; only of what moves. */

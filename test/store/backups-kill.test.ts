@@ -79,8 +79,28 @@ async function start(data: string, environment: NodeJS.ProcessEnv = {}): Promise
 
 async function stop({ cli }: Started): Promise<void> {
   cli.child.kill('SIGTERM');
-  await cli.ended;
+  await within('it ends', cli, cli.ended);
   running.delete(cli);
+}
+
+/** Waits for a step of the program's; one that does not come says what the program said last. */
+async function within<Result>(
+  step: string,
+  { child, lines, errors }: RunningCli,
+  work: Promise<Result>,
+): Promise<Result> {
+  const end = new AbortController();
+  const late = pause(60_000, null, { signal: end.signal }).then(() => {
+    const { exitCode, signalCode } = child;
+    const state = JSON.stringify({ exitCode, signalCode, lines, errors });
+    throw new Error(`Expected that ${step}, after a minute it is ${state}`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    end.abort();
+    late.catch(() => undefined);
+  }
 }
 
 const source = (word: string) => ({
@@ -158,7 +178,8 @@ async function killAtEach(
 ): Promise<number> {
   let kills = 0;
   for (let at = 1; ; at += stride) {
-    const data = path.join(folder, `at-${from.replace(/\W/g, '')}-${at}`);
+    // A second try begins with nothing of the first.
+    const data = mkdtempSync(path.join(folder, `at-${from.replace(/\W/g, '')}-${at}-`));
     await cp(base, data, { recursive: true });
     rmSync(countFile, { force: true });
     const program = await start(data, {
@@ -172,7 +193,12 @@ async function killAtEach(
       // The connection breaks when it is killed.
       if (!(error instanceof TypeError)) throw error;
     });
-    const isOver = await Promise.race([cli.ended.then(() => false), settled(data, from)]);
+    const ended = cli.ended.then(() => false);
+    const isOver = await within(
+      'it ends or settles',
+      cli,
+      Promise.race([ended, settled(data, from)]),
+    );
     if (isOver) await stop(program);
     else expect(cli.child.signalCode).toBe('SIGKILL');
     running.delete(cli);
@@ -228,7 +254,8 @@ test.each(['work', 'all'])(
         const kept = backups.filter(({ kind }) => kind === 'replaced');
         expect(kept).toHaveLength(1);
         await program.window('POST', `/api/backups/data/${kept[0]!.name}/restore`, { what: 'all' });
-        await settled(path.join(programData(program)), 'restore.json');
+        const put = settled(programData(program), 'restore.json');
+        await within('all is put back', program.cli, put);
       },
     );
     expect(kills).toBeGreaterThan(stride === 1 ? 30 : 3);
