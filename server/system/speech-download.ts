@@ -2,11 +2,10 @@
  * Fetches speech models, only when a person asks: goes on where it stopped, looks for room first, and knows what must
  * arrive. Server and command line.
  */
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { addAbortSignal } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { modelAddress, type SpeechModel } from '../../shared/speech-models.ts';
 import { contentDigest, refusalWords, renameOver } from './files.ts';
@@ -143,20 +142,20 @@ async function fetchRest(
   }
   let there = goesOn ? from : 0;
   response.setTimeout(patience, () => response.destroy(new Error('no byte for a minute')));
-  await pipeline(
-    response,
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        there += chunk.length;
-        // A page of words, or another file.
-        if (there > bytes) throw new ModelNotFetched(`${url.href} sends more than the file.`);
-        yield chunk;
-        onProgress(there);
-      }
-    },
-    createWriteStream(part, { flags: goesOn ? 'a' : 'w' }),
-    { signal },
-  );
+  // Closed before its size is asked for: a write that was under way would come behind what is then appended.
+  const file = await open(part, goesOn ? 'a' : 'w');
+  try {
+    for await (const chunk of addAbortSignal(signal, response)) {
+      const some = chunk as Buffer;
+      there += some.length;
+      // A page of words, or another file.
+      if (there > bytes) throw new ModelNotFetched(`${url.href} sends more than the file.`);
+      await file.appendFile(some);
+      onProgress(there);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** Follows redirects: the publisher's files lie elsewhere. */
