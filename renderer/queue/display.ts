@@ -125,10 +125,15 @@ export function isOnlyHeard({ record }: WindowRender): boolean {
   return isSound(record.output_format);
 }
 
-/** The icon of the kind of its file. */
-export function kindIcon(render: WindowRender): IconName {
-  if (isOnlyHeard(render)) return 'music';
-  return isSinglePicture(render) ? 'picture' : 'film';
+/** True if its file moves: while it is made, its frames can be looked at. */
+export function isMoving(render: WindowRender): boolean {
+  return !isSinglePicture(render) && !isOnlyHeard(render);
+}
+
+/** The icon of a kind of files. @param format its `output_format` */
+export function kindIcon(format: string | undefined): IconName {
+  if (isSound(format)) return 'music';
+  return isStill(format) ? 'picture' : 'film';
 }
 
 /** The current work: `Drawing frames 194 of 450 · 31/s`. */

@@ -5,7 +5,7 @@
 import type { WindowRender } from '../../shared/api.ts';
 import type { CommandId } from '../../shared/commands.ts';
 import type { IconName } from '../ui/icons.ts';
-import { canCancel, isOnlyHeard, isSinglePicture, stageOf } from './display.ts';
+import { canCancel, isMoving, stageOf } from './display.ts';
 import { say, type MessageKey } from '../ui/say.ts';
 
 /** Names of the actions. */
@@ -78,8 +78,7 @@ type Need = readonly [
 const isDone = (render: WindowRender): boolean => stageOf(render) === 'done';
 /** True if its file, or a frame of it, exists. */
 const canBeSeen = (render: WindowRender): boolean =>
-  isDone(render) ||
-  (render.progress?.phase === 'rendering' && !isSinglePicture(render) && !isOnlyHeard(render));
+  isDone(render) || (render.progress?.phase === 'rendering' && isMoving(render));
 const isQueued = (render: WindowRender): boolean => stageOf(render) === 'queued';
 
 const movesUp: readonly Need[] = [

@@ -10,13 +10,18 @@ export function folded(text: string): string {
   return text.toLowerCase().normalize('NFD').replace(accents, '').normalize('NFC');
 }
 
+/** The words of a search, folded. */
+export function wordsOf(search: string): readonly string[] {
+  return folded(search)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
 /** Makes a function that tells whether texts match a search; an empty search matches everything. */
 export function finder(
   search: string,
 ): (...texts: readonly (string | null | undefined)[]) => boolean {
-  const words = folded(search)
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = wordsOf(search);
   return (...texts) => {
     if (words.length === 0) return true;
     const within = texts.map((text) => folded(text ?? ''));

@@ -13,6 +13,7 @@ import { contentDigest } from '../../server/system/files.ts';
 import type { RenderProgress } from '../../server/engine/render-job.ts';
 import { render } from '../../server/engine/render.ts';
 import { jobInto, renderInto } from '../helpers/engine.ts';
+import type { Ffmpeg } from '../../server/engine/ffmpeg.ts';
 import { builds, usual } from '../helpers/ffmpeg-builds.ts';
 import { readPicture } from '../helpers/pictures.ts';
 
@@ -127,6 +128,12 @@ beforeAll(async () => {
   await renderInto(folder, 'opaque.png', { ...ground, output_format: 'mp4' }, { moment: 0.5 });
 });
 
+/** Renders with one ffmpeg. */
+const renderWith =
+  (build: Ffmpeg) =>
+  (name: string, source: Source, changes: object = {}): ReturnType<typeof renderInto> =>
+    renderInto(folder, name, source, { ffmpegPath: build.path, ...changes });
+
 describe.each(builds)('with %s', (_, build) => {
   const canHear = (format: 'webm' | 'mov'): boolean => {
     try {
@@ -136,12 +143,7 @@ describe.each(builds)('with %s', (_, build) => {
       return false;
     }
   };
-  const render = (
-    name: string,
-    source: Source,
-    changes: object = {},
-  ): ReturnType<typeof renderInto> =>
-    renderInto(folder, name, source, { ffmpegPath: build.path, ...changes });
+  const render = renderWith(build);
 
   test.each(rows)(
     '%s: a transparent film lets through, over black and over white',
@@ -277,12 +279,7 @@ function listen(file: string): { volume: number; seconds: number } {
 }
 
 describe.each(builds)('sound alone with %s', (_, build) => {
-  const render = (
-    name: string,
-    source: Source,
-    changes: object = {},
-  ): ReturnType<typeof renderInto> =>
-    renderInto(folder, name, source, { ffmpegPath: build.path, ...changes });
+  const render = renderWith(build);
   const tune: Source = { ...heard, duration: 2 };
   /** Stream, and how the file begins. */
   const sounds = [

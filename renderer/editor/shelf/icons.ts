@@ -11,7 +11,7 @@ export type IconNode = readonly (readonly [
 /** Side of the square, and width of its lines, in the set's units. */
 const grid = { side: 24, line: 2 } as const;
 /** Side of an icon in hundredths of the frame's smaller side. */
-const side = 24;
+export const iconSide = 24;
 
 type Outline = (attributes: Readonly<Record<string, string>>) => string;
 
@@ -73,14 +73,14 @@ export function iconPath(node: IconNode): string {
 /** An icon as an element. @param name in the set: `arrow-up` */
 export const iconPiece = (name: string, node: IconNode): ShelfItem => ({
   id: `icon:${name}`,
-  size: [side, side],
+  size: [iconSide, iconSide],
   isShape: true,
   make: ({ accent, unit }) => [
     {
       type: 'shape',
       path: iconPath(node),
       stroke_color: accent,
-      stroke_width: unit((side * grid.line) / grid.side),
+      stroke_width: unit((iconSide * grid.line) / grid.side),
       stroke_cap: 'round',
       stroke_join: 'round',
     },

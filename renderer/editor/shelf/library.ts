@@ -3,8 +3,8 @@
  * for. Icons have words in English alone; the names of emoji in both languages translate what is searched.
  */
 import type { Language } from '../../../shared/languages.ts';
-import { finder, folded } from '../../ui/search.ts';
-import { firstIcons, iconPiece } from './icons.ts';
+import { finder, folded, wordsOf } from '../../ui/search.ts';
+import { firstIcons, iconPiece, iconSide } from './icons.ts';
 import type { ShelfItem } from './parts.ts';
 
 /** An icon or emoji. */
@@ -52,7 +52,6 @@ export const firstEmoji = [
   '☀️ 🌙 🌸 🌿 🐶 🐱 ✅ ❌ ⚠️ ➡️ ⏰ 💰 🛒 📈 🏠 ✈️',
 ].flatMap((row) => row.split(' '));
 
-const sides = { width: 24, height: 24 } as const;
 /** Below this, a word of a name says nothing: `of`, `in`. */
 const leastLetters = 3;
 
@@ -100,7 +99,7 @@ function firstOf(pieces: readonly LibraryPiece[], ids: readonly string[]): reado
 
 const emojiPiece = (emoji: ListedEmoji, english: ListedEmoji | undefined): LibraryPiece => ({
   id: `emoji:${emoji.unicode}`,
-  size: [sides.width, sides.height],
+  size: [iconSide, iconSide],
   isShape: true,
   make: () => [{ type: 'text', text: emoji.unicode, x_alignment: '50%', y_alignment: '50%' }],
   name: titled(emoji.label),
@@ -129,8 +128,8 @@ function englishFor(
   for (const { hexcode } of named) {
     const { label = '', tags = [] } = english.get(hexcode) ?? {};
     // A name says more than its tags.
-    for (const word of wordsOf(label)) counts.set(word, (counts.get(word) ?? 0) + 2);
-    for (const word of wordsOf(tags.join(' '))) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of sayingWords(label)) counts.set(word, (counts.get(word) ?? 0) + 2);
+    for (const word of sayingWords(tags.join(' '))) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const most = Math.max(...counts.values());
   return [...counts]
@@ -139,7 +138,7 @@ function englishFor(
     .map(([word]) => word);
 }
 
-const wordsOf = (text: string): ReadonlySet<string> =>
+const sayingWords = (text: string): ReadonlySet<string> =>
   new Set(
     text
       .toLowerCase()
@@ -156,9 +155,7 @@ export function foundInLibrary(
   { icons, emoji, inEnglish }: ShelfLibrary,
 ): readonly LibraryPiece[] {
   const finds = finder(search);
-  const wanted = folded(search)
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const wanted = wordsOf(search);
   /** Those with all of the words in their names; those with the fewest others first. */
   const called = (
     pieces: readonly LibraryPiece[],

@@ -40,7 +40,6 @@ export async function estimateOf(
   const { timeline } = stage;
   const { output } = timeline;
   const { format } = output;
-  const times = frameTimes(timeline);
   if (isSound(format)) {
     const { duration } = timeline;
     return {
@@ -49,6 +48,7 @@ export async function estimateOf(
       ...{ width: 0, height: 0, duration, frames: 0 },
     };
   }
+  const times = frameTimes(timeline);
   const { width, height } = outputSize({
     ...{ width: timeline.width, height: timeline.height, format, ...scaling },
   });
