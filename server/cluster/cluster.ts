@@ -159,6 +159,7 @@ async function openFarm(
     queue: await FarmQueue.open({ renders, settings, status, events, keeper, jobs, worker, log }),
     async sweep(now) {
       await pieces.sweep(renders, now);
+      await pieces.shrink(settings.values.piecesLimit, now);
       await documents?.sweep();
       await complete();
     },

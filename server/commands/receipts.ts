@@ -120,6 +120,7 @@ async function renderAgain(
         allowPrivateAddresses: true,
         ...(moment !== undefined && { moment }),
         ...(pieces === 'shared' && { isShared: true }),
+        ...(pieces === 'divided' && { isDivided: true }),
         ...(pieces === 'none' && { piecesLimit: 0 }),
         ...(template && { madeFrom: template }),
         ...(ffmpeg !== undefined && { ffmpegPath: ffmpeg }),

@@ -55,7 +55,7 @@ async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
       ...(largestSide !== undefined && { largest_side: largestSide }),
     },
     ...(moment !== undefined && { moment }),
-    ...(job.piecesLimit === 0 ? { pieces: 'none' } : job.isShared === true && { pieces: 'shared' }),
+    ...piecesOf(job),
     settings: settingsOf(job, stage),
     inputs: await inputsOf(stage),
     words: stage.transcripts.size === 0 ? null : digestOf([...stage.transcripts]),
@@ -63,6 +63,12 @@ async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
     // Just written, and never twice the same: no reason to remember it.
     file: { digest: await contentDigest(outputPath), bytes: (await stat(outputPath)).size },
   };
+}
+
+function piecesOf({ isDivided, piecesLimit, isShared }: RenderJob): Pick<Receipt, 'pieces'> {
+  if (isDivided === true) return { pieces: 'divided' };
+  if (piecesLimit === 0) return { pieces: 'none' };
+  return isShared === true ? { pieces: 'shared' } : {};
 }
 
 function digestOf(value: unknown): string {

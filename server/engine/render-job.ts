@@ -39,6 +39,8 @@ export interface RenderJob extends AddressRule {
   readonly piecesLimit?: number | undefined;
   /** One of several films of a template, which are cut more often, as they share pieces. */
   readonly isShared?: boolean | undefined;
+  /** Cut as several workers cut it. */
+  readonly isDivided?: boolean | undefined;
   /** How many threads paint a film; absent = as many as pay. */
   readonly paintingThreads?: number | undefined;
   readonly mediaFolders: readonly string[];

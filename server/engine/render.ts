@@ -17,6 +17,7 @@ import { tagsOf } from './encode/tags.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { makeMotion, plansOf, separateSnapshotFrame } from './motion.ts';
 import { cutFilm } from './pieces/cuts.ts';
+import { divideFilm } from './pieces/split.ts';
 import { mayBeKept, renderKept, type KeptFilm } from './pieces/kept-film.ts';
 import { giveUpPieces, pieceFolder } from '../system/kept-pieces.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
@@ -54,12 +55,22 @@ export async function onStage<Result>(
 }
 
 /** Renders the document of a stage to a file; a full disk gives up the kept pieces first. @throws RenderError */
-export async function renderStage(
+export function renderStage(
   job: RenderJob,
   stage: Stage,
   context: RenderContext,
 ): Promise<RenderResult> {
-  const result = await drawStage(job, stage, context);
+  return withReceipt(job, stage, context, () => drawStage(job, stage, context));
+}
+
+/** Makes a job's file, and then its receipt, if one was asked for. @throws what `make` does */
+export async function withReceipt(
+  job: RenderJob,
+  stage: Stage,
+  context: RenderContext,
+  make: () => Promise<RenderResult>,
+): Promise<RenderResult> {
+  const result = await make();
   const { receiptPath } = job;
   if (receiptPath !== undefined) {
     // The file is what was asked for.
@@ -149,6 +160,10 @@ async function planKept(
 ): Promise<KeptFilm | null> {
   const { piecesLimit: limit = pieceLimits.kept, isShared = false } = job;
   const { timeline } = stage;
+  if (job.isDivided === true) {
+    const isOneProcess = (await planOverlay(plans, ffmpeg, signal)) !== null;
+    return { plans, ranges: divideFilm(timeline), isOneProcess, limit };
+  }
   if (limit === 0 || !mayBeKept(job, stage)) return null;
   // Cheap, and enough for most.
   if (cutFilm(timeline, { isOneProcess: false, isShared }).length < 2) return null;

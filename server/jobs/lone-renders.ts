@@ -39,6 +39,7 @@ export type LoneOrder = Pick<
   | 'ffmpegPath'
   | 'transcriber'
   | 'isShared'
+  | 'isDivided'
   | 'piecesLimit'
   | 'voices'
   | 'allowPrivateAddresses'

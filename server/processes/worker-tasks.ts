@@ -164,7 +164,11 @@ async function makeFile(
       : task
         ? await renderOrSplit(job, context, task)
         : await render(job, context);
-  if ('print' in result) return { kind: 'split', split: { ...result, ranges: [...result.ranges] } };
+  if ('print' in result) {
+    const { ranges, kept } = result;
+    const copied = kept && { ...kept, pieces: [...kept.pieces] };
+    return { kind: 'split', split: { ...result, ranges: [...ranges], kept: copied } };
+  }
   const { facts, snapshot, warnings, reused } = result;
   const done = { ...facts, snapshot, ...(reused !== undefined && { reused }) };
   return { kind: 'done', facts: done, warnings: warnings.map(problemSentence) };

@@ -151,6 +151,7 @@ export const prefixes = {
   media: 'media/',
   fonts: 'fonts/',
   pieces: 'pieces/',
+  kept: 'kept/',
 } as const;
 
 /** What content is shared by its hash. */
@@ -202,6 +203,11 @@ export function piecePrefix(id: string): string {
 /** `pieces/ID/NAME`: one file of it. */
 export function pieceKey(id: string, name: string): string {
   return checkedKey(`${piecePrefix(id)}${name}`);
+}
+
+/** `kept/NAME`: a piece of films that has no place in it which only one of them knows. */
+export function keptKey(name: string): string {
+  return checkedKey(`${prefixes.kept}${name}`);
 }
 
 /** Whether a text has the form of a key. */

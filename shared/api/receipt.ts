@@ -38,8 +38,8 @@ export const receiptSchema = z
     }),
     /** Seconds, if the file is the picture of one moment. */
     moment: z.number().exactOptional(),
-    /** How a film was cut: as one of several that share their pieces, or not at all. Absent: by itself. */
-    pieces: z.enum(['shared', 'none']).exactOptional(),
+    /** How a film was cut: to share pieces with others, among workers, or not at all. Absent: by itself. */
+    pieces: z.enum(['shared', 'divided', 'none']).exactOptional(),
     /** What the encoder was given: format, size, rate, frames, quality. */
     settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     /** Files that the document names, by its own words; long ones are cut. */

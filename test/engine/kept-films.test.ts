@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { plansOf } from '../../server/engine/motion.ts';
 import { planOverlay } from '../../server/engine/overlay-plan.ts';
 import { cutFilm } from '../../server/engine/pieces/cuts.ts';
 import { renderKept } from '../../server/engine/pieces/kept-film.ts';
-import { openPrints } from '../../server/engine/pieces/prints.ts';
+import { hashCode, openPrints } from '../../server/engine/pieces/prints.ts';
 import { planFrames, type FrameRange } from '../../server/engine/plan.ts';
 import type { RenderJob, RenderResult } from '../../server/engine/render-job.ts';
 import { shrinkPieces } from '../../server/system/kept-pieces.ts';
@@ -103,7 +103,12 @@ async function make(
 function printsOf(source: Source): Promise<readonly string[]> {
   return onStage(source, async (stage, job) => {
     const prints = await openPrints(job, stage, maker, false);
-    return Array.from(planFrames(plansOf(stage)), (plan) => prints.piece([plan]));
+    const frames = planFrames(plansOf(stage));
+    const { frameCount } = stage.timeline.output;
+    const alone = Array.from({ length: frameCount }, (_, first) => ({ first, end: first + 1 }));
+    const found: string[] = [];
+    for await (const print of prints.pieces(frames, alone, context.signal)) found.push(print);
+    return found;
   });
 }
 
@@ -227,6 +232,25 @@ describe('prints', () => {
     expect(await printsOf(film(moved))).toEqual(await printsOf(film(base)));
   });
 
+  test('follow from every file of the built program', async () => {
+    const built = path.join(folder, 'built');
+    mkdirSync(built);
+    const put = (name: string, text: string): void => writeFileSync(path.join(built, name), text);
+    const codes = new Set<string>();
+    for (const [name, text] of [
+      ['worker.mjs', 'one'],
+      ['layout.mjs', 'two'],
+      ['layout.mjs', 'three'],
+      ['worker.mjs', 'two'],
+    ] as const) {
+      put(name, text);
+      codes.add(await hashCode(built));
+    }
+    put('notes.txt', 'nothing that runs');
+    codes.add(await hashCode(built));
+    expect(codes.size).toBe(4);
+  });
+
   const changes: readonly (readonly [what: string, index: number, change: JsonObject])[] = [
     ['a text', 2, { text: 'Other' }],
     ['a colour', 2, { fill_color: '#000001' }],
@@ -276,12 +300,14 @@ describe('frames with the same print have the same pixels', () => {
     onStage({ ...source, output_format: 'mp4' }, async (stage, job) => {
       const prints = await openPrints(job, stage, maker, false);
       const { duration } = stage.timeline;
+      const frames = [0, 0.35, 0.8].map((share) => stage.layout.frameAt(share * duration));
+      const plans = frames.map((frame) => ({ frame, ground: null }));
+      const alone = plans.map((_, first) => ({ first, end: first + 1 }));
       const found: [string, string][] = [];
-      for (const share of [0, 0.35, 0.8]) {
-        const frame = stage.layout.frameAt(share * duration);
-        await stage.draw(frame);
+      for await (const print of prints.pieces(plans, alone, context.signal)) {
+        await stage.draw(frames[found.length] ?? stage.layout.frameAt(0));
         const pixels = createHash('sha256').update(stage.painter.canvas.data()).digest('hex');
-        found.push([prints.piece([{ frame, ground: null }]), pixels]);
+        found.push([print, pixels]);
       }
       return found;
     });

@@ -16,7 +16,7 @@ import {
   renderOrSplit,
   type Piece,
 } from '../../server/engine/pieces/pieces.ts';
-import { printOf, rangesOf, type Split } from '../../server/engine/pieces/split.ts';
+import { divideFilm, printOf, type Split } from '../../server/engine/pieces/split.ts';
 import { planFrames, type FrameRange } from '../../server/engine/plan.ts';
 import type { RenderJob } from '../../server/engine/render-job.ts';
 import { render } from '../../server/engine/render.ts';
@@ -58,7 +58,7 @@ const turning = {
       animations: [{ type: 'spin', time: 0, duration: 4, easing: 'linear', rotation: '144°' }],
     },
   ],
-} as JsonObject;
+} satisfies JsonObject;
 
 /** The frames of a film, in the encoder's format. */
 function framesOf(file: string, size: number): Uint8Array[] {
@@ -125,6 +125,7 @@ async function splitOf(job: RenderJob): Promise<Split> {
         { first: 200, end: output.frameCount },
       ],
       isOneProcess: false,
+      kept: null,
     };
   } finally {
     await stage.close();
@@ -140,27 +141,45 @@ async function pieceOf(job: RenderJob, split: Split, piece: Piece): Promise<stri
 }
 
 describe('which frames a piece has', () => {
-  test('whole groups of pictures, without gaps; one where it does not pay', () => {
-    const hd = { width: 1920, height: 1080 };
-    expect(rangesOf({ ...hd, frameCount: 1_150 })).toEqual([{ first: 0, end: 1_150 }]);
-    expect(rangesOf({ width: 64, height: 64, frameCount: 4_000 })).toHaveLength(1);
-    for (const [frameCount, count] of [
-      [1_200, 2],
-      [3_001, 2],
-      [4_400, 3],
-      [18_000, 12],
-      [36_007, 24],
-      [5_000_000, 1_000],
-    ] as const) {
-      const ranges = rangesOf({ ...hd, frameCount });
+  test.each([
+    [1920, 38, 30, 1],
+    [64, 133, 30, 1],
+    [1920, 40, 30, 2],
+    [1920, 100.03, 30, 2],
+    [1920, 147, 30, 3],
+    [1920, 600, 30, 12],
+    [1920, 1200.2, 30, 24],
+    [3840, 3_600, 60, 597],
+  ])(
+    '%i wide, %d s, %i a second: %i, about even and without gaps',
+    async (width, duration, rate, count) => {
+      const height = (width / 16) * 9;
+      const all = { ...turning, ...{ width, height, duration, frame_rate: rate } } as Source;
+      const stage = await openStage(jobInto(folder, 'divided.mp4', all), context);
+      const { frameCount } = stage.timeline.output;
+      const ranges = divideFilm(stage.timeline);
+      await stage.close();
       expect(ranges).toHaveLength(count);
-      for (const [index, { first, end }] of ranges.entries()) {
+      const lengths = ranges.map(({ first, end }, index) => {
         expect(first).toBe(ranges[index - 1]?.end ?? 0);
-        expect(first % 250).toBe(0);
-        expect(end).toBeGreaterThan(first);
-      }
+        return end - first;
+      });
       expect(ranges.at(-1)?.end).toBe(frameCount);
-    }
+      expect(Math.min(...lengths)).toBeGreaterThan(frameCount / count / 2);
+      expect(Math.max(...lengths)).toBeLessThan((frameCount / count) * 1.5 + 1);
+    },
+  );
+
+  test('it begins where contents change, if that is near', async () => {
+    const second = { ...title, time: 57.4, duration: null };
+    const all = { ...turning, duration: 120, frame_rate: 30, width: 1920, height: 1080 };
+    const source = { ...all, elements: [...turning.elements, second] } as Source;
+    const stage = await openStage(jobInto(folder, 'divided.mp4', source), context);
+    expect(divideFilm(stage.timeline)).toEqual([
+      { first: 0, end: 1_722 },
+      { first: 1_722, end: 3_600 },
+    ]);
+    await stage.close();
   });
 
   test('times of a list follow the exact moments, however many there are', () => {
@@ -236,7 +255,11 @@ describe('a film of three pieces', () => {
     const frames: string[] = [];
     for (const range of split.ranges) frames.push(await pieceOf(job, split, range));
     const sound = await pieceOf(job, split, 'sound');
-    const { facts } = await joinPieces(job, context, { split, files: { frames, sound } });
+    const { facts } = await joinPieces(job, context, {
+      split,
+      files: { frames, sound },
+      reused: 0,
+    });
     const file = job.outputPath;
     const one = path.join(folder, 'one.mp4');
     const wanted = await render(jobInto(folder, 'one.mp4', turning), context);
@@ -299,7 +322,9 @@ describe('a film of three pieces', () => {
       ],
       sound: null,
     };
-    await expect(joinPieces(job, context, { split, files })).rejects.toMatchObject(refused);
+    await expect(joinPieces(job, context, { split, files, reused: 0 })).rejects.toMatchObject(
+      refused,
+    );
     expect(existsSync(job.outputPath)).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 /** Several servers and workers on one PostgreSQL: real processes of the built program, any of which may be killed. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { rateLimit } from '../../shared/limits.ts';
+import { receiptBeside } from '../../server/jobs/files/output-files.ts';
 import { readMp4 } from '../../server/engine/encode/mp4-facts.ts';
 import {
   ask,
@@ -23,6 +24,7 @@ import {
   type Machine,
 } from '../helpers/farm-programs.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
+import { runCli } from '../helpers/cli.ts';
 import { hasPostgres, usePostgres } from '../helpers/postgres.ts';
 import type { Answer } from '../helpers/server.ts';
 
@@ -210,8 +212,7 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     // Four pieces, long enough for all to tell of them.
     const id = await create(place, film(800));
     const folder = path.join(shared, 'pieces', id);
-    const pieces = async (): Promise<string[]> =>
-      (await readdir(folder).catch(() => [])).filter((name) => /-\d+\.mp4$/.test(name));
+    const pieces = (): Promise<string[]> => readdir(folder).catch(() => []);
     const makers = async (): Promise<Machine[]> =>
       (await machines()).filter(({ pieces: made }) => made.includes(id));
     await expect.poll(async () => (await makers()).length, { timeout: 60_000 }).toBe(3);
@@ -245,8 +246,8 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
     await expect.poll(() => readdir(path.join(shared, 'pieces')), told).toEqual([]);
   });
 
-  test('a long film with sound is the same to the byte by three workers and by one', async () => {
-    const { serve, work, machines, shared } = await farm();
+  test('a long film with sound is the same to the byte by three workers and by one, also where pieces were there', async () => {
+    const { serve, work, machines, shared, run } = await farm();
     const { place } = await serve('--no-worker', free);
     const workers = await Promise.all([work(), work(), work()]);
     await expect
@@ -256,17 +257,41 @@ describe.runIf(hasPostgres)('several servers and workers on one database', () =>
       .toBe(3);
     const source = await upload(place, 'tone.wav', tone());
     // Two pieces and the sound.
-    const sounding = film(400, { type: 'audio', source, loop: true, duration: null });
-    const made = async (): Promise<Buffer> => {
-      const id = await create(place, sounding);
-      expect(await ended(place, id)).toMatchObject({ status: 'succeeded', duration: 400 });
+    const tones = { type: 'audio', source, loop: true, duration: null };
+    const sounding = film(170, tones);
+    const made = async (document: object): Promise<{ file: string; reused: number }> => {
+      const id = await create(place, document);
+      expect(await ended(place, id)).toMatchObject({ status: 'succeeded', duration: 170 });
       const output = path.join(shared, 'output');
       const name = (await readdir(output)).find((one) => one.startsWith(id));
-      return readFile(path.join(output, name ?? ''));
+      const [row] = await run(
+        `SELECT doc->'facts'->>'reused' AS reused FROM framewright.renders WHERE id = '${id}'`,
+      );
+      return { file: path.join(output, name ?? ''), reused: Number(row?.['reused'] ?? 0) };
     };
-    const together = await made();
+    const together = await made(sounding);
+    const bytes = await readFile(together.file);
+    expect(together.reused).toBe(0);
+    // What a film was made from is beside it, and names how it was cut.
+    const receipt: unknown = JSON.parse(await readFile(receiptBeside(together.file), 'utf8'));
+    expect(receipt).toMatchObject({ pieces: 'divided', settings: { frame_count: 5_100 } });
+    const library = ['--media', path.join(shared, 'media/content')];
+    const again = await runCli(shared, ['verify', together.file, ...library]);
+    expect(again, again.error).toMatchObject({ status: 0, error: '' });
+
     for (const worker of workers.slice(1)) expect(await end(worker, 'SIGTERM')).toBe(0);
-    expect(together.equals(await made())).toBe(true);
+    const repeated = await made(sounding);
+    expect([repeated.reused, bytes.equals(await readFile(repeated.file))]).toEqual([170, true]);
+    // Of one with another end, the beginning is there; a damaged piece is not.
+    const late = { type: 'text', text: 'New', time: 165, font_size: 20, fill_color: '#fff' };
+    expect((await made(film(170, tones, late))).reused).toBeCloseTo(85, 0);
+    const kept = path.join(shared, 'kept');
+    for (const name of await readdir(kept)) await writeFile(path.join(kept, name), 'damaged');
+    const mended = await made(sounding);
+    expect(bytes.equals(await readFile(mended.file))).toBe(true);
+    await rm(kept, { recursive: true });
+    const alone = await made(sounding);
+    expect([alone.reused, bytes.equals(await readFile(alone.file))]).toEqual([0, true]);
   }, 300_000);
 
   test('the rate limit counts over all servers', async () => {

@@ -89,6 +89,38 @@ test('pieces of films that have ended or are unknown go once nothing was added f
   expect(logged).toEqual([]);
 });
 
+test('kept pieces that were not used for longest go beyond the limit, those of the last hour never', async () => {
+  const storage = await openStorage(folder);
+  const files = new PieceFiles(storage);
+  const made = path.join(folder, 'made.mp4');
+  const add = async (name: string, minutes: number): Promise<void> => {
+    await writeWhole(made, name.repeat(10));
+    await files.add({ render: 'any', name }, made, true);
+    const [whole = ''] = (await readdir(path.join(folder, 'kept'))).filter((one) =>
+      one.startsWith(name),
+    );
+    const changed = (now - minutes * minute) / 1000;
+    await utimes(path.join(folder, 'kept', whole), changed, changed);
+  };
+  await add('a', 200);
+  await add('b', 300);
+  await add('c', 59);
+  const names = async (): Promise<string[]> =>
+    (await readdir(path.join(folder, 'kept'))).map((name) => name.slice(0, 1)).sort();
+  expect(await files.shrink(30, now)).toBe(0);
+  expect(await files.shrink(20, now)).toBe(1);
+  expect(await names()).toEqual(['a', 'c']);
+  // Taking a piece that is a day old counts as its use.
+  await rm(made);
+  const there = (await files.made('any', ['a', 'd'])).get('a');
+  expect(there?.isKept).toBe(true);
+  expect(there && (await files.fetch({ ...there, changedAt: 0 }, made))).toBe(true);
+  await add('b', 90);
+  expect(await files.shrink(20, now)).toBe(1);
+  expect(await names()).toEqual(['a', 'c']);
+  expect(await files.shrink(0, now)).toBe(0);
+});
+
 test('F141 half files of attempts that were given up go once nobody writes them', async () => {
   const idOf = (digit: number): string => `${digit}`.repeat(8) + '-0000-4000-8000-000000000000';
   const [done, running] = [idOf(1), idOf(2)] as const;

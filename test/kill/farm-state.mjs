@@ -90,7 +90,9 @@ export async function strayFiles({ runAt, database, storage, folder, temporary, 
     for (const name of filesIn(output)) found.push(`${output} has ${name}`);
   }
   const { PieceFiles } = await load('cluster/jobs/pieces.ts');
-  await new PieceFiles(opened).sweep({ find: (id) => renders.get(id) ?? null }, later);
+  const pieces = new PieceFiles(opened);
+  await pieces.sweep({ find: (id) => renders.get(id) ?? null }, later);
+  await pieces.shrink(0, later);
   await opened.close();
   const named = new Set(
     [...renders.values()].flatMap(({ stored }) => [

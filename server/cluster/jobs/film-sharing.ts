@@ -62,6 +62,8 @@ export interface FilmSharingOptions extends Pick<
 interface MadePieces {
   readonly kind: 'made';
   readonly made: ReadonlyMap<string, MadePiece>;
+  /** Seconds of the film that other films had. */
+  readonly reused: number;
 }
 
 /** See above. */
@@ -147,17 +149,22 @@ export class FilmSharing implements Sharing {
   ): Promise<MadePieces | WholeOutcome | null> {
     const { queue, isClosed, pieces: files } = this.#options;
     const pieces = piecesOf(id, split);
-    const look = async (): Promise<ReadonlyMap<string, MadePiece>> =>
-      this.#reach(() => files.made(id));
-    let made = await look();
     const isMissing = ({ name }: PieceJob): boolean => !made.has(name);
+    const look = async (): Promise<ReadonlyMap<string, MadePiece>> => {
+      const kept = pieces.filter((piece) => piece.mayBeKept && isMissing(piece));
+      const found = this.#reach(() => files.made(id, namesOf(kept)));
+      return new Map([...made, ...(await found)]);
+    };
+    let made: ReadonlyMap<string, MadePiece> = new Map();
+    made = await look();
+    const reused = secondsOf(pieces, split, ({ name }) => made.get(name)?.isKept === true);
     const jobs = await queue.add(pieces.filter(isMissing));
     for (;;) {
       if (slot.cancelled) return { kind: 'cancelled' };
       if (isClosed()) return lost;
       const missing = pieces.filter(isMissing);
       onProgress(this.#progressOf(id, split, missing));
-      if (missing.length === 0) return { kind: 'made', made };
+      if (missing.length === 0) return { kind: 'made', made, reused };
       // A piece is put into storage before its job ends, so storage need not be asked each time.
       const ends = await queue.ends(
         id,
@@ -178,13 +185,14 @@ export class FilmSharing implements Sharing {
     slot: Slot,
     start: RenderInput,
     split: SplitFilm,
-    { made, folder }: MadePieces & { readonly folder: string },
+    { made, reused, folder }: MadePieces & { readonly folder: string },
     onProgress: (event: WorkerProgress) => void,
   ): Promise<WholeOutcome | 'again' | null> {
     const { pieces, log } = this.#options;
-    const paths = piecesOf(start.id, split).map(({ piece, name }) => ({
+    // Two pieces with the same contents have the same name.
+    const paths = piecesOf(start.id, split).map(({ piece, name }, index) => ({
       ...{ piece, name },
-      filePath: path.join(folder, `${name}.mp4`),
+      filePath: path.join(folder, `${index}.mp4`),
     }));
     for (const { name, filePath } of paths) {
       if (slot.cancelled) return { kind: 'cancelled' };
@@ -204,7 +212,7 @@ export class FilmSharing implements Sharing {
       frames: paths.filter(({ piece }) => piece !== 'sound').map(({ filePath }) => filePath),
       sound: paths.find(({ piece }) => piece === 'sound')?.filePath ?? null,
     };
-    const task = { kind: 'join', split, files } as const;
+    const task = { kind: 'join', split, files, reused } as const;
     const outcome = wholeOf(await slot.client.run({ ...start, task }, onProgress));
     return outcome.kind === 'failed' && outcome.code === 'pieces_differ' ? null : outcome;
   }
@@ -269,11 +277,12 @@ export class FilmSharing implements Sharing {
     switch (outcome.kind) {
       case 'piece': {
         for (const warning of outcome.warnings) log('warning', `render ${render}`, warning);
+        const isKept = ticket.job.mayBeKept && outcome.warnings.length === 0;
         const { pause: wait, pieces } = this.#options;
         const context = { log, isClosed, pause: wait };
         const stored = await storeWithPatience(
           `render ${render}`,
-          () => pieces.add(render, name, own),
+          () => pieces.add(ticket.job, own, isKept),
           context,
         );
         if (stored.kind === 'closed') return queue.giveBack(ticket);
@@ -403,10 +412,27 @@ const mostTries = 5;
 
 /** The pieces of a film: its sound, which takes longest to come, and its frames in order. */
 function piecesOf(render: string, split: SplitFilm): PieceJob[] {
-  const { print, isOneProcess } = split;
-  const all = [...(split.hasSound ? (['sound'] as const) : []), ...split.ranges];
-  return all.map((piece) => {
-    const what = piece === 'sound' ? piece : `${piece.first}-${piece.end}`;
-    return { render, name: `${print}-${what}`, piece, basis: { print, isOneProcess } };
+  const { print, isOneProcess, kept, ranges, hasSound } = split;
+  const basis = { print, isOneProcess };
+  const frames = ranges.map((piece, index) => {
+    const name = kept?.pieces[index] ?? `${print}-${piece.first}-${piece.end}`;
+    return { render, name, mayBeKept: kept !== null, piece, basis };
   });
+  if (!hasSound) return frames;
+  const name = kept?.sound ?? `${print}-sound`;
+  return [{ render, name, mayBeKept: kept !== null, piece: 'sound', basis }, ...frames];
+}
+
+function secondsOf(
+  pieces: readonly PieceJob[],
+  { output }: SplitFilm,
+  isCounted: (piece: PieceJob) => boolean,
+): number {
+  const counted = pieces.filter(isCounted);
+  const frames = counted.map(({ piece }) => (piece === 'sound' ? 0 : piece.end - piece.first));
+  return frames.reduce((sum, count) => sum + count, 0) / output.frameRate;
+}
+
+function namesOf(pieces: readonly PieceJob[]): string[] {
+  return [...new Set(pieces.map(({ name }) => name))];
 }

@@ -1,6 +1,8 @@
 /**
  * The files of long films that are made in pieces, in storage, which all workers reach: how a film is divided, and what
- * was made of it. Their names end with the hashes of their contents, so that each is checked when it is fetched.
+ * was made of it. A piece is kept for other films under the print of its contents (`Split.kept`), unless making it
+ * warned: then it is its film's own, so that the next film warns again. The names end with the hashes of the files, so
+ * that each is checked when it is fetched.
  */
 import { text } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
@@ -8,7 +10,14 @@ import { z } from 'zod';
 import type { JobWithMetadata } from 'pg-boss';
 import { isFinal } from '../../../shared/api.ts';
 import { takeChecked } from '../storage/content-cache.ts';
-import { pieceKey, piecePrefix, prefixes, type Storage } from '../../store/storage.ts';
+import {
+  keptKey,
+  pieceKey,
+  piecePrefix,
+  prefixes,
+  type Storage,
+  type StoredFile,
+} from '../../store/storage.ts';
 import type { RenderStore } from '../../store/renders.ts';
 import { contentDigest } from '../../system/files.ts';
 import {
@@ -21,6 +30,10 @@ import type { JobQueue, Ticket } from './job-queue.ts';
 
 /** Milliseconds without a new piece: until then a film may just have begun, or its last workers be about to stop. */
 const stillFor = 3_600_000;
+/** Milliseconds after which a kept piece that is used is put again: storage knows no time of use. */
+const renewAfter = 24 * 3_600_000;
+/** Questions to storage at the same time. */
+const asked = 16;
 /** Beside its pieces: how the film is divided. */
 const splitName = 'split.json';
 /** A render's ID: whatever else is there is not ours. */
@@ -33,6 +46,10 @@ export interface MadePiece {
   readonly key: string;
   /** The SHA-256 of its content. */
   readonly hash: string;
+  /** Other films may use it, too. */
+  readonly isKept: boolean;
+  /** ms since 1970. */
+  readonly changedAt: number;
 }
 
 /** The pieces of films in a storage. Each method throws StorageError. */
@@ -62,27 +79,51 @@ export class PieceFiles {
     await this.#storage.put(pieceKey(id, splitName), Buffer.from(JSON.stringify(split)));
   }
 
-  /** The pieces that were made of a film, by name. */
-  async made(id: string): Promise<ReadonlyMap<string, MadePiece>> {
+  /**
+   * The pieces that there are of a film, by name.
+   *
+   * @param kept Names of those that may be kept.
+   */
+  async made(id: string, kept: readonly string[]): Promise<ReadonlyMap<string, MadePiece>> {
     const made = new Map<string, MadePiece>();
-    const prefix = piecePrefix(id);
-    for await (const { key } of this.#storage.list(prefix)) {
-      const [, name, hash] = pieceForm.exec(key.slice(prefix.length)) ?? [];
-      // What was made by two is the same.
-      if (name !== undefined && hash !== undefined) made.set(name, { key, hash });
-    }
+    const look = async (prefix: string, folder: string): Promise<void> => {
+      for await (const { key, changedAt } of this.#storage.list(prefix)) {
+        const [, name, hash] = pieceForm.exec(key.slice(folder.length)) ?? [];
+        if (name === undefined || hash === undefined) continue;
+        // What was made by two is the same.
+        made.set(name, { key, hash, isKept: folder === prefixes.kept, changedAt });
+      }
+    };
+    await look(piecePrefix(id), piecePrefix(id));
+    const names = kept.filter((name) => !made.has(name));
+    const lookAll = async (): Promise<void> => {
+      for (let name = names.pop(); name !== undefined; name = names.pop())
+        await look(keptKey(`${name}.`), prefixes.kept);
+    };
+    await Promise.all(Array.from({ length: asked }, lookAll));
     return made;
   }
 
-  /** Adds a piece. @throws also what the disk says. */
-  async add(id: string, name: string, file: string): Promise<void> {
-    const hash = await contentDigest(file);
-    await this.#storage.put(pieceKey(id, `${name}.${hash}.mp4`), { file });
+  /** Adds a piece. @param isKept Other films may use it. @throws also what the disk says. */
+  async add(
+    { render, name }: Pick<PieceJob, 'render' | 'name'>,
+    file: string,
+    isKept: boolean,
+  ): Promise<void> {
+    const whole = `${name}.${await contentDigest(file)}.mp4`;
+    await this.#storage.put(isKept ? keptKey(whole) : pieceKey(render, whole), { file });
   }
 
-  /** Fetches a piece to a place where nothing is yet. @returns false: it is gone. @throws also DamagedError. */
-  fetch({ key, hash }: MadePiece, place: string): Promise<boolean> {
-    return takeChecked(this.#storage, key, hash, place);
+  /**
+   * Fetches a piece to a place where nothing is yet. One that is kept counts as used.
+   *
+   * @returns false: it is gone. @throws also DamagedError.
+   */
+  async fetch({ key, hash, isKept, changedAt }: MadePiece, place: string): Promise<boolean> {
+    if (!(await takeChecked(this.#storage, key, hash, place))) return false;
+    if (isKept && Date.now() - changedAt > renewAfter)
+      await this.#storage.put(key, { file: place });
+    return true;
   }
 
   /** Removes all that there is of a film. */
@@ -115,6 +156,25 @@ export class PieceFiles {
     }
     return removed;
   }
+
+  /**
+   * Removes the kept pieces that were not used for longest, until the rest is within a limit. For the leading server.
+   *
+   * @param limit Bytes. @param now ms since 1970. @returns how many files.
+   */
+  async shrink(limit: number, now: number): Promise<number> {
+    const files: StoredFile[] = [];
+    for await (const file of this.#storage.list(prefixes.kept)) files.push(file);
+    let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    let removed = 0;
+    for (const { key, bytes, changedAt } of files.toSorted((a, b) => a.changedAt - b.changedAt)) {
+      if (total <= limit || changedAt > now - stillFor) break;
+      await this.#storage.remove(key);
+      total -= bytes;
+      removed++;
+    }
+    return removed;
+  }
 }
 
 // One job for each piece, in a queue that only workers with the same programs and fonts look at, so that pieces of
@@ -125,6 +185,8 @@ const pieceJob = z.object({
   render: z.string(),
   /** The name of its file, without the hash of its content. */
   name: z.string(),
+  /** The name is a print: whoever has the same print needs the same piece. */
+  mayBeKept: z.boolean(),
   piece: task.options[1].shape.piece,
   basis,
 });
@@ -183,7 +245,8 @@ export class PieceQueue {
     const [first] = pieces;
     if (!first) return new Map();
     const open = new Map((await this.#open(first.render)).map(({ id, name }) => [name, id]));
-    const added = pieces
+    const lacking = new Map(pieces.map((piece) => [piece.name, piece]));
+    const added = [...lacking.values()]
       .filter(({ name }) => !open.has(name))
       // Those of films that began earlier come first.
       .map((data) => ({ id: randomUUID(), data, priority: -Math.round(Date.now() / 1000) }));

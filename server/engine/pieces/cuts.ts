@@ -1,5 +1,5 @@
 /**
- * Where a film is cut into pieces that are kept: where its contents change, so that an edit changes few of them. Pure,
+ * Where a film is cut into pieces: where its contents change, so that an edit changes few of them. Pure,
  * and a function of the film alone: each piece is coded apart, so the file depends on where it begins.
  */
 import type { CompositionElement, Timeline } from '../../../shared/engine/compile/timeline.ts';
@@ -60,7 +60,28 @@ export function cutFilm(timeline: Timeline, kind: FilmKind): readonly FrameRange
   if (cut > share.each * time) return whole;
   const most = Math.min(mostPieces - 1, Math.floor((share[way] * time) / cut));
   const shortest = Math.ceil(Math.max(shortestPiece * frameRate, frameCount / mostPossible));
-  const cuts = thin(possibleCuts(timeline, shortest), most, frameCount);
+  return rangesBetween(thin(possibleCuts(timeline, shortest), most, frameCount), frameCount);
+}
+
+/** Of the length of a piece, how far from its even end the contents may change. */
+const nearby = 1 / 4;
+
+/** The frames of so many pieces, about as long as each other: where contents change, if that is near. */
+export function cutEvenly(timeline: Timeline, count: number): readonly FrameRange[] {
+  const { frameRate, frameCount } = timeline.output;
+  const shortest = Math.ceil(Math.max(shortestPiece * frameRate, frameCount / mostPossible));
+  const changes = possibleCuts(timeline, shortest).filter(({ isGrid }) => !isGrid);
+  const length = frameCount / count;
+  const cuts = Array.from({ length: count - 1 }, (_, index): Cut => {
+    const even = { frame: Math.round((index + 1) * length), isGrid: true };
+    const apart = ({ frame }: Cut): number => Math.abs(frame - even.frame);
+    const near = changes.filter((cut) => apart(cut) <= length * nearby);
+    return near.toSorted((one, other) => apart(one) - apart(other))[0] ?? even;
+  });
+  return rangesBetween(cuts, frameCount);
+}
+
+function rangesBetween(cuts: readonly Cut[], frameCount: number): readonly FrameRange[] {
   const borders = [0, ...cuts.map(({ frame }) => frame), frameCount];
   return borders.slice(1).map((end, index) => ({ first: borders[index] ?? 0, end }));
 }

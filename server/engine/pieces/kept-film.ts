@@ -4,7 +4,6 @@
  * worker.
  */
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { audibleSounds } from '../encode/audio.ts';
@@ -12,7 +11,7 @@ import { filmFormats } from '../encode/film-formats.ts';
 import type { PieceFile } from '../encode/piece-encoders.ts';
 import { makeMotion, separateSnapshotFrame, rangeOf, writeSnapshot } from '../motion.ts';
 import { planOverlay } from '../overlay-plan.ts';
-import { planFrames, type FramePlan, type FrameRange, type PlanOptions } from '../plan.ts';
+import { planFrames, type FrameRange, type PlanOptions } from '../plan.ts';
 import type { RenderContext, RenderJob, RenderResult } from '../render-job.ts';
 import type { Stage } from '../stage.ts';
 import { timed } from '../stopwatch.ts';
@@ -38,9 +37,6 @@ interface Part extends PieceFile {
   readonly print: string;
   readonly isThere: boolean;
 }
-
-/** How long frames are laid out before other events get their turn, milliseconds. */
-const turn = 50;
 
 /** True if what is made of a document may be kept: anyone who has the same print would make the same. */
 export function mayBeKept(job: RenderJob, stage: Stage): boolean {
@@ -126,34 +122,14 @@ async function findParts(
   { plans, ranges }: KeptFilm,
   { cache, prints, signal }: Finding & { signal: AbortSignal },
 ): Promise<readonly Part[]> {
-  const frames = planFrames(plans);
   const parts: Part[] = [];
-  for (const [index, range] of ranges.entries()) {
-    const piece = await nextFrames(frames, range.end - range.first, signal);
-    const print = prints.piece(piece);
-    const filePath = path.join(workFolder, `piece-${index}.mp4`);
+  for await (const print of prints.pieces(planFrames(plans), ranges, signal)) {
+    const range = ranges[parts.length];
+    if (!range) break;
+    const filePath = path.join(workFolder, `piece-${parts.length}.mp4`);
     parts.push({ ...range, filePath, print, isThere: await cache.take(print, filePath) });
   }
   return parts;
-}
-
-async function nextFrames(
-  frames: Iterator<FramePlan, void>,
-  count: number,
-  signal: AbortSignal,
-): Promise<readonly FramePlan[]> {
-  const taken: FramePlan[] = [];
-  let since = performance.now();
-  while (taken.length < count) {
-    const next = frames.next();
-    if (next.done === true) throw new Error('a film has fewer frames than its pieces');
-    taken.push(next.value);
-    if (performance.now() - since <= turn) continue;
-    await nextTurn();
-    signal.throwIfAborted();
-    since = performance.now();
-  }
-  return taken;
 }
 
 interface MakingParts {

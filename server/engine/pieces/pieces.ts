@@ -3,12 +3,11 @@
  * work of one worker, on a stage of its own; the phases are those of any film. Runs in a worker.
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';
-import { findFfmpeg } from '../ffmpeg.ts';
 import { makeMotion, plansOf, rangeOf, separateSnapshotFrame, writeSnapshot } from '../motion.ts';
 import { planOverlay } from '../overlay-plan.ts';
 import type { FrameRange } from '../plan.ts';
 import type { RenderContext, RenderJob, RenderResult } from '../render-job.ts';
-import { onStage, renderStage } from '../render.ts';
+import { onStage, renderStage, withReceipt } from '../render.ts';
 import type { Stage } from '../stage.ts';
 import { ffmpegOf, joinFilm, makeSound, otherInputs } from './join.ts';
 import { printOf, splitFilm, type Offer, type PieceBasis, type Split } from './split.ts';
@@ -98,16 +97,23 @@ export interface PieceFiles {
 }
 
 /** Joins the pieces of several workers. @throws RenderError as `joinFilm` */
-export async function joinPieces(
+export function joinPieces(
   job: RenderJob,
-  { signal, onProgress }: RenderContext,
-  { split, files }: { split: Split; files: PieceFiles },
+  context: RenderContext,
+  { split, files, reused }: { split: Split; files: PieceFiles; reused: number },
 ): Promise<RenderResult> {
   const { output, ranges, hasSnapshot: snapshot } = split;
   const { frameCount: frames } = output;
-  onProgress({ phase: 'finishing', frame: frames, frames });
-  const pieces = ranges.map((range, index) => ({ ...range, filePath: files.frames[index] ?? '' }));
-  const ffmpeg = await findFfmpeg(job.ffmpegPath);
-  const facts = await joinFilm(job, { output, pieces, sound: files.sound }, ffmpeg, signal);
-  return { facts, snapshot, warnings: [] };
+  return onStage(job, context, (stage) =>
+    withReceipt({ ...job, isDivided: true }, stage, context, async () => {
+      context.onProgress({ phase: 'finishing', frame: frames, frames });
+      const pieces = ranges.map((range, index) => ({
+        ...range,
+        filePath: files.frames[index] ?? '',
+      }));
+      const parts = { output, pieces, sound: files.sound };
+      const facts = await joinFilm(job, parts, ffmpegOf(stage), context.signal);
+      return { facts, snapshot, warnings: [], ...(reused > 0 && { reused }) };
+    }),
+  );
 }

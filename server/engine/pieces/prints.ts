@@ -7,8 +7,9 @@
  * when the frame is shown don't matter.
  */
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type {
   Box,
@@ -22,7 +23,7 @@ import { contentDigest } from '../../system/files.ts';
 import { engineBuild } from '../build.ts';
 import { audibleSounds } from '../encode/audio.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
-import type { FramePlan } from '../plan.ts';
+import type { FramePlan, FrameRange } from '../plan.ts';
 import type { RenderJob } from '../render-job.ts';
 import type { Stage } from '../stage.ts';
 
@@ -31,8 +32,12 @@ const version = 1;
 
 /** The prints of one film. */
 export interface Prints {
-  /** @param frames In order, all of the piece. */
-  piece(frames: Iterable<FramePlan>): string;
+  /** The print of each piece in turn. @param frames In order, all of the film. @param ranges Likewise. */
+  pieces(
+    frames: Iterable<FramePlan>,
+    ranges: readonly FrameRange[],
+    signal: AbortSignal,
+  ): AsyncIterableIterator<string>;
   /** Of its whole sound. */
   sound(): string;
 }
@@ -62,16 +67,22 @@ export async function openPrints(
   const film = JSON.stringify([...settings, isOneProcess, timeline.width, timeline.height]);
   const printer = new FramePrinter(stage, files, ownFonts);
   return {
-    piece(frames) {
-      const hash = createHash('sha256').update(film);
-      let last: FramePlan | null = null;
-      let print = '';
-      for (const plan of frames) {
-        if (plan.frame !== last?.frame || plan.ground !== last.ground) print = printer.print(plan);
-        hash.update(print).update('\n');
-        last = plan;
+    async *pieces(planned, ranges, signal) {
+      const frames = inTurns(planned, signal);
+      for (const { first, end } of ranges) {
+        const hash = createHash('sha256').update(film);
+        let last: FramePlan | null = null;
+        let print = '';
+        for (let frame = first; frame < end; frame++) {
+          const { value: plan } = await frames.next();
+          if (!plan) throw new Error('a film has fewer frames than its pieces');
+          if (plan.frame !== last?.frame || plan.ground !== last.ground)
+            print = printer.print(plan);
+          hash.update(print).update('\n');
+          last = plan;
+        }
+        yield named(hash.digest('hex'));
       }
-      return named(hash.digest('hex'));
     },
     sound() {
       const duration = timeline.output.frameCount / frameRate;
@@ -84,11 +95,40 @@ export async function openPrints(
   };
 }
 
+/** How long frames are laid out before other events get their turn, milliseconds. */
+const turn = 50;
+
+async function* inTurns(
+  frames: Iterable<FramePlan>,
+  signal: AbortSignal,
+): AsyncGenerator<FramePlan, undefined> {
+  let since = performance.now();
+  for (const plan of frames) {
+    yield plan;
+    if (performance.now() - since <= turn) continue;
+    await nextTurn();
+    signal.throwIfAborted();
+    since = performance.now();
+  }
+  return undefined;
+}
+
 /** Of all that is not a document's: ours, ffmpeg, x264, the drawing library, the shipped fonts. */
 async function programsOf(ffmpeg: Ffmpeg, fontFolder: string): Promise<string> {
-  const build = await engineBuild(ffmpeg, fontFolder);
-  // In the bundle, this file is the whole engine.
-  return digest(JSON.stringify([build, await hashOf(fileURLToPath(import.meta.url))]));
+  code ??= hashCode(path.dirname(fileURLToPath(import.meta.url)));
+  return digest(JSON.stringify([await engineBuild(ffmpeg, fontFolder), await code]));
+}
+
+/** Our own code stays the same as long as it runs. */
+let code: Promise<string> | undefined;
+
+/** The hash of a folder's code, as the build puts it side by side: which file has what is the bundler's choice. */
+export async function hashCode(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => /\.m?[jt]s$/.test(name));
+  const hash = createHash('sha256');
+  for (const name of names.toSorted())
+    hash.update(name).update(await readFile(path.join(folder, name)));
+  return hash.digest('hex');
 }
 
 /** Writes frames as text, in which all that is drawn has its name resolved. */

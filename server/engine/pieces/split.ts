@@ -1,22 +1,25 @@
 /**
- * How a long film is made by one worker or several: its frames in pieces of whole groups of pictures, its sound apart,
+ * How a long film is made by one worker or several: its frames in pieces, its sound apart,
  * and what must be the same for all. Runs in a worker.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
+import type { OutputSettings, Timeline } from '../../../shared/engine/compile/timeline.ts';
 import { collectMedia } from '../../../shared/renderscript/media-requests.ts';
 import { spokenText } from '../../../shared/renderscript/voices.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
 import { followsSpeech } from '../assets/speech/transcripts.ts';
 import { audibleSounds } from '../encode/audio.ts';
-import { filmFormats, groupLength } from '../encode/film-formats.ts';
+import { filmFormats } from '../encode/film-formats.ts';
 import { plansOf, separateSnapshotFrame } from '../motion.ts';
 import { planOverlay } from '../overlay-plan.ts';
-import type { FrameRange } from '../plan.ts';
+import { planFrames, type FrameRange } from '../plan.ts';
 import type { RenderJob } from '../render-job.ts';
 import type { Stage } from '../stage.ts';
-import { hashOf } from './prints.ts';
+import { cutEvenly } from './cuts.ts';
+import { ffmpegOf } from './join.ts';
+import { mayBeKept, type KeptFilm } from './kept-film.ts';
+import { hashOf, openPrints } from './prints.ts';
 
 /** A film in pieces. Plain data. */
 export interface Split {
@@ -33,6 +36,8 @@ export interface Split {
   readonly isOneProcess: boolean;
   readonly hasSound: boolean;
   readonly hasSnapshot: boolean;
+  /** The prints by which pieces, in order, and sound are found among those of other films; null: they are not kept. */
+  readonly kept: { readonly pieces: readonly string[]; readonly sound: string } | null;
 }
 
 /** Who could make a film in pieces. */
@@ -53,28 +58,16 @@ const pieceWork = 3_000;
 const leastWork = 2_400;
 /** Small frames cost as much as so many millions of pixels: layout, the way to the encoder. */
 const leastPixels = 0.5;
-/** So that neither jobs nor files get too many, however long a film is. */
-const mostPieces = 1_000;
-
 /**
  * The frames of each piece of a film; one range if it isn't worth dividing. They follow from the film alone, not from
  * the workers: each piece is coded apart, so its file depends on where it begins. Pure.
  */
-export function rangesOf({
-  width,
-  height,
-  frameCount,
-}: Pick<OutputSettings, 'width' | 'height' | 'frameCount'>): readonly FrameRange[] {
-  const groups = Math.ceil(frameCount / groupLength);
+export function divideFilm(timeline: Timeline): readonly FrameRange[] {
+  const { width, height, frameCount } = timeline.output;
   const work = frameCount * Math.max(leastPixels, (width * height) / 1e6);
-  const most = Math.min(groups, mostPieces);
-  const count = Math.min(most, Math.max(work < leastWork ? 1 : 2, Math.floor(work / pieceWork)));
-  const border = (index: number): number =>
-    Math.min(frameCount, Math.round((index * groups) / count) * groupLength);
-  return Array.from({ length: count }, (_, index) => ({
-    first: border(index),
-    end: border(index + 1),
-  }));
+  const count = Math.max(work < leastWork ? 1 : 2, Math.floor(work / pieceWork));
+  // A document's frames times pixels are limited, so pieces are: to 700.
+  return cutEvenly(timeline, count);
 }
 
 /**
@@ -100,16 +93,35 @@ export async function splitFilm(
   // Each computer has a voice of its own.
   if (collectMedia(job.source).some(({ source }) => spokenText(source))) return null;
   if (stage.warnings().some(({ code }) => code === 'installed_font')) return null;
-  const ranges = rangesOf(timeline.output);
+  const ranges = divideFilm(timeline);
   if (ranges.length < 2) return null;
+  const plans = plansOf(stage);
+  const isOneProcess = (await planOverlay(plans, ffmpeg, signal)) !== null;
   return {
     print: await printOf(job, stage, build),
     output: { format, width, height, frameRate, frameCount },
-    ranges,
-    isOneProcess: (await planOverlay(plansOf(stage), ffmpeg, signal)) !== null,
+    ...{ ranges, isOneProcess },
+    kept: await keptNames(job, stage, { plans, ranges, isOneProcess, signal }),
     hasSound: audibleSounds(timeline.sounds, frameCount / frameRate).length > 0,
     hasSnapshot: separateSnapshotFrame(timeline) !== null,
   };
+}
+
+async function keptNames(
+  job: RenderJob,
+  stage: Stage,
+  {
+    plans,
+    ranges,
+    isOneProcess,
+    signal,
+  }: Omit<KeptFilm, 'limit'> & { readonly signal: AbortSignal },
+): Promise<Split['kept']> {
+  if (job.piecesLimit === 0 || !mayBeKept(job, stage)) return null;
+  const prints = await openPrints(job, stage, ffmpegOf(stage), isOneProcess);
+  const pieces: string[] = [];
+  for await (const print of prints.pieces(planFrames(plans), ranges, signal)) pieces.push(print);
+  return { pieces, sound: prints.sound() };
 }
 
 /** See `Split.print`. */

@@ -21,6 +21,7 @@ export const split = z.object({
   isOneProcess: z.boolean(),
   hasSound: z.boolean(),
   hasSnapshot: z.boolean(),
+  kept: z.object({ pieces: z.array(z.string()), sound: z.string() }).nullable(),
 });
 
 /** See the engine's `PieceBasis`. */
@@ -42,6 +43,8 @@ export const task = z.discriminatedUnion('kind', [
     kind: z.literal('join'),
     split,
     files: z.object({ frames: z.array(z.string()), sound: z.string().nullable() }),
+    /** Seconds of it that were kept from other films. */
+    reused: z.number(),
   }),
 ]);
 
@@ -77,7 +80,7 @@ export const renderInput = z.object({
   outputPath: z.string(),
   /** Where a separate snapshot goes, when the document asks for one. */
   snapshotPath: z.string(),
-  /** Where the receipt of the whole file goes, unless it is made in pieces. Absent: none is made. */
+  /** Where the receipt of the whole file goes. Absent: none is made. */
   receiptPath: z.string().exactOptional(),
   /** The template that the document came from, for the file's metadata. */
   madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
@@ -85,6 +88,8 @@ export const renderInput = z.object({
   closely: z.boolean().optional(),
   /** One of several films of a template, which share what is equal. */
   isShared: z.boolean().exactOptional(),
+  /** Cut as several workers cut it. */
+  isDivided: z.boolean().exactOptional(),
   task: task.exactOptional(),
   /** This attempt's own folder. */
   workFolder: z.string(),
