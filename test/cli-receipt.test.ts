@@ -15,6 +15,7 @@ import { receiptSchema, type Receipt } from '../shared/api/receipt.ts';
 import { differencesOf } from '../server/commands/receipts.ts';
 import { contentDigest } from '../server/system/files.ts';
 import { runCli } from './helpers/cli.ts';
+import { runFfmpegSync } from './helpers/media.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'receipt-test-'));
 const inside = (name: string): string => path.join(folder, name);
@@ -118,3 +119,55 @@ test('what differs is said by name: versions, settings, fonts, inputs that came 
     `font ${font!.family} ${font!.weight} italic has other content`,
   ]);
 });
+
+test('a receipt inside of the file is found there, and the rest of the file stays', async () => {
+  for (const [ending, more] of [
+    ['mp4', []],
+    ['png', ['--frame', '0']],
+  ] as const) {
+    const name = `inner.${ending}`;
+    const beside = inside(`${name}.receipt.json`);
+    const made = await run('render', 'film.json', name, '--receipt', ...more);
+    expect([made.status, made.error]).toEqual([0, '']);
+    const before = readFileSync(inside(name));
+    const text = readFileSync(beside, 'utf8');
+    const embedded = await run('receipt', name, '--embed');
+    expect([embedded.status, embedded.error]).toEqual([0, '']);
+    const after = readFileSync(inside(name));
+    expect(after.length).toBeGreaterThan(before.length + 500);
+    // Twice is once.
+    expect((await run('receipt', name, '--embed')).status).toBe(0);
+    expect(readFileSync(inside(name)).equals(after)).toBe(true);
+    rmSync(beside);
+    const printed = await run('receipt', name, '--json');
+    expect(JSON.parse(printed.out)).toEqual(JSON.parse(text));
+    expect((await run('verify', name)).out).toContain('the same, byte for byte');
+    // Other programs show what they showed.
+    const pixels = (content: Buffer): Buffer => {
+      writeFileSync(inside(`seen.${ending}`), content);
+      return runFfmpegSync(
+        '-i',
+        inside(`seen.${ending}`),
+        '-f',
+        'rawvideo',
+        '-pix_fmt',
+        'rgba',
+        '-',
+      );
+    };
+    expect(pixels(after).equals(pixels(before))).toBe(true);
+    // A byte of the rest is not.
+    const changed = Buffer.from(after);
+    changed[before.length >> 1] = (changed[before.length >> 1] ?? 0) ^ 255;
+    writeFileSync(inside(name), changed);
+    expect((await run('verify', name)).out).toContain('It was changed after it was rendered');
+  }
+  expect((await run('render', 'film.json', 'inner.jpg', '--receipt', '--frame', '0')).status).toBe(
+    0,
+  );
+  const refused = await run('receipt', 'inner.jpg', '--embed');
+  expect([refused.status, refused.error]).toEqual([
+    1,
+    'inner.jpg: Expected mp4, mov, m4a or png, which take a receipt.',
+  ]);
+}, 120_000);

@@ -266,8 +266,15 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
     summary: 'say what a file was made from',
     takes: 'out.mp4 [options]',
     about: `From the receipt beside the file, which render --receipt writes, and every render of a server, there in the folder snapshots:
-the document, its inputs and fonts by SHA-256, versions, settings. Films that several workers made together have none.`,
-    options: [fromOption, { ...json, help: 'print the whole receipt, with the document' }],
+the document, its inputs and fonts by SHA-256, versions, settings. One inside of the file counts, too.`,
+    options: [
+      fromOption,
+      {
+        name: 'embed',
+        help: 'also write it into the file (mp4, mov, m4a or png); the rest of the file stays',
+      },
+      { ...json, help: 'print the whole receipt, with the document' },
+    ],
   },
   verify: {
     summary: 'render a file again from its receipt, and say whether it is the same',

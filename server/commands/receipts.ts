@@ -16,6 +16,7 @@ import { contentDigest } from '../system/files.ts';
 import { defaultDataFolder } from '../system/paths.ts';
 import { onEndSignal } from '../system/programs.ts';
 import { usualModelFolder } from '../system/speech-folder.ts';
+import { embedReceipt, readEmbedded, receiptTakers } from './embedded-receipt.ts';
 import { commandRows } from './command-rows.ts';
 import { foldersOf } from './document-problems.ts';
 import { CommandError, readOptions, usageOf, type CommandRow } from './option-rows.ts';
@@ -27,10 +28,15 @@ export function receiptNextTo(file: string): string {
 }
 
 /** `framewright receipt out.mp4`. @throws CommandError */
-export function receiptCommand(args: readonly string[]): number {
+export async function receiptCommand(args: readonly string[]): Promise<number> {
   const row = commandRows.receipt;
   const { values, positionals } = readOptions(row, args);
-  const receipt = receiptOf(fileOf('receipt', row, positionals), values.from);
+  const file = fileOf('receipt', row, positionals);
+  const receipt = await receiptOf(file, values.from);
+  if (values.embed === true && !(await embedReceipt(file, JSON.stringify(receipt)))) {
+    const message = `${file}: Expected ${receiptTakers}, which take a receipt.`;
+    throw new CommandError(message, { code: 'receipt_not_embedded' });
+  }
   if (values.json === true) sayJson(receipt);
   else sayTable(['FACT', 'VALUE', 'SHA-256', 'BYTES'], rowsOf(receipt), '');
   return 0;
@@ -41,8 +47,8 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   const row = commandRows.verify;
   const { values, positionals } = readOptions(row, args);
   const file = fileOf('verify', row, positionals);
-  const receipt = receiptOf(file, values.from);
-  const found = await contentDigest(file);
+  const receipt = await receiptOf(file, values.from);
+  const found = (await readEmbedded(file))?.digest ?? (await contentDigest(file));
   const isUntouched = found === receipt.file.digest;
   const again = await renderAgain(file, receipt, values);
   const isSame = again.file.digest === receipt.file.digest;
@@ -73,16 +79,18 @@ function fileOf(name: string, row: CommandRow, [file, ...rest]: readonly string[
 }
 
 /** The receipt of a file. @param from Where it is, if it was moved. @throws CommandError */
-function receiptOf(file: string, from: string | undefined): Receipt {
+async function receiptOf(file: string, from: string | undefined): Promise<Receipt> {
   const places = from === undefined ? [receiptNextTo(file), receiptBeside(file)] : [from];
-  const place = places.find((one) => existsSync(one));
-  if (place === undefined) {
+  const beside = places.find((one) => existsSync(one));
+  const embedded = beside === undefined && from === undefined ? await readEmbedded(file) : null;
+  const place = beside ?? file;
+  if (beside === undefined && embedded === null) {
     throw new CommandError(
-      `${file}: Expected its receipt as ${places.join(' or ')}. Render it with --receipt, or name the receipt with --from.`,
+      `${file}: Expected its receipt as ${places.join(' or ')}, or in the file. Render it with --receipt, or name the receipt with --from.`,
       { code: 'receipt_missing' },
     );
   }
-  const read = parseJson(readFileSync(place, 'utf8'));
+  const read = parseJson(embedded?.text ?? readFileSync(place, 'utf8'));
   const form = read.ok && isJsonObject(read.value) ? read.value.receipt : undefined;
   const parsed = receiptSchema.safeParse(read.ok ? read.value : null);
   if (parsed.success) return parsed.data;
@@ -133,7 +141,7 @@ async function renderAgain(
       const message = `${file}: It can't be rendered again. ${outcome.message}`;
       throw new CommandError(message, { code: outcome.code });
     }
-    return receiptOf(outputPath, undefined);
+    return await receiptOf(outputPath, undefined);
   } finally {
     renders.close();
   }

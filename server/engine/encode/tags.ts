@@ -77,7 +77,7 @@ function jpgComment(text: Buffer): Buffer {
 }
 
 /** An international text chunk: keyword, no compression, no language, UTF-8. */
-function pngText(keyword: string, text: string): Buffer {
+export function pngText(keyword: string, text: string): Buffer {
   const content = Buffer.from(`iTXt${keyword}\0\0\0\0\0${text}`, 'utf8');
   const chunk = Buffer.alloc(content.length + 8);
   chunk.writeUInt32BE(content.length - 4, 0);
