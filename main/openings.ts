@@ -11,7 +11,7 @@ import { say } from './say.ts';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { windowTokenHeader, type ImportedTemplate } from '../shared/api.ts';
-import type { ErrorRecord } from '../server/api/schemas.ts';
+import type { ErrorRecord } from '../server/api/answer-schemas.ts';
 
 /** The program's own URL scheme: `framewright://template/{id}`. */
 export const linkScheme = 'framewright';

@@ -2,6 +2,7 @@
  * Backups of the records over HTTP: list, make, remove, and put one back. What is done is here for the window's routes,
  * too, which answer in their own form.
  */
+import { z } from 'zod';
 import type { Response } from 'express';
 import type { RestoredPart } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
@@ -9,16 +10,88 @@ import { describeError } from '../system/log.ts';
 import { reasonOf } from '../store/health.ts';
 import type { PlacedBackup, StoreBackups } from '../store/store-backups.ts';
 import { one, type Operation, type WholeServer, serverRoutes } from './operation.ts';
-import {
-  backupAnswer,
-  backupPageAnswer,
-  restoreBackupBody,
-  startedRestoreAnswer,
-  type BackupFacts,
-  type BackupPage,
-  type StartedRestore,
-} from './schemas.ts';
+import { date, type Answer } from './answer-schemas.ts';
 import { formatDate } from './serialize.ts';
+
+const count = z.int();
+/** A backup of the records and of the files that they name. */
+export const backupAnswer = z
+  .strictObject({
+    id: z.string().describe('Its name, e.g. day-2026-11-21.'),
+    kind: z
+      .enum(['day', 'upgrade', 'own', 'replaced'])
+      .describe(
+        'What made it: the first start of a day, an upgrade, a person or program, or a restore, of what it replaced.',
+      ),
+    place: z
+      .enum(['data_folder', 'backup_folder'])
+      .describe('In the data folder, or in that of the setting `backup_folder`.'),
+    created_at: date,
+    file_size: z.int().describe('Bytes of its records and documents.'),
+    media: z
+      .strictObject({ files: count, file_size: z.int().describe('Bytes.') })
+      .describe(
+        'Its media and fonts; absent if it has none, because they would have needed space of their own.',
+      )
+      .exactOptional(),
+    records: z
+      .strictObject({
+        templates: count,
+        feeds: count,
+        renders: count,
+        projects: count,
+        keys: count,
+      })
+      .describe('How many there are; absent if they were not counted.')
+      .exactOptional(),
+  })
+  .meta({ id: 'Backup' });
+export type BackupFacts = Answer<typeof backupAnswer>;
+
+/** All backups. */
+export const backupPageAnswer = z
+  .strictObject({
+    backups: z.array(backupAnswer),
+    folder: z.string().describe('Where the next one goes, on the computer of the server.'),
+    last_restore: z
+      .strictObject({
+        backup: z.string(),
+        asked_at: date,
+        succeeded: z.boolean(),
+        message: z.string().describe('What was restored, or why it was not, for people.'),
+      })
+      .describe(
+        'What came of the restore that the server began its present run with; absent if it did not.',
+      )
+      .exactOptional(),
+  })
+  .meta({ id: 'BackupList' });
+export type BackupPage = Answer<typeof backupPageAnswer>;
+
+const restorable = 'work or all';
+/** Body of `POST /v2/backups/{id}/restore`. */
+export const restoreBackupBody = z
+  .object({
+    what: z
+      .enum(['work', 'all'], restorable)
+      .describe(
+        '`work`: templates with their versions, and feeds; media and fonts that are missing come back; renders, keys and settings stay. `all`: everything; keys deleted since then work again, and the queue is paused.',
+      ),
+  })
+  .meta({ id: 'RestoreBackup' });
+
+/** A backup will be put back. */
+export const startedRestoreAnswer = z
+  .strictObject({
+    restarts: z
+      .boolean()
+      .describe(
+        'True: the server starts again now. False: the next start of the program restores it.',
+      ),
+    asked_at: date,
+  })
+  .meta({ id: 'StartedRestore' });
+export type StartedRestore = Answer<typeof startedRestoreAnswer>;
 
 const route = serverRoutes('backups');
 

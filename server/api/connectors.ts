@@ -2,16 +2,48 @@
  * Two more routes for automation tools: whether a key works, and which fields a template's form has, in exactly the
  * shape of n8n's resource mapper.
  */
+import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import type { TemplateField } from '../jobs/desk/template-fields.ts';
 import { one, type Operation, projectRoutes } from './operation.ts';
-import {
-  mapperFieldsAnswer,
-  projectDataAnswer,
-  templateFieldsQuery,
-  type MapperFields,
-  type ProjectData,
-} from './schemas.ts';
+import { type Answer } from './answer-schemas.ts';
+
+/** Query of the list of fields. */
+export const templateFieldsQuery = z.object({
+  'template-id': z.guid('a valid template ID').describe('The template whose fields are wanted.'),
+});
+
+/** The project of a key. */
+export const projectDataAnswer = z
+  .strictObject({ id: z.string(), name: z.string() })
+  .meta({ id: 'ProjectData' });
+export type ProjectData = Answer<typeof projectDataAnswer>;
+
+/** The fields of a template, as n8n's resource mapper takes them. */
+export const mapperFieldsAnswer = z
+  .strictObject({
+    fields: z.array(
+      z.strictObject({
+        id: z.string().describe('The key in `modifications`.'),
+        displayName: z.string().describe('For people.'),
+        type: z.enum(['string', 'number', 'boolean', 'options']),
+        required: z.literal(false),
+        display: z.literal(true),
+        defaultMatch: z.literal(false),
+        removed: z.literal(false),
+        readOnly: z.literal(false),
+        options: z
+          .array(z.strictObject({ name: z.string(), value: z.string() }))
+          .describe('Only with type options.')
+          .exactOptional(),
+      }),
+    ),
+  })
+  .meta({
+    id: 'TemplateFields',
+    description: 'One field for each value of the template that can be replaced.',
+  });
+export type MapperFields = Answer<typeof mapperFieldsAnswer>;
 
 const route = projectRoutes('templates');
 

@@ -1,7 +1,7 @@
 /** Turns thrown errors into the answer `{hint, documentation}`: the only place that writes refusals. */
 import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import type { ErrorRecord } from './schemas.ts';
+import type { ErrorRecord } from './answer-schemas.ts';
 import { ApiError, documentationPath } from '../../shared/errors.ts';
 import { describeError, type Log } from '../system/log.ts';
 import { StorageError } from '../store/storage.ts';

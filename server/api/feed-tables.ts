@@ -19,7 +19,8 @@ import { anyBytes, bytesOf, largeJsonBody } from './body.ts';
 import { feedOf, feedRecord } from './feeds.ts';
 import { idOf, many, one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
-import { date, feedFields } from './schemas.ts';
+import { date } from './answer-schemas.ts';
+import { feedFields } from './feeds.ts';
 import { formatDate } from './serialize.ts';
 import { readUpload } from './uploads.ts';
 

@@ -1,17 +1,36 @@
 /** Feeds as programs of others read them: list, columns, last rows. feed-tables.ts fills and renders them. */
+import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import type { StoredFeed } from '../store/feeds.ts';
 import { many, one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
-import {
-  feedAnswer,
-  feedRowAnswer,
-  fullFeedAnswer,
-  type FeedRecord,
-  type FullFeedRecord,
-} from './schemas.ts';
+import { date, id, type Answer } from './answer-schemas.ts';
 import { formatDate } from './serialize.ts';
+
+/** What every form of a feed has. */
+export const feedFields = { id, name: z.string(), created_at: date, updated_at: date };
+
+/** A feed as the list shows it. */
+export const feedAnswer = z.strictObject(feedFields).meta({ id: 'FeedFacts' });
+export type FeedRecord = Answer<typeof feedAnswer>;
+
+/** A feed with its columns. */
+export const fullFeedAnswer = z
+  .strictObject({
+    ...feedFields,
+    columns: z.array(z.strictObject({ id, name: z.string() })),
+    template_id: id
+      .describe('The template for its rows; absent while it has none.')
+      .exactOptional(),
+  })
+  .meta({ id: 'Feed' });
+export type FullFeedRecord = Answer<typeof fullFeedAnswer>;
+
+/** A row of a feed. */
+export const feedRowAnswer = z
+  .record(z.string(), z.string())
+  .meta({ id: 'FeedRow', description: 'Texts by the names of the columns.' });
 
 const route = projectRoutes('feeds');
 

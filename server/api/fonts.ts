@@ -5,7 +5,7 @@ import { groupFamilies } from '../jobs/files/font-library.ts';
 import type { StoredFont } from '../store/fonts.ts';
 import { shippedFamilies } from './docs/fonts.ts';
 import { many, one, type Operation, serverRoutes, projectRoutes } from './operation.ts';
-import { uploadQuery } from './schemas.ts';
+import { uploadQuery } from './request-schemas.ts';
 import { filePart, readUpload } from './uploads.ts';
 
 const route = projectRoutes('fonts');

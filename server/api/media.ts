@@ -13,13 +13,12 @@ import { idOf, one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import {
   assetAnswer,
-  listMediaQuery,
   mediaAnswer,
   mediaPageAnswer,
-  uploadQuery,
   type MediaPage,
   type MediaRecord,
-} from './schemas.ts';
+} from './answer-schemas.ts';
+import { listMediaQuery, uploadQuery } from './request-schemas.ts';
 import { formatDate } from './serialize.ts';
 import { filePart, readUpload } from './uploads.ts';
 

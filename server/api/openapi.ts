@@ -10,7 +10,8 @@ import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { baseUrlOf } from './answer.ts';
 import { refusalsOf, type AnswerRow, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
-import { errorAnswer, renderAnswer, uploadForm } from './schemas.ts';
+import { errorAnswer, renderAnswer } from './answer-schemas.ts';
+import { uploadForm } from './request-schemas.ts';
 
 type Components = Record<string, JsonObject>;
 

@@ -17,7 +17,7 @@ import { parseParameters } from '../system/parameters.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
 import { type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
-import { previewBody, previewParameters } from './schemas.ts';
+import { previewBody, previewParameters } from './request-schemas.ts';
 
 const route = projectRoutes('previews');
 

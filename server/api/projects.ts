@@ -10,7 +10,7 @@ import { firstProject, type Project, type ProjectChange } from '../store/project
 import type { Store } from '../store/store.ts';
 import { sureChange } from '../system/parameters.ts';
 import { many, one, type Operation, type WholeServer, serverRoutes } from './operation.ts';
-import { date } from './schemas.ts';
+import { date } from './answer-schemas.ts';
 import { formatDate } from './serialize.ts';
 
 const route = serverRoutes('projects');

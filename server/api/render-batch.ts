@@ -1,4 +1,5 @@
 /** Many renders in one request, each with an answer of its own: a wrong one refuses only itself. */
+import { z } from 'zod';
 import type { RequestHandler } from 'express';
 import { isFinal } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
@@ -27,7 +28,48 @@ import {
   createWish,
   readOrder,
 } from './renders.ts';
-import { batchAnswer, createBatchBody, renderOptionParameters } from './schemas.ts';
+import { createdRenderAnswer, dryRunAnswer, errorAnswer, type Answer } from './answer-schemas.ts';
+import { renderOptionParameters, createRenderBody } from './request-schemas.ts';
+
+/** Body of `POST /v2/renders/batch`. */
+export const createBatchBody = z
+  .object({
+    renders: z
+      .array(createRenderBody)
+      .min(1)
+      .max(requestLimits.batch)
+      .describe(`1 to ${requestLimits.batch} orders.`),
+  })
+  .meta({ id: 'CreateRenderBatch' });
+
+/** The answer to a batch of renders. */
+export const batchAnswer = z
+  .strictObject({
+    accepted: z.int().describe('How many renders there are now.'),
+    refused: z.int().describe('How many items were refused.'),
+    results: z
+      .array(
+        z
+          .xor([
+            z
+              .strictObject({ status: z.literal(202), render: createdRenderAnswer })
+              .meta({ id: 'AcceptedRender', description: 'The render was created.' }),
+            z
+              .strictObject({ status: z.literal(200), check: dryRunAnswer })
+              .meta({ id: 'CheckedRender', description: 'With `dry_run`: what was found.' }),
+            z
+              .strictObject({
+                status: z.int().describe('400 and above.'),
+                error: errorAnswer,
+              })
+              .meta({ id: 'RefusedRender', description: 'The item was refused.' }),
+          ])
+          .meta({ id: 'BatchResult', description: 'One of three forms.' }),
+      )
+      .describe('One for each item, in the order of the request.'),
+  })
+  .meta({ id: 'RenderBatch' });
+export type RenderBatch = Answer<typeof batchAnswer>;
 
 const route = projectRoutes('renders');
 

@@ -1,6 +1,6 @@
 /** The list of renders, and cancelling one: routes without an older form. */
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isFinal, type RenderProgress, renderStatuses } from '../../shared/api.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import type { StoredRender } from '../store/render-record.ts';
@@ -10,16 +10,57 @@ import type { ProjectServices } from './project.ts';
 import { answeredRender, renderOf } from './renders.ts';
 import {
   listedRenderAnswer,
-  listRendersQuery,
   renderAnswer,
-  renderEventAnswer,
-  renderPageAnswer,
   type ListedRender,
-  type ProgressRecord,
-  type RenderPage,
-} from './schemas.ts';
+  id,
+  type Answer,
+} from './answer-schemas.ts';
+import { listRendersQuery } from './request-schemas.ts';
 import { formatDate, renderRecord } from './serialize.ts';
 import type { EventReader } from './event-streams.ts';
+
+/** A page of the list of renders. */
+export const renderPageAnswer = z
+  .strictObject({
+    renders: z.array(listedRenderAnswer),
+    next_cursor: z.string().describe('For the next page; absent on the last one.').exactOptional(),
+  })
+  .meta({ id: 'RenderPage' });
+export type RenderPage = Answer<typeof renderPageAnswer>;
+
+const progressAnswer = z
+  .strictObject({
+    id,
+    phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
+    percent: z.number().describe('0 to 99; does not go down within an attempt.'),
+    frame: z.int().describe('Frames drawn; files fetched or recordings read in other phases.'),
+    frames: z.int().describe('The total; 0 while unknown.'),
+    frames_per_second: z.number().exactOptional(),
+    seconds_left: z.number().describe('Left out while unknown.').exactOptional(),
+  })
+  .meta({ id: 'RenderProgress' });
+export type ProgressRecord = Answer<typeof progressAnswer>;
+
+/** One event of a stream. */
+export const renderEventAnswer = z
+  .discriminatedUnion('event', [
+    z
+      .strictObject({ event: z.literal('ready'), data: z.strictObject({}) })
+      .meta({ id: 'ReadyEvent', description: 'The stream is open.' }),
+    z
+      .strictObject({ event: z.literal('render'), data: listedRenderAnswer })
+      .meta({ id: 'StateEvent', description: 'A render as it is now.' }),
+    z
+      .strictObject({ event: z.literal('progress'), data: progressAnswer })
+      .meta({ id: 'ProgressEvent', description: 'How far a render is.' }),
+    z
+      .strictObject({ event: z.literal('removed'), data: z.strictObject({ id }) })
+      .meta({ id: 'RemovedEvent', description: 'A render is no longer in the list.' }),
+  ])
+  .meta({
+    id: 'RenderEvent',
+    description: 'The name of an event and its data, which is sent as one line of JSON.',
+  });
 
 const route = projectRoutes('renders');
 

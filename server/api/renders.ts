@@ -35,13 +35,11 @@ import {
 } from './request-headers.ts';
 import { idOf, many, one, type HeaderRow, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
+import { createdRenderAnswer, dryRunAnswer, renderAnswer } from './answer-schemas.ts';
 import {
-  createdRenderAnswer,
   createRenderBody,
   createRendersBody,
   documentOptionParameters,
-  dryRunAnswer,
-  renderAnswer,
   renderOptionNames,
   renderOptionParameters,
   tagParameters,
@@ -49,7 +47,7 @@ import {
   webhookWords,
   wrappedSourceParameters,
   type RenderOptions,
-} from './schemas.ts';
+} from './request-schemas.ts';
 import { renderRecord, type WireRender } from './serialize.ts';
 
 const route = projectRoutes('renders');

@@ -1,6 +1,6 @@
 /** Stored things as the API shows them: snake_case, and fields without a value left out. */
 import type { RenderRecord } from '../../shared/api.ts';
-import type { FullTemplateRecord, TemplateRecord } from './schemas.ts';
+import type { FullTemplateRecord, TemplateRecord } from './answer-schemas.ts';
 import { isSound, isStill } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import type { JsonText } from '../system/json-text.ts';

@@ -13,15 +13,13 @@ import { largeJsonBody } from './body.ts';
 import { many, one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import {
-  changeTemplateBody,
-  createTemplateBody,
   deletedTemplateAnswer,
   fullTemplateAnswer,
-  listTemplatesQuery,
   templateAnswer,
   type DeletedTemplateRecord,
   type TemplateRecord,
-} from './schemas.ts';
+} from './answer-schemas.ts';
+import { changeTemplateBody, createTemplateBody, listTemplatesQuery } from './request-schemas.ts';
 import { formatDate, fullTemplateRecord, templateRecord } from './serialize.ts';
 
 const route = projectRoutes('templates');

@@ -14,11 +14,22 @@ import {
   projectRoutes,
 } from './operation.ts';
 import { sureProject } from './projects.ts';
-import { date, webhookSecretAnswer, type WebhookSecretRecord } from './schemas.ts';
+import { date, type Answer } from './answer-schemas.ts';
 import { formatDate } from './serialize.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { listedDeliveries } from '../../shared/limits.ts';
 import type { Delivery } from '../store/deliveries.ts';
+
+/** The secret of a project's webhooks. */
+export const webhookSecretAnswer = z
+  .strictObject({
+    secret: z.string().describe('`whsec_` and the key in base64.'),
+    previous_until: date
+      .describe('Until then calls are signed with the secret before, too; absent: they are not.')
+      .exactOptional(),
+  })
+  .meta({ id: 'WebhookSecret' });
+export type WebhookSecretRecord = Answer<typeof webhookSecretAnswer>;
 
 const route = projectRoutes('webhooks');
 const ofServer = serverRoutes('projects');

@@ -4,7 +4,7 @@ import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { BackupFacts, BackupPage, StartedRestore } from '../../server/api/schemas.ts';
+import type { BackupFacts, BackupPage, StartedRestore } from '../../server/api/backups.ts';
 import { usePostgres, hasPostgres } from '../helpers/postgres.ts';
 import { document, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 

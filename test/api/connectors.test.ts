@@ -1,6 +1,6 @@
 /** What scripts and automation tools ask of templates: IDs that stay, lists of tags, forms for fields. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MapperFields } from '../../server/api/schemas.ts';
+import type { MapperFields } from '../../server/api/connectors.ts';
 import { document, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;

@@ -12,7 +12,7 @@ import { writeSheet } from '../../server/jobs/feeds/feed-spreadsheet.ts';
 import { readTable } from '../../server/jobs/feeds/feed-table.ts';
 import { batchRenderId } from '../../server/store/feeds.ts';
 import type { RenderRecord, TableLook, WindowFeed } from '../../shared/api.ts';
-import type { FeedRecord, FullFeedRecord } from '../../server/api/schemas.ts';
+import type { FeedRecord, FullFeedRecord } from '../../server/api/feeds.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import {
   document,

@@ -3,7 +3,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedRender, RenderPage } from '../../server/api/schemas.ts';
+import type { ListedRender } from '../../server/api/answer-schemas.ts';
+import type { RenderPage } from '../../server/api/render-list.ts';
 import { openLimits } from '../../shared/limits.ts';
 import { eventsOf } from '../helpers/answers.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook, WebhookError } from '../../client/index.ts';
-import type { WebhookSecretRecord } from '../../server/api/schemas.ts';
+import type { WebhookSecretRecord } from '../../server/api/webhooks.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
 interface Call {

@@ -13,7 +13,7 @@ import type {
   TemplateList,
   WindowRender,
 } from '../../shared/api.ts';
-import type { ErrorRecord, FullTemplateRecord } from '../../server/api/schemas.ts';
+import type { ErrorRecord, FullTemplateRecord } from '../../server/api/answer-schemas.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { startServer, type RunningServer } from '../../server/start.ts';

@@ -13,7 +13,8 @@ import {
 import { parseParameters } from '../../system/parameters.ts';
 import { documentToDraw, drawMoment, type PictureQuestion } from '../previews.ts';
 import type { ProjectServices } from '../project.ts';
-import { changeTemplateBody, createTemplateBody, estimateAnswer } from '../schemas.ts';
+import { estimateAnswer } from '../answer-schemas.ts';
+import { changeTemplateBody, createTemplateBody } from '../request-schemas.ts';
 import { templateRecord } from '../serialize.ts';
 import { changeTemplate, createTemplate } from '../templates.ts';
 import {

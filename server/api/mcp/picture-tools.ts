@@ -5,7 +5,8 @@ import { problemSentence, type Source } from '../../../shared/renderscript/sourc
 import { contactSheet, type SheetFrame } from '../../jobs/contact-sheet.ts';
 import { drawMoment, type DrawnMoment, type PictureQuestion } from '../previews.ts';
 import type { ProjectServices } from '../project.ts';
-import { mediaAnswer, previewParameters } from '../schemas.ts';
+import { mediaAnswer } from '../answer-schemas.ts';
+import { previewParameters } from '../request-schemas.ts';
 import {
   cut,
   documentFields,

@@ -5,7 +5,8 @@ import type { Json } from '../../../shared/renderscript/source.ts';
 import { createRender } from '../../jobs/create-render.ts';
 import { parseParameters } from '../../system/parameters.ts';
 import { asRequested, createdRecord, currentRecord, readOrder, renderOf } from '../renders.ts';
-import { documentOptionParameters, renderAnswer, renderOptionParameters } from '../schemas.ts';
+import { renderAnswer } from '../answer-schemas.ts';
+import { documentOptionParameters, renderOptionParameters } from '../request-schemas.ts';
 import type { WireRender } from '../serialize.ts';
 import { onlyOverStdio } from './picture-tools.ts';
 import {

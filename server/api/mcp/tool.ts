@@ -5,7 +5,8 @@ import { requestLimits } from '../../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseParameters } from '../../system/parameters.ts';
 import type { ProjectServices } from '../project.ts';
-import { previewParameters, renderOptionParameters, templateAnswer } from '../schemas.ts';
+import { templateAnswer } from '../answer-schemas.ts';
+import { previewParameters, renderOptionParameters } from '../request-schemas.ts';
 
 /** What a tool works with. */
 export interface ToolContext {
