@@ -15,7 +15,7 @@ import { formatDate } from './serialize.ts';
 
 const count = z.int();
 /** A backup of the records and of the files that they name. */
-export const backupAnswer = z
+const backupAnswer = z
   .strictObject({
     id: z.string().describe('Its name, e.g. day-2026-11-21.'),
     kind: z
@@ -49,7 +49,7 @@ export const backupAnswer = z
 export type BackupFacts = Answer<typeof backupAnswer>;
 
 /** All backups. */
-export const backupPageAnswer = z
+const backupPageAnswer = z
   .strictObject({
     backups: z.array(backupAnswer),
     folder: z.string().describe('Where the next one goes, on the computer of the server.'),
@@ -70,7 +70,7 @@ export type BackupPage = Answer<typeof backupPageAnswer>;
 
 const restorable = 'work or all';
 /** Body of `POST /v2/backups/{id}/restore`. */
-export const restoreBackupBody = z
+const restoreBackupBody = z
   .object({
     what: z
       .enum(['work', 'all'], restorable)
@@ -81,7 +81,7 @@ export const restoreBackupBody = z
   .meta({ id: 'RestoreBackup' });
 
 /** A backup will be put back. */
-export const startedRestoreAnswer = z
+const startedRestoreAnswer = z
   .strictObject({
     restarts: z
       .boolean()

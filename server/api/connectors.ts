@@ -9,18 +9,18 @@ import { one, type Operation, projectRoutes } from './operation.ts';
 import { type Answer } from './answer-schemas.ts';
 
 /** Query of the list of fields. */
-export const templateFieldsQuery = z.object({
+const templateFieldsQuery = z.object({
   'template-id': z.guid('a valid template ID').describe('The template whose fields are wanted.'),
 });
 
 /** The project of a key. */
-export const projectDataAnswer = z
+const projectDataAnswer = z
   .strictObject({ id: z.string(), name: z.string() })
   .meta({ id: 'ProjectData' });
-export type ProjectData = Answer<typeof projectDataAnswer>;
+type ProjectData = Answer<typeof projectDataAnswer>;
 
 /** The fields of a template, as n8n's resource mapper takes them. */
-export const mapperFieldsAnswer = z
+const mapperFieldsAnswer = z
   .strictObject({
     fields: z.array(
       z.strictObject({

@@ -12,11 +12,11 @@ import { formatDate } from './serialize.ts';
 export const feedFields = { id, name: z.string(), created_at: date, updated_at: date };
 
 /** A feed as the list shows it. */
-export const feedAnswer = z.strictObject(feedFields).meta({ id: 'FeedFacts' });
+const feedAnswer = z.strictObject(feedFields).meta({ id: 'FeedFacts' });
 export type FeedRecord = Answer<typeof feedAnswer>;
 
 /** A feed with its columns. */
-export const fullFeedAnswer = z
+const fullFeedAnswer = z
   .strictObject({
     ...feedFields,
     columns: z.array(z.strictObject({ id, name: z.string() })),
@@ -28,7 +28,7 @@ export const fullFeedAnswer = z
 export type FullFeedRecord = Answer<typeof fullFeedAnswer>;
 
 /** A row of a feed. */
-export const feedRowAnswer = z
+const feedRowAnswer = z
   .record(z.string(), z.string())
   .meta({ id: 'FeedRow', description: 'Texts by the names of the columns.' });
 

@@ -32,7 +32,7 @@ import { createdRenderAnswer, dryRunAnswer, errorAnswer, type Answer } from './a
 import { renderOptionParameters, createRenderBody } from './request-schemas.ts';
 
 /** Body of `POST /v2/renders/batch`. */
-export const createBatchBody = z
+const createBatchBody = z
   .object({
     renders: z
       .array(createRenderBody)

@@ -20,7 +20,7 @@ import { formatDate, renderRecord } from './serialize.ts';
 import type { EventReader } from './event-streams.ts';
 
 /** A page of the list of renders. */
-export const renderPageAnswer = z
+const renderPageAnswer = z
   .strictObject({
     renders: z.array(listedRenderAnswer),
     next_cursor: z.string().describe('For the next page; absent on the last one.').exactOptional(),
@@ -39,10 +39,10 @@ const progressAnswer = z
     seconds_left: z.number().describe('Left out while unknown.').exactOptional(),
   })
   .meta({ id: 'RenderProgress' });
-export type ProgressRecord = Answer<typeof progressAnswer>;
+type ProgressRecord = Answer<typeof progressAnswer>;
 
 /** One event of a stream. */
-export const renderEventAnswer = z
+const renderEventAnswer = z
   .discriminatedUnion('event', [
     z
       .strictObject({ event: z.literal('ready'), data: z.strictObject({}) })

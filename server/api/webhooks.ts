@@ -21,7 +21,7 @@ import { listedDeliveries } from '../../shared/limits.ts';
 import type { Delivery } from '../store/deliveries.ts';
 
 /** The secret of a project's webhooks. */
-export const webhookSecretAnswer = z
+const webhookSecretAnswer = z
   .strictObject({
     secret: z.string().describe('`whsec_` and the key in base64.'),
     previous_until: date
