@@ -206,6 +206,11 @@ export const errorCatalogue = {
     sentence: 'The document could not be checked: {reason}.',
     help: 'A dry run with `"check": "media"` fetches every file, draws some frames and mixes the sound. It was given up; the same request without `check` checks the document alone.',
   },
+  export_failed: {
+    status: 422,
+    sentence: 'The document could not be exported: {reason}.',
+    help: 'Captions, OTIO and EDL are made from the document and its files: it must have no errors, and for captions their words must be known. Recordings are transcribed in the editor’s captions, or by `framewright export`.',
+  },
   voice_failed: {
     status: 422,
     sentence: 'The text could not be spoken: {reason}.',

@@ -535,6 +535,45 @@ describe('check', () => {
   });
 });
 
+describe('export', () => {
+  const words = [{ time: 0.5, duration: 1, value: 'Hello.' }];
+  const talk = {
+    ...{ output_format: 'mp4', width: 64, height: 64, duration: 2, frame_rate: 25 },
+    elements: [
+      { type: 'text', name: 'Spoken', transcript_source: words },
+      { type: 'image', name: 'Gone', source: 'gone.jpg' },
+    ],
+  };
+
+  test('writes each form, by its name or by the ending of the file, and says what is not in it', () => {
+    const file = write('talk.json', talk);
+    const srt = run(['export', file, '--as', 'srt']);
+    expect(srt).toEqual({
+      ...{ status: 0, error: '' },
+      out: '1\n00:00:00,500 --> 00:00:02,000\nHello.\n',
+    });
+    const { status, out, error } = run(['export', file, '-o', 'made/talk.otio']);
+    expect([status, out]).toEqual([0, 'Wrote made/talk.otio\n']);
+    expect(error).toMatch(/^Not in the file:\n {2}Spoken \(elements\[0\]\): its lettering/);
+    expect(error).toContain('Gone (elements[1]): its file (The file does not exist)');
+    const made = JSON.parse(readFileSync(path.join(folder, 'made/talk.otio'), 'utf8')) as object;
+    expect(made).toMatchObject({ OTIO_SCHEMA: 'Timeline.1', name: 'talk' });
+  });
+
+  test('refuses what can not be written, with the cure', () => {
+    const none = run(['export', write('mute.json', video), '--as', 'vtt']);
+    expect(none.status).toBe(1);
+    expect(none.error).toContain('found none. Give a text a transcript_source');
+    const unknown = run(['export', 'mute.json', '-o', 'mute.xml']);
+    expect(unknown.error).toBe('--as: Expected srt, vtt, otio, edl, found a file mute.xml.\n');
+    const faulty = write('faulty-film.json', { ...video, width: 'wide' });
+    expect(run(['export', faulty, '--as', 'edl']).error).toMatch(
+      /^The document has 1 error\. The first: /,
+    );
+    expect(run(['export', '--as', 'edl']).error).toContain('Usage: framewright export');
+  });
+});
+
 describe('validate', () => {
   test('says that a document has no errors', () => {
     const { status, out } = run(['validate', write('good.json', video)]);

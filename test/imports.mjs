@@ -76,7 +76,7 @@ const floors = [
   ['shared/engine/'],
   ['shared/engine/compile/'],
   ['shared/engine/layout/', 'shared/engine/text/'],
-  ['shared/engine/paint/'],
+  ['shared/engine/paint/', 'shared/engine/handover/'],
   ['server/system/'],
   // Names and options of the commands, which errors and help name.
   ['server/commands/command-rows.ts', 'server/commands/option-rows.ts'],

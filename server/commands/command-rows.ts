@@ -2,6 +2,7 @@
  * The table of all commands with their options and actions. It parses arguments and generates `--help` and the
  * completion of shells. cli.ts loads the code of a command when it is called.
  */
+import { handoverNames } from '../../shared/handover.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
 import { defaultDataFolder } from '../system/paths.ts';
 import type { CommandRow } from './option-rows.ts';
@@ -319,6 +320,26 @@ overflow, leave the picture or can't be read, captions that are too fast, silenc
 an estimate of time and size. Each finding has its place and a cure. - reads what is piped in; the ID of a template, or its name with
 --template, takes the document of a running server. Ends with 0 without errors, with 1 when a render would fail.`,
     options: [json, lookupOption, ffmpegOption, ...templateOptions],
+  },
+  export: {
+    summary: 'hand a document over to editing programs and players: OTIO, EDL, SRT or VTT',
+    takes: 'source.json --as otio [-o FILE] [options]',
+    about: `otio is a timeline for Resolve, Premiere, Kdenlive and others: tracks, clips, gaps, transitions, speeds. edl is a list of the cuts of
+its first picture track (CMX 3600). srt and vtt are its captions; recordings are transcribed with a model that framewright models get
+has fetched. What is in the document and not in the file is listed on stderr, and within otio and edl. Files on this computer are
+named by their whole paths. - reads what is piped in; --template takes the document of a running server.`,
+    options: [
+      {
+        name: 'as',
+        value: 'FORM',
+        choices: handoverNames,
+        help: 'otio, edl, srt or vtt (default: the ending of FILE)',
+      },
+      { name: 'output', short: 'o', value: 'FILE', help: 'the file to write (default: stdout)' },
+      lookupOption,
+      ffmpegOption,
+      ...templateOptions,
+    ],
   },
   transcribe: {
     summary: 'write down what is said in a recording, as subtitles or words with times',

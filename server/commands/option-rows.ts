@@ -20,6 +20,8 @@ export class CommandError extends Error {
 /** One option. */
 export interface OptionRow {
   readonly name: string;
+  /** A letter that stands for it, e.g. `o` for `-o`. */
+  readonly short?: string;
   /** Name or example of its value; shells complete `DIR`, `FILE` and `PATH`. Absent: a switch. */
   readonly value?: string;
   /** The only valid values. */
@@ -80,8 +82,9 @@ export function readOptions<const Row extends CommandRow>(
   environment: NodeJS.ProcessEnv = process.env,
 ): { readonly values: Given<Row['options']>; readonly positionals: readonly string[] } {
   const config: NonNullable<ParseArgsConfig['options']> = {};
-  for (const { name, value, many } of options) {
+  for (const { name, value, many, short } of options) {
     config[name] = { type: value === undefined ? 'boolean' : 'string', multiple: many === true };
+    if (short !== undefined) config[name].short = short;
   }
   // Node's own refusals name no cure.
   const asked = { args: [...args], allowPositionals: true, options: config, strict: false };
@@ -184,9 +187,10 @@ export function actionOf<const Row extends CommandRow>(
 /** The help of a command. */
 export function usageOf(name: string, row: CommandRow): string {
   const { takes, about, actions = [], options } = row;
-  const heads = options.map(
-    (one) => `--${one.name}${one.value === undefined ? '' : ` ${one.value}`}`,
-  );
+  const heads = options.map(({ name: own, short, value }) => {
+    const names = short === undefined ? `--${own}` : `--${own}, -${short}`;
+    return value === undefined ? names : `${names} ${value}`;
+  });
   return [
     `Usage: framewright ${name} ${takes}`,
     ...listOf(actions.map((one) => [`${one.name} ${one.takes}`.trimEnd(), one.summary])),

@@ -9,6 +9,7 @@ import { checkDocument } from '../engine/check/check.ts';
 import { cageInWords } from '../engine/cage.ts';
 import { findFfmpeg } from '../engine/ffmpeg.ts';
 import { freeReadPixels } from '../engine/garbage.ts';
+import { handOver } from '../engine/handover.ts';
 import { knownPictureProblem } from '../engine/known-picture.ts';
 import { joinPieces, makePiece, renderOrSplit } from '../engine/pieces/pieces.ts';
 import { PreviewStage } from '../engine/preview.ts';
@@ -111,6 +112,10 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
       signal,
     );
     return { report: { ...rest, findings: [...findings] } };
+  },
+  async 'hand-over'({ source, ...input }, { signal }) {
+    const { text, lost } = await handOver({ ...input, source: readSource(source) }, signal);
+    return { file: { text, lost: [...lost] } };
   },
   transcribe(input, { signal, onProgress }) {
     return writeTranscript(input, onProgress, signal);

@@ -1,22 +1,24 @@
 /**
- * Checks documents before they are rendered, each by a worker process of its own, so that whatever a file breaks breaks
- * nothing else. One at a time: whoever waits for a render is not held up by many checks.
+ * Looks at documents with their files without rendering them: checks them, and makes files for editing programs of
+ * them. Each has a worker process of its own, so that whatever a file breaks breaks nothing else. One at a time:
+ * whoever waits for a render is not held up by many.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../../../shared/errors.ts';
 import type { CheckReport } from '../../../shared/findings.ts';
+import type { HandedOver } from '../../../shared/handover.ts';
 import { checkLimits } from '../../../shared/limits.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import type { JsonText } from '../../system/json-text.ts';
 import type { Log } from '../../system/log.ts';
 import type { HiddenMedia } from '../../system/media-folders.ts';
 import { askWorker, inWorkFolder } from './ask-worker.ts';
-import { handOver } from './engine-settings.ts';
+import { handOver as handOverDocument } from './engine-settings.ts';
 import type { ForkWorker } from './protocol.ts';
 import { explain } from './task-faults.ts';
-import type { TaskInput } from './tasks.ts';
+import type { TaskInput, TaskOutput } from './tasks.ts';
 
 /** What is checked. */
 export interface CheckQuestion {
@@ -27,6 +29,24 @@ export interface CheckQuestion {
   /** How the render would be scaled. */
   readonly scaling: TaskInput<'check'>['scaling'];
 }
+
+/** What is handed over, and as what. */
+export type HandoverQuestion = Pick<
+  TaskInput<'hand-over'>,
+  'form' | 'name' | 'markers' | 'transcribes'
+> & {
+  /** The document after modifications, without errors. */
+  readonly source: Source | JsonText;
+};
+
+/** What the service can ask a worker. */
+type Asked = 'check' | 'hand-over';
+
+/** What a task is given beside the settings of the engine, which are the same for all. */
+type Own<Name extends Asked> = Omit<
+  TaskInput<Name>,
+  keyof CheckOptions['engine'] | 'source' | 'workFolder' | 'hiddenMedia' | 'transcriber'
+>;
 
 /** What the service is made with. */
 export interface CheckOptions {
@@ -63,45 +83,70 @@ export class CheckService {
    * @param signal Nobody waits any more. @throws ApiError `busy`, `check_failed`
    */
   async check(
-    question: CheckQuestion,
+    { source, problems, scaling }: CheckQuestion,
     project: string | null,
     signal: AbortSignal,
   ): Promise<CheckReport> {
+    const own = { problems: [...problems], scaling };
+    return (await this.#inLine('check', source, own, project, signal)).report;
+  }
+
+  /** Makes a file of a document, in the same way. @throws ApiError `busy`, `export_failed` */
+  async handOver(
+    { source, ...own }: HandoverQuestion,
+    project: string | null,
+    signal: AbortSignal,
+  ): Promise<HandedOver> {
+    return (await this.#inLine('hand-over', source, own, project, signal)).file;
+  }
+
+  /** Ends what is being looked at. */
+  close(): void {
+    this.#life.abort();
+  }
+
+  async #inLine<Name extends Asked>(
+    name: Name,
+    document: Source | JsonText,
+    own: Own<Name>,
+    project: string | null,
+    signal: AbortSignal,
+  ): Promise<TaskOutput<Name>> {
     if (this.#waiting >= checkLimits.waiting) throw new ApiError('busy');
     this.#waiting += 1;
     const end = AbortSignal.any([signal, this.#life.signal]);
-    const report = this.#line.then(() => this.#ask(question, project, end));
-    this.#line = report.catch(() => undefined);
+    const answer = this.#line.then(() => this.#ask(name, document, own, project, end));
+    this.#line = answer.catch(() => undefined);
     try {
-      return await report;
+      return await answer;
     } finally {
       this.#waiting -= 1;
     }
   }
 
-  /** Ends what is being checked. */
-  close(): void {
-    this.#life.abort();
-  }
-
-  async #ask(
-    { source: document, problems, scaling }: CheckQuestion,
+  async #ask<Name extends Asked>(
+    name: Name,
+    document: Source | JsonText,
+    own: Own<Name>,
     project: string | null,
     signal: AbortSignal,
-  ): Promise<CheckReport> {
+  ): Promise<TaskOutput<Name>> {
     const { fork, log, engine, folder, hiddenMedia, transcriber } = this.#options;
     const workFolder = path.join(folder, randomUUID());
     const answer = await inWorkFolder(workFolder, async () => {
       await mkdir(workFolder, { recursive: true });
-      const source = await handOver(document, path.join(workFolder, 'document.json'));
-      const own = { source, problems: [...problems], scaling, workFolder };
-      const input = { ...engine, ...transcriber(), ...own };
+      const source = await handOverDocument(document, path.join(workFolder, 'document.json'));
+      const input = { ...engine, ...transcriber(), ...own, source, workFolder };
       if (hiddenMedia && project !== null)
         Object.assign(input, { hiddenMedia: hiddenMedia(project) });
-      return askWorker({ fork, log }, 'check', input, { signal });
+      // Together they are what the task is given, which the types can't follow through the table.
+      return askWorker({ fork, log }, name, input as unknown as TaskInput<Name>, { signal });
     });
-    if (answer.kind === 'done') return answer.output.report;
-    const reason = explain('check', answer, log).replace(/\.$/, '');
-    throw new ApiError('check_failed', { reason });
+    if (answer.kind === 'done') return answer.output;
+    const reason = explain(name, answer, log).replace(/\.$/, '');
+    throw new ApiError(refusals[name], { reason });
   }
 }
+
+/** How each is refused. */
+const refusals = { check: 'check_failed', 'hand-over': 'export_failed' } as const;

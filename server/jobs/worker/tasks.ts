@@ -5,7 +5,10 @@
  */
 import { z } from 'zod';
 import { checkReport } from '../../../shared/api/check.ts';
+import { handedOver } from '../../../shared/api/handover.ts';
 import { mediaFacts, mediaKinds } from '../../../shared/api/media.ts';
+import { handoverNames } from '../../../shared/handover.ts';
+import { markerList } from '../../../shared/markers.ts';
 import {
   checkLimits,
   fileTrialLimits,
@@ -121,6 +124,9 @@ export interface TaskWords {
 
 /** A question has a process of its own, which is ended as soon as it takes more memory than it may. */
 const question = (time: number): Partial<VitalLimits> => ({ time, burst: 1 });
+
+/** What transcribing hours of speech takes on a slow computer, in ms. */
+const hoursOfSpeech = 12 * 3_600_000;
 
 /** The rows, by name. */
 export const tasks = {
@@ -294,6 +300,27 @@ export const tasks = {
       late: 'it took too long to look at its files',
     },
   },
+  /** A document as a file for editing programs or players. */
+  'hand-over': {
+    input: z.object({
+      /** The document after modifications, without errors. */
+      source: sentDocument,
+      form: z.enum(handoverNames),
+      /** Of the film; '' = none. */
+      name: z.string(),
+      markers: markerList,
+      /** True to have recordings transcribed for captions; false: their words must be known. */
+      transcribes: z.boolean(),
+      workFolder: z.string(),
+      ...engineSettings,
+    }),
+    output: z.object({ file: handedOver }),
+    limits: question(hoursOfSpeech),
+    words: {
+      log: 'hand-over',
+      late: 'it took too long to look at its files',
+    },
+  },
   /** The words of a recording, to be kept for renders. */
   transcribe: {
     input: z.object({
@@ -319,8 +346,7 @@ export const tasks = {
     progress: z.number(),
     /** How many words there are, in which language, and the file that has them. */
     output: z.object({ words: z.number(), language: z.string().nullable(), place: z.string() }),
-    /** Hours of speech on a slow computer. */
-    limits: question(12 * 3_600_000),
+    limits: question(hoursOfSpeech),
     words: {
       log: 'transcribe',
       late: 'It took too long',
