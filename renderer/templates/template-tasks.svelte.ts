@@ -16,8 +16,10 @@ import {
   trashRows,
   templateShareRows,
 } from '../../shared/api/templates.ts';
+import { cleanFileName } from '../../shared/file-name.ts';
+import { handoverForms, lossLines, type HandoverForm } from '../../shared/handover.ts';
 import { cutMiddle } from '../ui/format.ts';
-import { saveText } from '../ui/files.ts';
+import { saveBlob, saveText } from '../ui/files.ts';
 import { say } from '../ui/say.ts';
 import { readTemplateFile, templateFileName, templateFileText } from './template-file.ts';
 import { snippet, type snippetLanguages } from '../api/snippets.ts';
@@ -246,6 +248,23 @@ export class TemplateTasks {
   /** Saves what is in the editor as a file. */
   exportOpen({ id, name, tags, source }: OpenTemplate): void {
     if (source) saveText(templateFileName(name), templateFileText(id, name, tags, source));
+  }
+
+  /** Saves what is in the editor as a file for other programs, and tells what is not in it. */
+  async handOver(form: HandoverForm, open: OpenTemplate): Promise<void> {
+    const { id, name, source, markers } = open;
+    if (!source) return;
+    await this.#app.attempt(async () => {
+      const body = { form, name, source, markers: [...markers] };
+      const { text, lost } = await call(editorRows.handOver, { params: { id }, body });
+      const { type } = handoverForms[form];
+      saveBlob(`${cleanFileName(name) || 'film'}.${form}`, new Blob([text], { type }));
+      const lines = lossLines(lost);
+      if (lines.length === 0) return;
+      this.#app.messages.show(say('handover.lost', { count: lines.length }), {
+        action: { label: say('handover.copy'), run: () => void this.#app.copy(lines.join('\n')) },
+      });
+    });
   }
 
   /** Copies a request that renders the open template, with the values of its fields as examples. */

@@ -104,7 +104,8 @@ export async function documentToDraw(
   return source;
 }
 
-function refuseErrors(problems: readonly Problem[]): void {
+/** @throws ApiError `document_wrong` for a document that can't be drawn. */
+export function refuseErrors(problems: readonly Problem[]): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (!first) return;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Router } from 'express';
+import type { Response, Router } from 'express';
 import * as z from 'zod/mini';
 import {
   draft as draftForm,
@@ -13,10 +13,13 @@ import {
   type OpenedTemplate,
   type SaveAnswer,
 } from '../../shared/api/editor.ts';
+import type { Of } from '../../shared/api/row.ts';
 import { ApiError } from '../../shared/errors.ts';
+import type { HandedOver } from '../../shared/handover.ts';
 import { isJsonObject } from '../../shared/renderscript/source.ts';
 import { sendAnswer } from '../api/answer.ts';
 import { bodyOf, bytesOf, jsonBytes, largeJsonBody } from '../api/body.ts';
+import { refuseErrors } from '../api/previews.ts';
 import { answerCreate, createBody } from '../api/renders.ts';
 import { asText, JsonText } from '../system/json-text.ts';
 import { inProject } from '../api/project.ts';
@@ -45,6 +48,7 @@ export function editorRoutes(
     save: largeJsonBody(desk, { names: Object.keys(editorRows.save.body.shape) }),
     keepDraft: jsonBytes,
     render: createBody(desk),
+    handOver: largeJsonBody(desk, { names: Object.keys(editorRows.handOver.body.shape) }),
   };
 
   return serveRows(
@@ -99,9 +103,28 @@ export function editorRoutes(
         await answerCreate({ ...project, templates }, order, services.address.apiUrl(), response);
         return sent;
       },
+      handOver: ({ params: { id }, body, response }) =>
+        handOver(services, found(id).project, body, response),
     },
     readers,
   );
+}
+
+/** What is typed as a file for other programs. @throws ApiError `document_wrong`, `export_failed`, `busy` */
+async function handOver(
+  { desk, pending: { checks } }: Pick<ServerServices, 'desk' | 'pending'>,
+  project: string,
+  { source, markers, ...rest }: Of<typeof editorRows.handOver.body>,
+  response: Response,
+): Promise<HandedOver> {
+  const order = { source: asText(source), scaling: {}, hints: false };
+  const { text, problems } = await desk.prepare(order, project);
+  refuseErrors(problems);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  // Words are heard where the editor shows them, not while someone waits for a file.
+  const question = { ...rest, source: text, markers: [...markers], transcribes: false };
+  return checks.handOver(question, project, gone.signal);
 }
 
 /** A template as it is in the editor: its newest draft, or what is stored. */

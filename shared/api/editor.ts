@@ -1,8 +1,10 @@
 /** The window's routes about an open template: its document and draft, saving, and renders of it. */
 import * as z from 'zod/mini';
 import type { CreatedRender, DryRun } from '../api.ts';
+import { handoverNames } from '../handover.ts';
 import { markerList } from '../markers.ts';
 import { isJsonObject } from '../renderscript/source.ts';
+import { handedOver } from './handover.ts';
 import { anyObject, type Of, type RequestFor, type Rows } from './row.ts';
 import { templateFields, windowTemplate } from './templates.ts';
 
@@ -75,6 +77,18 @@ export const editorRows = {
     body: anyObject(),
     unread: true,
     answer: z.union([dryRun, created]),
+  },
+  /** The document as it is typed, as a file for other programs. */
+  handOver: {
+    method: 'POST',
+    path: '/editor/:id/hand-over',
+    body: z.object({
+      form: z.enum(handoverNames, `one of ${handoverNames.join(', ')}`),
+      name: templateFields.name,
+      source: anyObject(),
+      markers: templateFields.markers,
+    }),
+    answer: handedOver,
   },
 } as const satisfies Rows;
 

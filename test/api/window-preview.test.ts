@@ -10,6 +10,7 @@ import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { WindowFonts, WindowTemplate } from '../../shared/api.ts';
 import type { OpenedTemplate, SaveAnswer } from '../../shared/api/editor.ts';
 import type { PreviewAnswer } from '../../shared/api/preview.ts';
+import type { HandedOver } from '../../shared/handover.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -121,6 +122,40 @@ test('wrong questions are refused in words', async () => {
   for (const [more, name] of wrong) {
     const { status, body } = await preview(more);
     expect([status, body.hint?.includes(name)], name).toEqual([400, true]);
+  }
+});
+
+test('what is typed is handed over to other programs, with the markers and what is lost', async () => {
+  const id = await template();
+  const [title] = card.elements;
+  const words = [{ time: 0.2, duration: 0.5, value: 'Hello.' }];
+  const spoken = { ...title, name: 'Spoken', transcript_source: words };
+  const lost = { type: 'image', name: 'Photo', source: 'gone.jpg' };
+  const source = { ...card, output_format: 'mp4', duration: 1, elements: [spoken, lost] };
+  const markers = [{ time: 0.5, name: 'Here', color: 'red' }];
+  const handed = (form: string, more: object = {}): ReturnType<typeof ask<HandedOver>> =>
+    ask('POST', `/api/editor/${id}/hand-over`, { form, name: 'Film', source, markers, ...more });
+  const otio = await handed('otio');
+  expect(JSON.parse(otio.body.text)).toMatchObject({
+    name: 'Film',
+    tracks: { markers: [{ name: 'Here' }] },
+  });
+  expect(otio.body.lost).toContainEqual({
+    ...{ path: 'elements[1]', element: 'Photo', what: 'its file (The file does not exist)' },
+  });
+  expect((await handed('srt')).body).toEqual({
+    text: '1\n00:00:00,200 --> 00:00:01,000\nHello.\n',
+    lost: [],
+  });
+  for (const [form, more, status, hint] of [
+    ['vtt', { source: card }, 422, 'found none'],
+    ['edl', { source: { ...source, width: 'wide' } }, 400, 'The document has 1 error'],
+    ['doc', {}, 400, 'one of srt, vtt, otio, edl'],
+  ] as const) {
+    const refused = await server.askWindow('POST', `/api/editor/${id}/hand-over`, {
+      ...{ form, name: 'Film', source, markers, ...more },
+    });
+    expect([refused.status, refused.body.hint]).toEqual([status, expect.stringContaining(hint)]);
   }
 });
 

@@ -239,6 +239,13 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'window/drafts POST /editor/:id/renders': ({ template }, size) => [
     { target: `/api/editor/${template}/renders`, body: { source: largeDocument(size) } },
   ],
+  'window/drafts POST /editor/:id/hand-over': ({ template }, size) => [
+    {
+      target: `/api/editor/${template}/hand-over`,
+      body: { form: 'otio', name: 'A', markers: [], source: largeDocument(size) },
+    },
+    { target: `/api/editor/${template}/hand-over`, body: smallParts(size) },
+  ],
   'window/feeds POST /feeds': (_things, size) => [
     { target: '/api/feeds?name=Table', body: tableOf(size) },
   ],

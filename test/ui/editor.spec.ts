@@ -409,6 +409,29 @@ test('completion and hover know the language; the copied code runs nothing but a
   }
 });
 
+test('is handed over to other programs as a file, and says what is not in it', async ({
+  page,
+  program,
+}) => {
+  const { id } = await program.createTemplate({ name: 'For: others', source: promo });
+  await openEditor(page, program, id);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Timeline for other programs (OTIO)' }).click();
+  expect((await download).suggestedFilename()).toBe('For others.otio');
+  const file = readFileSync(await (await download).path(), 'utf8');
+  expect(JSON.parse(file)).toMatchObject({ OTIO_SCHEMA: 'Timeline.1', name: 'For: others' });
+  const toast = page.getByTestId('toasts');
+  await expect(toast).toContainText('The file can’t say all about');
+  await toast.getByRole('button', { name: 'Copy what is missing' }).click();
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toContain('its lettering and place');
+  // What can't be written says why.
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Captions as SRT' }).click();
+  await expect(toast).toContainText('found none. Give a text a transcript_source');
+});
+
 test('a template that is deleted while it is open says so', async ({ page, program }) => {
   const { id } = await program.createTemplate({ name: 'Going', source: promo });
   await openEditor(page, program, id);
