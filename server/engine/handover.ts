@@ -10,6 +10,7 @@ import type { HandedOver, HandoverForm, Loss } from '../../shared/handover.ts';
 import type { Marker } from '../../shared/markers.ts';
 import { subtitleKinds } from '../../shared/engine/compile/subtitle-file.ts';
 import { problemSentence } from '../../shared/renderscript/source.ts';
+import { spokenText } from '../../shared/renderscript/voices.ts';
 import { findLocal, schemeOf } from '../system/media-folders.ts';
 import { MediaShelf, type Found } from './assets/shelf.ts';
 import { isCaption, nodesOf } from './assets/speech/transcript-sources.ts';
@@ -93,15 +94,17 @@ async function wordsOf(
   );
 }
 
-/** Where other programs find a file: addresses of the network stay; local ones become whole. */
+/**
+ * Where other programs find a file: local ones get their whole paths, other addresses stay. Null for what is no file of
+ * its own: data within the document, and spoken texts.
+ */
 async function addressOf(
   source: string,
   { mediaFolders, hiddenMedia }: HandoverJob,
 ): Promise<string | null> {
-  const scheme = schemeOf(source);
-  if (scheme === 'http' || scheme === 'https') return source.trim();
+  if (schemeOf(source) === 'data' || spokenText(source)) return null;
   const found = await findLocal(source, mediaFolders, hiddenMedia);
-  return found?.kind === 'file' ? pathToFileURL(found.path).href : null;
+  return found?.kind === 'file' ? pathToFileURL(found.path).href : source.trim();
 }
 
 function lostFiles({ problems }: Found): readonly Loss[] {

@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { handOver } from '../../server/engine/handover.ts';
 import { sampleFolder } from '../../server/system/paths.ts';
@@ -10,16 +11,14 @@ import { cutOf, type CutTrack } from '../../shared/engine/handover/cut.ts';
 import { timecode, timecodeOf } from '../../shared/engine/handover/edl.ts';
 import { handoverMakers } from '../../shared/engine/handover/makers.ts';
 import { readSubtitles } from '../../shared/engine/subtitles.ts';
-import {
-  handoverNames,
-  lossLines,
-  type HandedOver,
-  type HandoverForm,
-} from '../../shared/handover.ts';
+import { lossLines, type HandedOver, type HandoverForm } from '../../shared/handover.ts';
 import { readWords } from '../../shared/engine/transcript.ts';
 import type { Json, JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { jobInto } from '../helpers/engine.ts';
+import { someInQuick } from '../helpers/long.ts';
+import { samples } from '../helpers/sample-documents.ts';
 import { mediaOf } from './compile-media.ts';
+import { sine, writeWav } from './sound-signals.ts';
 
 const film = { output_format: 'mp4', width: 1920, height: 1080, frame_rate: 25 };
 const documentOf = (elements: readonly Json[], root: JsonObject = {}): Source => ({
@@ -307,7 +306,7 @@ describe('OTIO', () => {
     const { text, lost } = handoverMakers.otio(facts);
     expect(text).toContain('MissingReference.1');
     expect(text).not.toContain('AAAA');
-    expect(lossLines(lost).join()).toContain('its file, which is part of the document');
+    expect(lossLines(lost).join()).toContain('its file, which is part of the document or spoken');
   });
 });
 
@@ -458,52 +457,96 @@ describe('captions', () => {
   });
 });
 
-// ---- what is shipped -----------------------------------------------------------------------------------------------
+// ---- whole documents -----------------------------------------------------------------------------------------------
 
-describe('all samples', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'handover-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const names = readdirSync(sampleFolder(), { recursive: true, encoding: 'utf8' })
+const folder = mkdtempSync(path.join(tmpdir(), 'handover-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a document becomes, with its files. */
+function made(
+  source: Source,
+  form: HandoverForm,
+  mediaFolders: readonly string[],
+): Promise<HandedOver> {
+  const work = mkdtempSync(path.join(folder, 'work-'));
+  const job = { ...jobInto(work, 'film.mp4', source), mediaFolders };
+  const wanted = { ...job, form, name: 'Film', markers: [], transcribes: false };
+  return handOver(wanted, new AbortController().signal);
+}
+
+describe('with their files', () => {
+  const fixtures = path.join(import.meta.dirname, '../fixtures');
+
+  test('local files get whole addresses, others stay, and lost ones are told', async () => {
+    const source = documentOf([
+      { type: 'image', source: 'pattern.png', duration: 1 },
+      { type: 'image', name: 'Gone', source: 'gone.png', duration: 1 },
+    ]);
+    const { text, lost } = await made(source, 'otio', [fixtures]);
+    expect(text).toContain(
+      `"target_url": "${pathToFileURL(path.join(fixtures, 'pattern.png')).href}"`,
+    );
+    expect(text).not.toContain('gone.png');
+    expect(lost).toContainEqual({
+      ...{ path: 'elements[1]', element: 'Gone', what: 'its file (The file does not exist)' },
+    });
+  });
+
+  test('captions whose words are not known are refused with a cure', async () => {
+    writeWav(path.join(folder, 'tone.wav'), 1, [sine(440, 0.3)]);
+    const source = documentOf([
+      { type: 'audio', name: 'Voice', source: 'tone.wav' },
+      { type: 'text', name: 'Lines', text: 'x', transcript_source: 'Voice' },
+    ]);
+    await expect(made(source, 'srt', [folder])).rejects.toThrow(
+      'What is said for ‘Lines’ is not written down yet. Open its captions in the editor',
+    );
+    // A cut needs none.
+    const { lost } = await made(source, 'otio', [folder]);
+    expect(lossLines(lost).join()).toContain('its captions, which are exported as SRT or VTT');
+  });
+
+  const shipped = readdirSync(sampleFolder(), { recursive: true, encoding: 'utf8' })
     .filter((name) => path.basename(name) === 'source.json')
-    .map((name) => path.dirname(name));
+    .map((name): readonly [string, string, string] => {
+      const text = readFileSync(path.join(sampleFolder(), name), 'utf8');
+      return [path.dirname(name), text, sampleFolder()];
+    });
+  const drawn = samples().map(([name, text]) => [name, text, fixtures] as const);
 
-  test.each(names)('%s', async (name) => {
-    const source = JSON.parse(
-      readFileSync(path.join(sampleFolder(), name, 'source.json'), 'utf8'),
-    ) as Source;
-    const work = mkdtempSync(path.join(folder, 'work-'));
-    const job = { ...jobInto(work, 'film.mp4', source), mediaFolders: [sampleFolder()] };
-    const made = new Map<HandoverForm, HandedOver | Error>();
-    for (const form of handoverNames) {
-      const wanted = { ...job, form, name, markers: [], transcribes: false };
-      const file = await handOver(wanted, new AbortController().signal).catch(
-        (error: unknown) => error as Error,
-      );
-      made.set(form, file);
-    }
-    const { otio, edl, srt, vtt } = Object.fromEntries(made) as Record<HandoverForm, HandedOver>;
+  test.each([...shipped, ...someInQuick(drawn, 40)])('%s', async (_, text, media) => {
+    const source = JSON.parse(text) as Source;
+    const otio = await made(source, 'otio', [media]);
     const { tracks } = JSON.parse(otio.text) as { tracks: Node };
     const [first] = tracks.children as Node[];
-    const items = (first?.children ?? []) as Node[];
-    const frames = items.reduce(
+    const frames = ((first?.children ?? []) as Node[]).reduce(
       (sum, { source_range: range }) => sum + (range === undefined ? 0 : rangeOf(range).length),
       0,
     );
     checkOtio(otio.text, frames);
-    expect(otio.lost.filter(({ what }) => what.startsWith('its file'))).toEqual([]);
+    if (media === sampleFolder())
+      expect(otio.lost.filter(({ what }) => what.startsWith('its file'))).toEqual([]);
+
     // Events follow each other on the record side.
-    const events = [...edl.text.matchAll(/^\d{3} .*? (\S+) (\S+)\r$/gm)];
-    expect(events.length).toBeGreaterThan(0);
-    events.forEach(([, start = '', end = ''], index) => {
-      expect(end >= start).toBe(true);
-      if (index > 0) expect(start >= (events[index - 1]?.[2] ?? '')).toBe(true);
-    });
-    const hasCaptions = JSON.stringify(source).includes('"transcript_source"');
-    if (!hasCaptions) expect((srt as unknown as Error).message).toContain('found none');
-    else {
-      const count = readSubtitles(srt.text, 'x', 'x').length;
-      expect(count).toBeGreaterThan(0);
-      expect(readSubtitles(vtt.text, 'x', 'x')).toHaveLength(count);
+    const edl = await made(source, 'edl', [media]).catch((error: unknown) => error as Error);
+    if ('text' in edl) {
+      const events = [...edl.text.matchAll(/^\d{3} .*? (\S+) (\S+)\r$/gm)];
+      expect(events.length).toBeGreaterThan(0);
+      events.forEach(([, start = '', end = ''], index) => {
+        expect(end >= start).toBe(true);
+        if (index > 0) expect(start >= (events[index - 1]?.[2] ?? '')).toBe(true);
+      });
+    } else expect([edl.message, frames]).toEqual([expect.stringContaining('found none'), 0]);
+
+    const isSpoken = text.includes('"transcript_source"');
+    for (const form of ['srt', 'vtt'] as const) {
+      const captions = await made(source, form, [media]).catch((error: unknown) => error as Error);
+      if ('text' in captions) expect(readSubtitles(captions.text, 'x', 'x')).not.toEqual([]);
+      else
+        expect([captions.message, isSpoken]).toEqual([
+          expect.stringContaining('found none'),
+          false,
+        ]);
     }
   });
 });

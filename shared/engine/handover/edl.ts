@@ -5,7 +5,7 @@
 import { lossLines, type Loss } from '../../handover.ts';
 import type { MarkerColor } from '../../markers.ts';
 import type { Cut, CutClip, CutTrack } from './cut.ts';
-import { insideDocument, type FilmFacts } from './otio.ts';
+import { noAddress, type FilmFacts } from './otio.ts';
 
 /** How a rate is counted in timecode. */
 export interface Timecode {
@@ -243,7 +243,7 @@ function lossesOf(
     if (index >= mostEvents) return [loss(clip, `all of it, as a list has ${mostEvents} events`)];
     const { content } = clip;
     if (content.kind !== 'file') return [loss(clip, kinds[content.kind])];
-    return addressOf(content.source) === null ? [loss(clip, insideDocument)] : [];
+    return addressOf(content.source) === null ? [loss(clip, noAddress)] : [];
   });
   // What is lost as a whole needs no list of its parts.
   const whole = new Set(others.map(({ path }) => path));

@@ -21,7 +21,7 @@ export interface FilmFacts {
   readonly height: number;
   /** Named moments of the film. */
   readonly markers: readonly Marker[];
-  /** Where other programs find a file of the document; null: nowhere, as it is part of the document. */
+  /** Where other programs find a file of the document; null: nowhere, as it is part of the document or spoken. */
   readonly addressOf: (source: string) => string | null;
 }
 
@@ -32,7 +32,7 @@ const markerColors: Readonly<Record<MarkerColor, string>> = {
 };
 
 /** What stands for a file that has no address. */
-export const insideDocument = 'its file, which is part of the document';
+export const noAddress = 'its file, which is part of the document or spoken';
 
 /** The whole file, and what it doesn't say. */
 export function otioOf(
@@ -67,7 +67,7 @@ export function otioOf(
         const address = addressOf(source);
         if (address !== null)
           return reference('ExternalReference.1', { ...own, target_url: address });
-        lost.push({ path: clip.path, element: clip.name, what: insideDocument });
+        lost.push({ path: clip.path, element: clip.name, what: noAddress });
         return reference('MissingReference.1', own);
       }
       case 'text':
