@@ -7,7 +7,8 @@ import { enclosing, intersection, type Rect } from '../../../shared/engine/geome
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { safeAreas } from '../../../shared/safe-areas.ts';
-import { pixelsIn, scaledBy, shifted, type Size } from '../canvas/length.ts';
+import { scaledBy, shifted, type Size } from '../canvas/length.ts';
+import { areaOf, type Measure } from './area.ts';
 
 /** Shares of the frame: kept free at its edges, and of its smaller side between two things. */
 const kept = { edge: 0.05, gap: 0.02 };
@@ -23,8 +24,6 @@ const steps = [
 const mostBeside = 40;
 /** Things among which a free place is sought at all: the work grows with their square. */
 const mostSeen = 400;
-/** Widths of letters as shares of their size: wide ones, those of bold fonts, of others. */
-const letters = { wide: 1, bold: 0.66, plain: 0.56 };
 
 /**
  * An element at a free place.
@@ -84,9 +83,6 @@ function safeRooms(frame: Size): readonly Rect[] {
   const side = (name: 'top' | 'bottom'): number => Math.max(...margins.map((one) => one[name]));
   return [within(side('top'), side('bottom')), all];
 }
-
-/** What of a text must be free: its box, so that it can grow, or only the lines that it has. */
-type Measure = 'box' | 'lines';
 
 interface Way {
   readonly x: number;
@@ -181,78 +177,4 @@ function smaller(element: JsonObject, factor: number, isInside = false): JsonObj
   const inner = Array.isArray(element.elements) ? (element.elements as readonly Json[]) : null;
   const elements = inner?.map((one) => (isJsonObject(one) ? smaller(one, factor, true) : one));
   return { ...element, ...Object.fromEntries(values), ...(elements && { elements }) };
-}
-
-/** Around an element at all its keyframes, without its animations; null where nothing is seen, or it can't be known. */
-function areaOf(element: JsonObject, frame: Size, how: Measure = 'box'): Rect | null {
-  if (element.type === 'audio') return null;
-  const pixels = (value: Json | undefined, whole: number, standard: Json): readonly number[] => {
-    const values = Array.isArray(value)
-      ? (value as readonly Json[]).map((key) => (isJsonObject(key) ? key.value : null))
-      : [value ?? standard];
-    return values.flatMap((one) => pixelsIn(one, { whole, document: frame }) ?? []);
-  };
-  const isText = element.type === 'text';
-  const text = isText ? textSize(element, frame) : null;
-  const side = (name: 'width' | 'height'): number =>
-    isText && (element[name] ?? null) === null
-      ? (text?.[name] ?? 0)
-      : Math.max(0, ...pixels(element[name], frame[name], '100%'));
-  const padding = text?.padding ?? { x: 0, y: 0 };
-  const [width, height] = [side('width') + 2 * padding.x, side('height') + 2 * padding.y];
-  const starts = (name: 'x' | 'y', size: number, whole: number): readonly number[] => {
-    const [anchor = size / 2] = pixels(element[`${name}_anchor`], size, '50%');
-    return pixels(element[name], whole, '50%').map((at) => at - anchor);
-  };
-  const places = starts('x', width, frame.width).flatMap((x) =>
-    starts('y', height, frame.height).map((y) => ({ x, y, width, height })),
-  );
-  if (places.length === 0) return null;
-  const area = enclosing(places);
-  if (how === 'box' || !text) return area;
-  const free = Math.max(0, width - text.width - 2 * padding.x);
-  const [left = 0] = pixels(element.x_alignment, free, '0%');
-  return { ...area, x: area.x + left, width: area.width - free };
-}
-
-/** About how large the lines of a text are, in pixels, and what its background adds on each side. */
-function textSize(element: JsonObject, frame: Size): Size & { readonly padding: Way } {
-  const length = (value: Json | undefined, whole: number): number | null =>
-    pixelsIn(value, { whole, document: frame });
-  const size =
-    length(element.font_size, frame.height) ??
-    length(element.font_size_maximum, frame.height) ??
-    0.08 * Math.min(frame.width, frame.height);
-  const weight = parseAmount(element.font_weight)?.value ?? 400;
-  const most = parseAmount(element.transcript_maximum_length)?.value;
-  const isSpoken = (element.transcript_source ?? null) !== null;
-  const plain = typeof element.text === 'string' ? element.text : '';
-  const said = isSpoken ? 'm'.repeat(Math.min(most ?? 40, 200)) : plain.slice(0, 2_000);
-  const lines = said.split('\n').map((line) => widthOf(line, weight) * size);
-  const widest = Math.max(...lines);
-  const room = length(element.width, frame.width) ?? frame.width;
-  const count = lines.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / room)), 0);
-  const line = parseAmount(element.line_height);
-  const share = line?.unit === '%' ? line.value / 100 : 1.15;
-  const around = (name: string): number => {
-    const padding = parseAmount(element[name] ?? '25%');
-    return (element.background_color ?? null) === null || padding?.unit !== '%'
-      ? 0
-      : (padding.value / 100) * size;
-  };
-  return {
-    width: Math.min(widest, room),
-    height: count * share * size,
-    padding: { x: around('background_x_padding'), y: around('background_y_padding') },
-  };
-}
-
-/** Of a line, in ems. */
-function widthOf(line: string, weight: number): number {
-  const usual = weight >= 600 ? letters.bold : letters.plain;
-  return Array.from(line).reduce(
-    // From here on letters are as wide as high: Chinese, Japanese, Korean, emoji.
-    (sum, letter) => sum + ((letter.codePointAt(0) ?? 0) >= 0x2e80 ? letters.wide : usual),
-    0,
-  );
 }
