@@ -360,6 +360,7 @@ export const editRows: readonly Row[] = [
   'template-versions',
   'resize-template',
   'edit-brand',
+  'use-brand',
   'show-captions',
   'add-voice',
   'record-voice',

@@ -156,6 +156,7 @@ const table = {
   'template-versions': at('editor'),
   'resize-template': at('editor'),
   'edit-brand': { ...at('editor'), ...writes },
+  'use-brand': at('editor'),
   'show-captions': at('editor'),
   'add-voice': at('editor'),
   'record-voice': { ...at('editor'), ...writes },

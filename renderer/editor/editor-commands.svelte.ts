@@ -54,6 +54,8 @@ export interface EditorDesk {
   readonly resize: () => void;
   /** Opens the colours and fonts of its project. */
   readonly editBrand: () => void;
+  /** Puts the whole document into them. */
+  readonly useBrand: () => void;
   readonly showCaptions: () => void;
   /** Opens what makes a voice at the playhead; null while the document is a still picture, which is silent. */
   readonly addVoice: ((way: VoiceWay) => void) | null;
@@ -197,6 +199,7 @@ function wholeCommands(desk: EditorDesk): readonly Command[] {
     row('template-versions', 'recovered', desk.showVersions),
     row('resize-template', 'swap', desk.resize, readable),
     row('edit-brand', 'palette', desk.editBrand),
+    row('use-brand', 'palette', desk.useBrand, readable),
     row('show-captions', 'text', desk.showCaptions),
     row('add-voice', 'speech', () => desk.addVoice?.('speak'), readable && isHeard),
     row('record-voice', 'microphone', () => desk.addVoice?.('record'), readable && isHeard),

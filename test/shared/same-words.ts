@@ -68,6 +68,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ],
   ],
   es: [
+    '{count} logos',
     '{count} feeds',
     ...everywhere,
     ...[
@@ -86,6 +87,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ...['Circular', 'Color', 'Horizontal', 'Karaoke', 'Normal', 'Sepia', 'Vertical'],
   ],
   pt: [
+    '{count} logos',
     '{count} feeds',
     'Backup',
     'Backups',

@@ -439,5 +439,57 @@ test('what a brand has comes first, and new elements use it', async ({ page, pro
   if (folder !== '') await page.screenshot({ path: path.join(folder, '22-branded.png') });
 });
 
+test('a template gets the brand as one step, with colours that go with it', async ({
+  page,
+  program,
+}) => {
+  await program.remember({});
+  const source = {
+    output_format: 'png',
+    width: 640,
+    height: 360,
+    fill_color: '#ff4d2e',
+    elements: [
+      {
+        type: 'text',
+        name: 'Title',
+        text: 'Sale',
+        font_family: 'Anton',
+        font_size: '20 vmin',
+        fill_color: '#ffffff',
+      },
+    ],
+  };
+  const { id } = await program.createTemplate({ name: 'To brand', source });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openTemplate(page, program, id);
+  const run = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  const [toasts, editor] = [page.getByTestId('toasts'), page.getByTestId('page-editor')];
+  await run('Brand…');
+  const dialog = page.getByRole('dialog', { name: /^Brand of/ });
+  // Another test may have left colours there.
+  const remove = dialog.getByRole('button', { name: /^Remove colour/ });
+  while ((await remove.count()) > 0) await remove.first().click();
+  await dialog.getByRole('button', { name: 'Add a colour' }).click();
+  await dialog.getByLabel('Colour 1', { exact: true }).fill('#14213d');
+  await dialog.getByRole('button', { name: 'Opposite' }).click();
+  await expect(dialog.getByLabel('Colour 2', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'For grounds' }).click();
+  await expect(dialog.getByRole('button', { name: 'For grounds' })).toHaveCount(0);
+  await dialog.getByLabel('Font of titles').selectOption('Lobster');
+  if (folder !== '') await page.screenshot({ path: path.join(folder, '23-harmonies.png') });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  await run('Use my brand');
+  await expect(toasts).toContainText('Your brand is used: 2 colours, 1 font.');
+  await expect(editor).toHaveAttribute('data-dirty', 'true');
+  if (folder !== '') await page.screenshot({ path: path.join(folder, '24-brand-used.png') });
+  await toasts.getByRole('button', { name: 'Undo' }).click();
+  await expect(editor).toHaveAttribute('data-dirty', 'false');
+});
+
 const inspectedWidth = (page: Page) =>
   page.getByTestId('inspector').getByRole('group', { name: 'Size' }).getByRole('textbox').first();
