@@ -183,7 +183,14 @@ class Letters {
       contrast(one) >= needed - 0.001 &&
       (!isOverPhoto || standsOut(before.light, shownAs(one).light));
     const candidates = this.#inks(color, before);
-    const first = candidates.find(suits);
+    // Letters that become bright instead of dark, or dark instead of bright, do so wholly.
+    const isWhole = (one: Rgba): boolean =>
+      one === candidates[0] ||
+      one === this.#bright ||
+      one === this.#dark ||
+      isBrighter(one, now) === isBrighter(color, was);
+    const first =
+      candidates.find((one) => suits(one) && isWhole(one)) ?? candidates.find((one) => suits(one));
     if (first) return first;
     const best = candidates.reduce((one, other) => (contrast(other) > contrast(one) ? other : one));
     if (contrast(best) < needed - 0.001) for (const key of name()) this.unreadableOn.add(key);
@@ -273,6 +280,13 @@ class Letters {
     });
     return { path: `${of.path}.text`, text: changed, before };
   }
+}
+
+/** Whether letters are brighter than most of what they lie on. */
+function isBrighter(color: Rgba, beneath: Grounds): boolean {
+  const { light } = shownAs(color);
+  const known = beneath.filter((ground) => ground !== null);
+  return known.filter((ground) => shownAs(ground).light < light).length > known.length / 2;
 }
 
 /** Whether a colour stands out from a photo about as one of another lightness did. */
