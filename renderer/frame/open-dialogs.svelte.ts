@@ -28,8 +28,8 @@ export type OpenDialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'projects' }
   | { readonly kind: 'new-template'; readonly tab?: 'samples' }
-  /** What the templates of a project look like. */
-  | { readonly kind: 'brand'; readonly id: string }
+  /** What the templates of a project look like, and what is done with it once it is saved. */
+  | { readonly kind: 'brand'; readonly id: string; readonly use?: (() => void) | undefined }
   | { readonly kind: 'remove-finished' }
   /** A backup to put back, and what it would replace; null: not known. */
   | { readonly kind: 'restore'; readonly backup: BackupRecord; readonly now: BackupCounts | null }

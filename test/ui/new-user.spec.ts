@@ -473,6 +473,12 @@ test('a template gets the brand as one step, with colours that go with it', asyn
   // Another test may have left colours there.
   const remove = dialog.getByRole('button', { name: /^Remove colour/ });
   while ((await remove.count()) > 0) await remove.first().click();
+  for (const font of ['Font of titles', 'Font of texts'])
+    await dialog.getByLabel(font).selectOption('');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(toasts).toContainText('The brand is saved.');
+  // Nothing is chosen: it is asked for, and used as soon as it is saved.
+  await run('Use my brand');
   await dialog.getByRole('button', { name: 'Add a colour' }).click();
   await dialog.getByLabel('Colour 1', { exact: true }).fill('#14213d');
   await dialog.getByRole('button', { name: 'Opposite' }).click();
@@ -481,9 +487,8 @@ test('a template gets the brand as one step, with colours that go with it', asyn
   await expect(dialog.getByRole('button', { name: 'For grounds' })).toHaveCount(0);
   await dialog.getByLabel('Font of titles').selectOption('Lobster');
   if (folder !== '') await page.screenshot({ path: path.join(folder, '23-harmonies.png') });
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save and use' }).click();
   await expect(dialog).toHaveCount(0);
-  await run('Use my brand');
   await expect(toasts).toContainText('Your brand is used: 2 colours, 1 font.');
   await expect(editor).toHaveAttribute('data-dirty', 'true');
   if (folder !== '') await page.screenshot({ path: path.join(folder, '24-brand-used.png') });
