@@ -20,6 +20,8 @@ interface Schema {
   readonly default?: unknown;
   readonly type?: string | readonly string[];
   readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly description?: string;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -98,10 +100,11 @@ function passedOverOf(owner: string): string {
 
 /** The schema has it anew for each kind of value; see `keyframesSchema` in shared/renderscript/schema.ts. */
 const keyframes =
-  '/** Values at moments. */\nexport type Keyframes<Value> = readonly { time: NumberSPercentStartEnd; value: Value; easing?: Easing | undefined }[];\n';
+  '/** Values at moments. */\nexport type Keyframes<Value> = readonly { time: NumberSPercentStartEnd; value: Value; easing?: Easing | undefined }[];\n\n/** A value, or several at moments. */\nexport type Animated<Value> = Value | Keyframes<Value>;\n';
 
 /** For the language: documents, elements and animations. */
-function renderScriptTypes(schema: Schema): string {
+function renderScriptTypes(whole: Schema): string {
+  const schema = withSharedNumbers(whole);
   const parts = Object.entries(schema.$defs ?? {}).map(([name, part]) => {
     if (name === 'animation') return animationTypes(part);
     if (name === 'element') {
@@ -117,6 +120,65 @@ function renderScriptTypes(schema: Schema): string {
   });
   const document = `/** A document: a video, picture or GIF. */\nexport interface RenderScript extends ${parentsOf(schema)} {\n${ownNames}${passedOverOf('root')}${notes}}\n`;
   return [head('the JSON Schema of RenderScript'), document, keyframes, ...parts].join('\n');
+}
+
+/**
+ * The schema with one definition for all numbers that are one type: bounds, which types can't check, move from the
+ * definitions' names into what is said about the properties.
+ */
+function withSharedNumbers(schema: Schema): Schema {
+  const numbers = Object.entries(schema.$defs ?? {}).filter(([name]) => name.startsWith('number-'));
+  const bounds = new Map(numbers.map(([name, part]) => [name, boundsText(part)]));
+  const shared = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const [name, part] of numbers) {
+    const type = typeOf(part, languageName);
+    const plain = name.replace(/-(from|to)-(-?[\d.]+)|-whole/g, '');
+    const isTaken = [...shared.values()].includes(plain);
+    const kept = shared.get(type) ?? (isTaken ? name : plain);
+    shared.set(type, kept);
+    names.set(name, kept);
+  }
+  const boundsOfUse = ({ $ref, anyOf = [] }: Schema): string => {
+    const [first] = anyOf;
+    return $ref === undefined
+      ? first
+        ? boundsOfUse(first)
+        : ''
+      : (bounds.get(lastPart($ref)) ?? '');
+  };
+  const own = (name: string): string => names.get(name) ?? name;
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === '$ref') return own(lastPart(String(value)));
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+      if (key === '$defs')
+        return Object.fromEntries(Object.entries(value).map(([name, part]) => [own(name), part]));
+      const one: Schema = value;
+      const { description } = one;
+      return description === undefined
+        ? one
+        : { ...one, description: description + boundsOfUse(one) };
+    }),
+  ) as Schema; // the schema's own form, with other names
+}
+
+/** ` 17 to 51.`, ` 1 or more, whole.`; '' for any number. */
+function boundsText({ anyOf = [] }: Schema): string {
+  const { minimum, maximum, type } = anyOf[0] ?? {};
+  const limits =
+    minimum === undefined
+      ? ''
+      : maximum === undefined
+        ? `${minimum} or more`
+        : `${minimum} to ${maximum}`;
+  const parts = [limits, type === 'integer' ? 'whole' : ''].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` ${parts.join(', ')}.`;
+}
+
+/** The name in `#/$defs/name`. */
+function lastPart(reference: string): string {
+  return reference.split('/').at(-1) ?? '';
 }
 
 function parentsOf({ allOf = [] }: Schema): string {
@@ -212,10 +274,14 @@ function literal(value: unknown): string {
 }
 
 function typeOf(schema: Schema, nameOf: NameOf): string {
-  if (schema.$ref !== undefined) return nameOf(schema.$ref.split('/').at(-1) ?? '');
+  if (schema.$ref !== undefined) return nameOf(lastPart(schema.$ref));
   // An empty text for a property that is unset is taken, but not for new programs.
   const forms = (schema.oneOf ?? schema.anyOf)?.filter((form) => form.const !== '');
-  if (forms) return [...new Set(forms.map((form) => typeOf(form, nameOf)))].join(' | ');
+  if (forms) {
+    const types = [...new Set(forms.map((form) => typeOf(form, nameOf)))];
+    const plain = types.slice(0, -1).join(' | ');
+    return types.at(-1) === `Keyframes<${plain}>` ? `Animated<${plain}>` : types.join(' | ');
+  }
   if ('const' in schema) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
   const { type } = schema;
