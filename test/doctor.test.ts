@@ -46,7 +46,7 @@ test('F11: an encoder that is missing, none, or lacks a codec is said with what 
   const lines = encoders.map((name) => `echo ' V..... ${name} x'`).join('\n');
   writeFileSync(stub, `#!/bin/sh\necho 'libavcodec 61. 19.100'\n${lines}\n`, { mode: 0o755 });
   expect(doctor('--ffmpeg', stub).lines).toMatch(
-    /^note {2}Formats {2}this ffmpeg lacks encoders \(webm: libopus; mp3: libmp3lame\)\n.*full build of ffmpeg/m,
+    /^note {2}Formats {2}this ffmpeg lacks encoders \(webm: libopus; mp3: libmp3lame; mp4 of hevc: libx265; mp4 of av1: libsvtav1\)\n.*full build of ffmpeg/m,
   );
   rmSync(stub);
 });

@@ -89,6 +89,7 @@ export class FeedOrder {
       duration: facts.duration,
       frameRate: facts.frameRate,
       quality: usualQuality(source, formatOf(source)),
+      codec: '',
       sounds: hasSound(formatOf(source)),
       width: facts.width / facts.scale,
       height: facts.height / facts.scale,

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import packageFile from '../../package.json' with { type: 'json' };
-import { hasSound, outputFormats } from '../../shared/renderscript/formats.ts';
+import { hasSound, outputFormats, videoCodecNames } from '../../shared/renderscript/formats.ts';
 import { outputLimits, windowPort } from '../../shared/limits.ts';
 import { commandRows } from './command-rows.ts';
 import { readOptions } from './option-rows.ts';
@@ -128,12 +128,17 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
 /** Which films and sounds this ffmpeg can make, and what it lacks for the others. */
 function formatsFinding(ffmpeg: Ffmpeg): Finding {
   const what = 'Formats';
-  const made = outputFormats.filter(hasSound);
-  const lacking = made.flatMap((format) => {
-    const names = lackedEncoders(ffmpeg, format);
-    return names.length === 0 ? [] : [`${format}: ${names.join(' and ')}`];
+  const made = outputFormats.filter(hasSound).map((format) => ({ name: format, format }));
+  const coded = videoCodecNames
+    .slice(1)
+    .map((videoCodec) => ({ name: `mp4 of ${videoCodec}`, format: 'mp4', videoCodec }) as const);
+  const all = [...made, ...coded];
+  const lacking = all.flatMap(({ name, ...file }) => {
+    const names = lackedEncoders(ffmpeg, file);
+    return names.length === 0 ? [] : [`${name}: ${names.join(' and ')}`];
   });
-  if (lacking.length === 0) return { state: 'ok', what, found: `writes ${made.join(', ')}` };
+  const written = all.map(({ name }) => name).join(', ');
+  if (lacking.length === 0) return { state: 'ok', what, found: `writes ${written}` };
   const found = `this ffmpeg lacks encoders (${lacking.join('; ')})`;
   const advice = 'Renders of such a format fail and say so; a full build of ffmpeg makes them.';
   return { state: 'note', what, found, advice };

@@ -28,6 +28,8 @@ const releases = [
 const since = {
   /** `-fps_mode`; before, the option is called `-vsync`. */
   'name frame timing by mode': [5, 1],
+  /** `-crf` and `-svtav1-params`; before, other options. */
+  'code AV1 with SVT as we ask for it': [5, 1],
   /** Older decoders have known faults that nobody fixes. */
   'read files from elsewhere': [5, 0],
   /** The exact scaler uses the processor's wide registers for planes of red, green and blue. */

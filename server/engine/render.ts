@@ -129,7 +129,8 @@ async function renderMotion(
   const { output } = timeline;
   if (!ffmpeg) throw new Error('a moving picture was started without an encoder');
   const frames = output.frameCount;
-  if (isFilm(output.format)) requireEncoders(ffmpeg, output.format, timeline.sounds.length > 0);
+  const { format } = output;
+  if (isFilm(format)) requireEncoders(ffmpeg, { ...output, format }, timeline.sounds.length > 0);
   onProgress({ phase: 'rendering', frame: 0, frames });
 
   const plans = plansOf(stage);

@@ -34,7 +34,7 @@ export async function renderSound(
   const { timeline, ffmpeg } = stage;
   const { output } = timeline;
   if (!ffmpeg) throw new Error('a sound was started without an encoder');
-  requireEncoders(ffmpeg, format, true);
+  requireEncoders(ffmpeg, { format }, true);
   const coding = soundFormats[format];
   const tags = tagsOf(madeFrom);
   const { frameCount: frames, frameRate } = output;

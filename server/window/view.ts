@@ -8,7 +8,7 @@ import type {
   WindowRender,
   WindowTemplate,
 } from '../../shared/api.ts';
-import { formats, isPicture } from '../../shared/renderscript/formats.ts';
+import { formats, hasCodecs, isPicture } from '../../shared/renderscript/formats.ts';
 import { renderRecord } from '../api/serialize.ts';
 import { systemFreeBytes } from '../jobs/files/output-watch.ts';
 import type { ServerServices } from '../services.ts';
@@ -53,8 +53,10 @@ export function windowRender(
   if (render.kept) made.kept = true;
   if (request.batch) made.batch = request.batch;
   if (request.fromApi) made.fromApi = true;
-  const quality = qualityOf(render);
+  const quality = askedOf(render, formats[outputFormat].quality?.property);
   if (quality !== undefined) made.quality = quality;
+  const codec = askedOf(render, hasCodecs(outputFormat) ? 'video_codec' : undefined);
+  if (codec !== undefined) made.codec = codec;
   if (render.rendererStops !== undefined) made.rendererStops = render.rendererStops;
   if (status === 'failed') {
     if (errorPath !== undefined && errorElement !== undefined)
@@ -73,13 +75,12 @@ export function windowRender(
   return made;
 }
 
-/** Long modifications are in a file of their own, and not read for it. */
-function qualityOf({ request, outputFormat }: StoredRender): string | undefined {
+/** What a request says of a property. Long modifications are in a file of their own, and not read for it. */
+function askedOf({ request }: StoredRender, property: string | undefined): string | undefined {
   const { modifications = {} } = request;
-  const { quality } = formats[outputFormat];
   const isText = modifications instanceof JsonText;
-  if (!quality || (isText && !modifications.isShort)) return undefined;
-  const { [quality.property]: value } = isText ? modifications.value : modifications;
+  if (property === undefined || (isText && !modifications.isShort)) return undefined;
+  const { [property]: value } = isText ? modifications.value : modifications;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 

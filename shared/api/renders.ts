@@ -140,6 +140,8 @@ export const windowRender = z.object({
   filePath: z.exactOptional(z.string()),
   /** The quality that its request named, a value of its format's; absent: the document's own. */
   quality: z.exactOptional(z.string()),
+  /** The codec that its request named; absent: the document's own. */
+  codec: z.exactOptional(z.string()),
   /** Seconds that were kept from earlier renders; absent: none. */
   reused: z.exactOptional(z.number()),
   /** A picture of it there, if there is one: the file itself, or its snapshot. */

@@ -4,6 +4,21 @@
  */
 import type { JsonObject } from './source.ts';
 
+/**
+ * How the frames of a film may be coded where its format has a choice, and the shortest side that the encoder takes,
+ * pixels; asked when a film is made, because a picture of one moment may be smaller. The first is the usual one.
+ */
+export const videoCodecs = {
+  h264: { leastSide: 2 },
+  hevc: { leastSide: 64 },
+  av1: { leastSide: 64 },
+} as const;
+/** One of them. */
+export type VideoCodec = keyof typeof videoCodecs;
+/** All of them, in the order of the table. */
+// Object.keys loses the type of its object's keys.
+export const videoCodecNames = Object.keys(videoCodecs) as readonly VideoCodec[];
+
 /** The facts of a format. Its key in the table is its name and its file extension. */
 interface FormatRow {
   /**
@@ -21,6 +36,8 @@ interface FormatRow {
   readonly soundBytes: number;
   /** Sides are multiples of this number of pixels, and at least that long. */
   readonly sideStep: 1 | 2;
+  /** The codecs that `video_codec` chooses from; none: it has one of its own. */
+  readonly codecs: readonly VideoCodec[];
   /** Highest possible values of a file. */
   readonly most: {
     /** Pixels of one frame; of a sound, those that are seen while it is edited. */
@@ -42,6 +59,7 @@ const picture = {
   kind: 'picture',
   soundBytes: 0,
   sideStep: 1,
+  codecs: [],
   most: { framePixels: 64_000_000, frameRate: 60, seconds: Infinity },
   quality: null,
 } as const;
@@ -51,6 +69,7 @@ const film = {
   soundBytes: 24_000,
   // It stores colour for blocks of 2 × 2 pixels.
   sideStep: 2,
+  codecs: [],
   most: { framePixels: 36_000_000, frameRate: 60, seconds: 2 * 60 * 60 },
   // The language's 23 shows blocks in a night sky (docs/decisions/008).
   quality: { property: 'crf', values: ['17', '20', '28', '34'], usual: '20' },
@@ -61,6 +80,7 @@ const sound = {
   keepsAlpha: false,
   soundBytes: 24_000,
   sideStep: 1,
+  codecs: [],
   most: film.most,
   quality: null,
 } as const;
@@ -76,10 +96,17 @@ const rows = {
     keepsAlpha: true,
     soundBytes: 0,
     sideStep: 1,
+    codecs: [],
     most: { framePixels: 36_000_000, frameRate: 15, seconds: 5 * 60 },
     quality: { property: 'gif_quality', values: ['fast', 'best'] },
   },
-  mp4: { ...film, called: 'an mp4', mimeType: 'video/mp4', keepsAlpha: false },
+  mp4: {
+    ...film,
+    called: 'an mp4',
+    mimeType: 'video/mp4',
+    keepsAlpha: false,
+    codecs: videoCodecNames,
+  },
   webm: {
     ...film,
     called: 'a webm',
@@ -175,6 +202,19 @@ export function usualQuality(source: JsonObject, format: OutputFormat): string {
   return quality?.usual !== undefined && source[quality.property] === undefined
     ? quality.usual
     : '';
+}
+
+/** Whether the codec of a format's films can be chosen. */
+export function hasCodecs(format: OutputFormat): boolean {
+  return formats[format].codecs.length > 0;
+}
+
+/** The codec of a film by that of its document; null: the usual one of its format. */
+export function otherCodec(
+  format: OutputFormat,
+  codec: VideoCodec,
+): Exclude<VideoCodec, 'h264'> | null {
+  return codec !== 'h264' && formats[format].codecs.includes(codec) ? codec : null;
 }
 
 /** Whether it is a format of a single picture. Accepts any value. */

@@ -4,7 +4,7 @@
  *
  * `rules.ts` explains the rules, bare numbers and units. Pure data and look-ups.
  */
-import { formatChoices, usualFormat } from './formats.ts';
+import { formatChoices, usualFormat, videoCodecNames } from './formats.ts';
 import { documentLimits } from './limits.ts';
 import { nullable, oneOf, rules, within, type Rule } from './rules.ts';
 import { elementTypes, type ElementType, type Json, type JsonObject } from './source.ts';
@@ -148,6 +148,7 @@ export const properties: readonly Property[] = [
     reads('elements', { kind: 'elements' }, [], 'What the document shows; later elements draw over earlier ones.'),
     reads('fonts', nullable({ kind: 'fonts' }), null, 'Fonts brought along: family, source, and optionally weight and style.'),
     reads('crf', within(count, 17, 51), 23, 'Quality of an mp4 or a webm; higher = smaller file.'),
+    reads('video_codec', oneOf(...videoCodecNames), 'h264', 'How an mp4 is coded. h264 plays everywhere; hevc and av1 make smaller files, take longer, and play where player and computer know them.', { extension: true }),
     reads('gif_quality', oneOf('fast', 'best'), 'fast', 'How carefully a gif chooses its colors.'),
     reads('gif_compression', within(count, 0, 200), 0, 'How much a gif may lose for a smaller file.'),
     reads('loop', boolean, true, 'A gif repeats for ever.'),

@@ -521,6 +521,7 @@ describe.each(builds)('with %s', (_, build) => {
       frameRate: 25,
       frameCount: 50,
       crf: 23,
+      videoCodec: 'h264',
       gifQuality: 'fast',
       gifCompression: 0,
       gifLoop: true,

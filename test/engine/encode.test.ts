@@ -52,6 +52,7 @@ const mp4: OutputSettings = {
   frameRate: 25,
   frameCount: 20,
   crf: 23,
+  videoCodec: 'h264',
   gifQuality: 'fast',
   gifCompression: 0,
   gifLoop: true,

@@ -228,6 +228,7 @@ export function documentOf(elements: readonly TimelineElement[], duration = 10):
       frameRate: 30,
       frameCount: Math.max(1, duration * 30),
       crf: 23,
+      videoCodec: 'h264',
       gifQuality: 'fast',
       gifCompression: 0,
       gifLoop: false,

@@ -7,11 +7,13 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
 import { checkResult } from '../../server/engine/encode/check.ts';
-import { requireEncoders } from '../../server/engine/encode/film-formats.ts';
+import { lackedEncoders, requireEncoders } from '../../server/engine/encode/film-formats.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { contentDigest } from '../../server/system/files.ts';
 import type { RenderProgress } from '../../server/engine/render-job.ts';
-import { render } from '../../server/engine/render.ts';
+import { plansOf } from '../../server/engine/motion.ts';
+import { planOverlay } from '../../server/engine/overlay-plan.ts';
+import { onStage, render } from '../../server/engine/render.ts';
 import { jobInto, renderInto } from '../helpers/engine.ts';
 import type { Ffmpeg } from '../../server/engine/ffmpeg.ts';
 import { builds, usual } from '../helpers/ffmpeg-builds.ts';
@@ -124,6 +126,7 @@ beforeAll(async () => {
   spawnSync(usual.path, [
     ...['-loglevel', 'error', '-f', 'lavfi', '-i', 'sine=440:d=2', '-y', inside('tone.wav')],
   ]);
+  await renderInto(folder, 'clip.mp4', { ...ground, output_format: 'mp4' });
   await renderInto(folder, 'clear.png', { ...veil, output_format: 'mp4' }, { moment: 0.5 });
   await renderInto(folder, 'opaque.png', { ...ground, output_format: 'mp4' }, { moment: 0.5 });
 });
@@ -137,7 +140,7 @@ const renderWith =
 describe.each(builds)('with %s', (_, build) => {
   const canHear = (format: 'webm' | 'mov'): boolean => {
     try {
-      requireEncoders(build, format, true);
+      requireEncoders(build, { format }, true);
       return true;
     } catch {
       return false;
@@ -210,6 +213,115 @@ describe.each(builds)('with %s', (_, build) => {
       expect([name, facts.duration, facts.frameRate]).toEqual([name, 1, 10]);
       expect(facts.width).toBeLessThanOrEqual(160);
     }
+  });
+});
+
+/** Per codec of an mp4: its stream, and where it may be coded by the build. */
+const codecs = [
+  ['hevc', /Video: hevc \(Main\) \(hvc1 .*yuv420p\(tv, bt709/],
+  ['av1', /Video: (?:lib\w+-)?av1 (?:\(Main\) )?\(av01 .*yuv420p\(tv, bt709/],
+] as const;
+
+describe.each(builds)('an mp4 of another codec with %s', (_, build) => {
+  const render = renderWith(build);
+  const possible = codecs.filter(
+    ([videoCodec]) => lackedEncoders(build, { format: 'mp4', videoCodec }).length === 0,
+  );
+
+  test.each(codecs.filter((row) => !possible.includes(row)))(
+    '%s: is refused before a frame, with what lacks',
+    async (codec) => {
+      const source = { ...ground, output_format: 'mp4', video_codec: codec };
+      await expect(render('none.mp4', source)).rejects.toMatchObject({ code: 'encoder_lacks' });
+    },
+  );
+
+  test.each(possible)(
+    '%s: has the colours of the document, sound and tags',
+    async (codec, stream) => {
+      const name = `${codec}.mp4`;
+      const source = { ...heard, output_format: 'mp4', video_codec: codec };
+      const { facts } = await render(name, source, { madeFrom: { id: 'an-id', name: 'A name' } });
+      expect(facts).toMatchObject({ width: 128, height: 96, frameRate: 10, duration: 1 });
+      const found = probe(inside(name));
+      expect(found).toMatch(stream);
+      expect(found).toMatch(/Audio: aac[\s\S]*48000 Hz, stereo/);
+      expect(found).toMatch(/title\s+: A name/i);
+      expect(readFileSync(inside(name)).includes('x265 (build')).toBe(false);
+      const { data } = readPicture(inside('opaque.png'));
+      const [middle, worst] = difference(frameOf(inside(name), 5, []), data, 0);
+      expect(middle).toBeLessThan(4);
+      expect(worst).toBeLessThan(80);
+    },
+  );
+
+  test.each(possible)('%s: has the same bytes whether one thread paints or two', async (codec) => {
+    const source = { ...heard, duration: 2, output_format: 'mp4', video_codec: codec };
+    const digests: string[] = [];
+    for (const threads of [1, 2]) {
+      const name = `threads-${codec}-${threads}.mp4`;
+      await render(name, source, { paintingThreads: threads });
+      digests.push(await contentDigest(inside(name)));
+    }
+    expect(digests[1]).toBe(digests[0]);
+  });
+
+  test.each(possible)(
+    '%s: a video under graphics, and sound that is coded again',
+    async (codec, stream) => {
+      const source: Source = {
+        ...{ width: 128, height: 96, frame_rate: 10, duration: 1, target_loudness: -16 },
+        elements: [
+          { type: 'video', source: 'clip.mp4' },
+          { type: 'shape', width: 40, height: 16, x: 64, y: 20, fill_color: '#00c040' },
+          { type: 'audio', source: 'tone.wav' },
+        ],
+        ...{ output_format: 'mp4', video_codec: codec },
+      };
+      const job = { ...jobInto(folder, 'over.mp4', source), ffmpegPath: build.path };
+      const still = { signal: new AbortController().signal, onProgress: () => undefined };
+      await onStage(job, still, async (stage) => {
+        const { signal } = still;
+        expect(await planOverlay(plansOf(stage), build, signal)).not.toBeNull();
+      });
+      await render('over.mp4', source);
+      expect(probe(inside('over.mp4'))).toMatch(stream);
+      const [red = 0, green = 0, blue = 0] = frameOf(inside('over.mp4'), 5, []).subarray(
+        (20 * 128 + 64) * 4,
+      );
+      expect(green - Math.max(red, blue)).toBeGreaterThan(80);
+    },
+  );
+
+  test.each(possible)(
+    '%s: three samples come out, smaller than of h264 as a rule',
+    async (codec, stream) => {
+      let [own, usualBytes] = [0, 0];
+      for (const name of ['promo-square', 'lower-third', 'data-card']) {
+        const source: Source = { ...sample(name), output_format: 'mp4' };
+        const changes = {
+          scaling: { maxWidth: 320 },
+          mediaFolders: [path.join(samples, name), path.join(samples, 'media'), samples],
+        };
+        const { facts } = await render(`${name}.mp4`, { ...source, video_codec: codec }, changes);
+        expect([name, facts.duration, facts.frameRate]).toEqual([name, 1, 10]);
+        expect(probe(inside(`${name}.mp4`))).toMatch(stream);
+        own += facts.fileSize;
+        usualBytes += (await render(`${name}.mp4`, source, changes)).facts.fileSize;
+      }
+      expect(own).toBeLessThan(usualBytes);
+    },
+  );
+
+  test.each(possible)('%s: a film that is too small is refused before a frame', async (codec) => {
+    const source = { ...ground, output_format: 'mp4', video_codec: codec };
+    const small = render('small.mp4', source, { scaling: { maxWidth: 64 } });
+    await expect(small).rejects.toThrow(
+      `height: Expected at least 64 pixels for the video_codec ${codec}, found 48.`,
+    );
+    // A picture of it may be.
+    const { facts } = await render('small.png', source, { scaling: { maxWidth: 64 }, moment: 0.5 });
+    expect(facts.height).toBe(48);
   });
 });
 
@@ -398,13 +510,18 @@ test('a sound reports its progress, paints nothing, and ends when it is stopped'
 
 test('an ffmpeg without the encoder is said to lack it, with what to do', () => {
   const poor = { ...usual, encoders: new Set(['libx264', 'aac', 'libvpx-vp9']) };
-  expect(() => requireEncoders(poor, 'webm', false)).not.toThrow();
-  expect(() => requireEncoders(poor, 'webm', true)).toThrow(
+  expect(() => requireEncoders(poor, { format: 'webm' }, false)).not.toThrow();
+  expect(() => requireEncoders(poor, { format: 'webm' }, true)).toThrow(
     /can't make a webm: it lacks libopus\. Install a full build of ffmpeg/,
   );
-  expect(() => requireEncoders(poor, 'mov', false)).toThrow('lacks prores_ks');
-  expect(() => requireEncoders(poor, 'm4a', true)).not.toThrow();
-  expect(() => requireEncoders(poor, 'mp3', true)).toThrow(
+  expect(() => requireEncoders(poor, { format: 'mov' }, false)).toThrow('lacks prores_ks');
+  expect(() => requireEncoders(poor, { format: 'mp4', videoCodec: 'av1' }, false)).toThrow(
+    "can't make an mp4 of av1: it lacks libsvtav1",
+  );
+  const old = { ...usual, ...{ major: 5, minor: 0 } };
+  expect(lackedEncoders(old, { format: 'mp4', videoCodec: 'av1' })).toContain('libsvtav1');
+  expect(() => requireEncoders(poor, { format: 'm4a' }, true)).not.toThrow();
+  expect(() => requireEncoders(poor, { format: 'mp3' }, true)).toThrow(
     /can't make an mp3: it lacks libmp3lame\. Install a full build of ffmpeg/,
   );
 });

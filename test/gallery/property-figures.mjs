@@ -348,6 +348,7 @@ export const propertyFigures = {
     elements: [cell('[ shape ]', [shape({ x: 130 })]), cell('[ shape, text ]', [shape({ x: 130 }), text('Later: above', { height: '22%' })])],
     fonts: [file('null', { output_format: 'png', fill_color: paper, elements: [text('Your own font', { font_family: 'Brand', height: '45%' })] }), file('[ { family: "Brand", source } ]', { output_format: 'png', fill_color: paper, fonts: [{ family: 'Brand', source: 'media/brand.woff2' }], elements: [text('Your own font', { font_family: 'Brand', font_weight: '400', height: '45%' })] })],
     crf: [17, 35, 51].map((crf) => file(crf, see({ crf }), 0.2)),
+    video_codec: [timeline('h264', bar('its bytes', 30, 290, 90, ink)), timeline('hevc: about 60 %', bar('its bytes', 30, 186, 90)), timeline('av1: about 70 %', bar('its bytes', 30, 212, 90))],
     gif_quality: ['fast', 'best'].map((gif_quality) => file(gif_quality, { ...rich, gif_quality })),
     gif_compression: [0, 100, 200].map((gif_compression) => file(gif_compression, { ...rich, gif_compression })),
     loop: [timeline('true', bar('1', 30, 110, 90), bar('2', 114, 194, 90), bar('3 …', 198, 290, 90)), timeline('false', bar('1', 30, 110, 90), bar('its last frame stays', 114, 290, 90, '#7d8bab'))],

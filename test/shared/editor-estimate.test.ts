@@ -23,7 +23,7 @@ import { warningsShown } from '../../renderer/editor/render/words.ts';
 
 const wanted: WantedFile = {
   ...{ template: 'A', format: 'mp4', width: 640, height: 360, duration: 4 },
-  ...{ frameRate: 25, quality: '', sounds: false },
+  ...{ frameRate: 25, quality: '', codec: '', sounds: false },
 };
 
 /** A finished film of `wanted`'s size and length, unless told otherwise. */
@@ -115,6 +115,24 @@ describe('the estimate of a render', () => {
     expect(bytesIn(undefined, '17')).toBeGreaterThan(2_000_000);
     expect(bytesIn('17', '')).toBeLessThan(500_000);
     expect(bytesIn('17', '34')).toBeLessThan(bytesIn('17', '28'));
+  });
+
+  test('a film of another codec says nothing, and the request names the codec of an mp4', () => {
+    const hevc = { ...wanted, codec: 'hevc' };
+    expect(estimateOf([finished({})], hevc)).toBeNull();
+    expect(estimateOf([{ ...finished({}), codec: 'hevc' }], wanted)).toBeNull();
+    expect(estimateOf([{ ...finished({}), codec: 'hevc' }], hevc)).toEqual(asBefore);
+    const subject = { id: 't', source: { output_format: 'mp4' }, isDraft: false };
+    const body = {
+      template_id: 't',
+      modifications: { video_codec: 'hevc' },
+    };
+    expect(requestBody(subject, { ...noOptions, codec: 'hevc' })).toEqual({ ok: true, body });
+    expect(optionsOf(body, [])).toMatchObject({ codec: 'hevc', other: '' });
+    expect(requestBody(subject, { ...noOptions, codec: 'hevc', format: 'webm' })).toEqual({
+      ok: true,
+      body: { template_id: 't', output_format: 'webm' },
+    });
   });
 
   test('sound is as long as the film, whatever the size of its picture', () => {

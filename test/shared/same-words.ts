@@ -22,7 +22,7 @@ const everywhere = [
   ...['{page} – Framewright', '{percent} – {page} – Framewright', '{told} – {page} – Framewright'],
   ...['API · {id}', 'Feed {name} · {id}', '{amount}\u00a0min', '{amount}\u00a0ms'],
   ...['Instagram Reel', 'TikTok', 'YouTube Short', 'Full HD', 'HD'],
-  ...['YouTube', 'Reels, Stories, Shorts', 'Reel, Story, Short', 'GIF'],
+  ...['YouTube', 'Reels, Stories, Shorts', 'Reel, Story, Short', 'GIF', 'H.264'],
   ...['YouTube, Spotify, Reels, TikTok (−14 LUFS)', 'Podcast (−16 LUFS)'],
   ...['Facebook', 'Google', 'Twitter', 'Apple', '{name}: {value}'],
 ];
@@ -31,7 +31,7 @@ const everywhere = [
 export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   de: [
     ...everywhere,
-    ...['Countdowns', 'Live', 'Ring', 'Plus'],
+    ...['Codec', 'Countdowns', 'Live', 'Ring', 'Plus'],
     ...['Name', 'Status', 'Details', 'Editor', 'Format', 'Filter', 'Filter · {count}', 'Port'],
     ...[
       'Element: {element}',
@@ -88,6 +88,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
   ],
   pt: [
     '{count} logos',
+    'Codec',
     '{count} feeds',
     'Backup',
     'Backups',

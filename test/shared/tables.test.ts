@@ -23,7 +23,7 @@ const owners = ['root', ...elementTypes] as const;
 describe('properties', () => {
   test('the language has all its properties', () => {
     // 21 of the service, `target_loudness` and `variables`.
-    expect(propertiesOf('root')).toHaveLength(23);
+    expect(propertiesOf('root')).toHaveLength(24);
     const counts = Object.fromEntries(
       elementTypes.map((type) => [type, propertiesOf(type).length]),
     );

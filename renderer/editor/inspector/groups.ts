@@ -2,7 +2,12 @@
  * THE TABLE of the inspector: which group and row shows which property, and when. A test says that none lacks a place.
  * Pure.
  */
-import { formats, hasSound, outputFormats } from '../../../shared/renderscript/formats.ts';
+import {
+  formats,
+  hasCodecs,
+  hasSound,
+  outputFormats,
+} from '../../../shared/renderscript/formats.ts';
 import type { PropertyOwner } from '../../../shared/renderscript/properties.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 
@@ -77,6 +82,7 @@ const table = [
     ['root'],
     [
       ofFormats('crf', withQuality('crf')),
+      ofFormats('video_codec', outputFormats.filter(hasCodecs)),
       ofFormats('target_loudness', outputFormats.filter(hasSound)),
       ofFormats('gif_quality', ['gif']),
       ofFormats('gif_compression', ['gif']),

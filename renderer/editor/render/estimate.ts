@@ -21,6 +21,8 @@ export interface WantedFile {
   readonly frameRate: number;
   /** A value of the format's quality; '': the document's own. */
   readonly quality: string;
+  /** Of an mp4, as chosen; '': the document's own. */
+  readonly codec: string;
   /** Something in the document may be heard. */
   readonly sounds: boolean;
 }
@@ -113,9 +115,10 @@ interface Measured {
 }
 
 function measure(render: WindowRender, wanted: WantedFile): readonly Measured[] {
-  const { record, startedAt, finishedAt } = render;
+  const { record, startedAt, finishedAt, codec = '' } = render;
   const { width, height, file_size: bytes } = record;
   if (record.status !== 'succeeded' || record.output_format !== wanted.format) return [];
+  if (codec !== wanted.codec) return [];
   if (startedAt === undefined || finishedAt === undefined) return [];
   if (width === undefined || height === undefined || bytes === undefined) return [];
   const { duration = 0, frame_rate: frameRate = wanted.frameRate } = record;

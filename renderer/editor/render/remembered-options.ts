@@ -23,7 +23,7 @@ export function rememberedOptions(
   if (!isJsonObject(value)) return {};
   const texts = [
     ...(['other', 'frameRate', 'quality', 'scale', 'maxWidth', 'maxHeight'] as const),
-    ...(['loudness', 'webhook', 'metadata'] as const),
+    ...(['codec', 'loudness', 'webhook', 'metadata'] as const),
   ];
   const { modifications } = value;
   const format = formatNamed(value['format']);

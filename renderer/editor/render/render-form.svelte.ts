@@ -6,11 +6,13 @@ import type { DryRun } from '../../../shared/api.ts';
 import type { CompiledElement } from '../../../shared/preview.ts';
 import {
   formatOf,
+  hasCodecs,
   hasSound,
   isMovingPicture,
   isSound,
   type OutputFormat,
   usualQuality,
+  type VideoCodec,
 } from '../../../shared/renderscript/formats.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
@@ -30,6 +32,7 @@ import {
 } from './presets.ts';
 import { isChosen, rememberedOptions, withOptions } from './remembered-options.ts';
 import {
+  chosenCodec,
   chosenFormat,
   fileSides,
   momentIn,
@@ -178,6 +181,7 @@ export class RenderForm {
       duration: this.picksMoment ? 0 : facts.duration,
       frameRate: this.frameRate,
       quality: this.options.quality,
+      codec: this.options.codec,
       sounds: this.#sounds,
       ...size,
     });
@@ -213,6 +217,17 @@ export class RenderForm {
 
   get format(): OutputFormat {
     return chosenFormat(this.#subject.source, this.options);
+  }
+
+  /** How the file is coded; null: that is not to be chosen. */
+  get codec(): VideoCodec | null {
+    const { source } = this.#subject;
+    return hasCodecs(this.format) ? chosenCodec(source, this.options) : null;
+  }
+
+  set codec(codec: VideoCodec | null) {
+    const own = chosenCodec(this.#subject.source, noOptions);
+    this.options.codec = codec === null || codec === own ? '' : codec;
   }
 
   /** Frames per second of the file, as far as they are known. */

@@ -4,10 +4,13 @@ import {
   formatNamed,
   formatOf,
   formats,
+  hasCodecs,
   hasSound,
   isSound,
   isStill,
   type OutputFormat,
+  type VideoCodec,
+  videoCodecNames,
 } from '../../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../../shared/renderscript/limits.ts';
 import { outputSize } from '../../../shared/renderscript/output.ts';
@@ -30,6 +33,8 @@ export interface RenderOptions {
   frameRate: string;
   /** One of the format's values; '' = the template's own. */
   quality: string;
+  /** Of an mp4; '' = the template's own. */
+  codec: VideoCodec | '';
   /** One of `loudnessChoices`; '' = the template's own. */
   loudness: string;
   scale: string;
@@ -60,6 +65,7 @@ export const ownFile: FileChoice = {
 
 export const noOptions: RenderOptions = {
   ...ownFile,
+  codec: '',
   loudness: '',
   modifications: {},
   other: '',
@@ -79,6 +85,10 @@ export interface RequestSubject {
 /** The format of the file. */
 export const chosenFormat = (source: Source, { format }: FileChoice): OutputFormat =>
   format === '' ? formatOf(source) : format;
+
+/** How an mp4 of the document is coded. */
+export const chosenCodec = ({ video_codec: own }: Source, { codec }: RenderOptions): VideoCodec =>
+  videoCodecNames.find((name) => name === (codec === '' ? own : codec)) ?? 'h264';
 
 /** The frame rate that a document names; null where it leaves that open. */
 export const ownFrameRate = ({ frame_rate: rate }: Source): number | null =>
@@ -117,6 +127,7 @@ export function requestBody(
   const modifications = {
     ...options.modifications,
     ...(quality && isChosen && { [quality.property]: plain(options.quality) }),
+    ...(hasCodecs(format) && options.codec !== '' && { video_codec: options.codec }),
     ...(hasSound(format) && amount('target_loudness', options.loudness)),
     ...(moment !== null && showsMoment(source, options) && { snapshot_time: moment }),
     ...other,
@@ -158,12 +169,16 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
   );
   const own = given.find(([key]) => key === 'target_loudness');
   const loudness = loudnessChoices.find((choice) => choice === textOf(own?.[1]));
+  const codec = videoCodecNames.find((name) =>
+    given.some(([key, value]) => key === 'video_codec' && value === name),
+  );
   const isMoment = momentIn(request) !== null;
   const others = given.filter(
     ([key]) =>
       !keys.includes(key) &&
       key !== quality?.[0] &&
       !(loudness !== undefined && key === 'target_loudness') &&
+      !(codec !== undefined && key === 'video_codec') &&
       !(isMoment && key === 'snapshot_time'),
   );
   const text = (name: string): string => textOf(request[name]);
@@ -173,6 +188,7 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
     format: formatNamed(request.output_format) ?? '',
     frameRate: text('frame_rate'),
     quality: quality === undefined ? '' : textOf(quality[1]),
+    codec: codec ?? '',
     loudness: loudness ?? '',
     scale: text('render_scale'),
     maxWidth: text('max_width'),

@@ -25,7 +25,7 @@ import {
   type Overlay,
 } from './arguments.ts';
 import { checkResult, type FileFacts } from './check.ts';
-import { filmFormats, type FilmCoding, type FrameForm } from './film-formats.ts';
+import { filmCoding, type FilmCoding, type FrameForm } from './film-formats.ts';
 import { clearBetweenFrames, endAt } from './gif-frames.ts';
 import { Converter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
@@ -127,10 +127,12 @@ export const framesInFlight = 3;
 
 /** Starts the encoder of a moving picture. It runs when the promise resolves. */
 export async function openEncoder(options: EncoderOptions): Promise<FrameSink> {
-  const { format } = options.output;
+  const { format, videoCodec } = options.output;
   if (isStill(format) || isSound(format)) throw new Error(`openEncoder: ${format} has no frames`);
   await discard(options.filePath);
-  const plan = isFilm(format) ? filmPlan(options, filmFormats[format]) : gifPlan(options);
+  const plan = isFilm(format)
+    ? filmPlan(options, filmCoding({ format, videoCodec }))
+    : gifPlan(options);
   return new FrameEncoder(options, plan);
 }
 
@@ -237,8 +239,9 @@ function overlayLimits(output: EncoderOptions['output']): ProcessLimits {
 
 function overlayPlan(options: OverlayEncoderOptions): Plan {
   const { ffmpeg, output, sound, filePath, tags, isPiece, overlay, onFrames } = options;
-  if (!isFilm(output.format)) throw new Error(`a ${output.format} is made frame by frame`);
-  const coding = filmFormats[output.format];
+  const { format, videoCodec } = output;
+  if (!isFilm(format)) throw new Error(`a ${format} is made frame by frame`);
+  const coding = filmCoding({ format, videoCodec });
   const part = partPath(filePath);
   const converter = new Converter(output.width, output.height, framesInFlight);
   const files = { soundPath: sound?.path ?? null, filePath: part, tags, isPiece };

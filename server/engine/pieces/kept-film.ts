@@ -7,7 +7,7 @@ import path from 'node:path';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { audibleSounds } from '../encode/audio.ts';
-import { filmFormats } from '../encode/film-formats.ts';
+import { filmCoding } from '../encode/film-formats.ts';
 import type { PieceFile } from '../encode/piece-encoders.ts';
 import { makeMotion, separateSnapshotFrame, rangeOf, writeSnapshot } from '../motion.ts';
 import { planOverlay } from '../overlay-plan.ts';
@@ -40,9 +40,9 @@ interface Part extends PieceFile {
 
 /** True if what is made of a document may be kept: anyone who has the same print would make the same. */
 export function mayBeKept(job: RenderJob, stage: Stage): boolean {
-  const { format } = stage.timeline.output;
+  const { format, videoCodec } = stage.timeline.output;
   if (isPlainWay() || job.moment !== undefined) return false;
-  if (!isFilm(format) || !filmFormats[format].isJoined) return false;
+  if (!isFilm(format) || !filmCoding({ format, videoCodec }).isJoined) return false;
   // The font is called by its name alone.
   return !stage.warnings().some(({ code }) => code === 'installed_font');
 }

@@ -10,7 +10,7 @@ import { spokenText } from '../../../shared/renderscript/voices.ts';
 import { isFilm } from '../../../shared/renderscript/formats.ts';
 import { followsSpeech } from '../assets/speech/transcripts.ts';
 import { audibleSounds } from '../encode/audio.ts';
-import { filmFormats } from '../encode/film-formats.ts';
+import { filmCoding } from '../encode/film-formats.ts';
 import { plansOf, separateSnapshotFrame } from '../motion.ts';
 import { planOverlay } from '../overlay-plan.ts';
 import { planFrames, type FrameRange } from '../plan.ts';
@@ -81,10 +81,10 @@ export async function splitFilm(
   signal: AbortSignal,
 ): Promise<Split | null> {
   const { timeline, ffmpeg } = stage;
-  const { format, width, height, frameRate, frameCount } = timeline.output;
+  const { format, videoCodec, width, height, frameRate, frameCount } = timeline.output;
   if (
     !isFilm(format) ||
-    !filmFormats[format].isJoined ||
+    !filmCoding({ format, videoCodec }).isJoined ||
     !ffmpeg ||
     job.closely ||
     followsSpeech(job.source)

@@ -2,7 +2,13 @@
  * Properties of the document itself: format, size, frame rate, and the limits of the file. Compile phase; pure. What
  * the document leaves out follows from its content.
  */
-import { formats, isStill, outputFormats, type OutputFormat } from '../../renderscript/formats.ts';
+import {
+  formats,
+  isStill,
+  outputFormats,
+  type OutputFormat,
+  videoCodecNames,
+} from '../../renderscript/formats.ts';
 import { foundValue } from '../../renderscript/found-value.ts';
 import { brokenLimits, outputSize, type Scaling } from '../../renderscript/output.ts';
 import { defaultOf } from '../../renderscript/properties.ts';
@@ -130,6 +136,7 @@ export function outputSettings(
     // Rounding errors just above a whole number of frames must not cost a frame.
     frameCount: still ? 1 : Math.max(1, Math.ceil(duration * frameRate - 1e-6)),
     crf: numberOf(source, 'crf') ?? Number(defaultOf('root', 'crf')),
+    videoCodec: wordOf(source, 'video_codec', videoCodecNames),
     gifQuality: wordOf(source, 'gif_quality', ['fast', 'best']),
     gifCompression:
       numberOf(source, 'gif_compression') ?? Number(defaultOf('root', 'gif_compression')),

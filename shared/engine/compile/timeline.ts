@@ -6,7 +6,7 @@
  * share of the parent, angles are degrees, percentages are fractions (1 = 100 %). Later phases never see the source.
  */
 import type { Easing } from '../../renderscript/easing.ts';
-import type { OutputFormat } from '../../renderscript/formats.ts';
+import type { OutputFormat, VideoCodec } from '../../renderscript/formats.ts';
 import type { Problem } from '../../renderscript/source.ts';
 import type { CurvePoint } from './points.ts';
 import type {
@@ -225,6 +225,8 @@ export interface OutputSettings {
   readonly frameCount: number;
   /** x264's constant rate factor, 17–51. */
   readonly crf: number;
+  /** Of an mp4; ignored in other formats. */
+  readonly videoCodec: VideoCodec;
   readonly gifQuality: 'fast' | 'best';
   /** 0–200. */
   readonly gifCompression: number;
