@@ -298,6 +298,11 @@ function lateError(deadline: number): RenderError {
   );
 }
 
+/** ffmpeg ends after saying this, unless SVT-AV1 1.4 codes: that waits forever for frames. */
+const hopeless = /Could not write header/;
+/** Milliseconds that it gets. */
+const hopelessTime = 2_000;
+
 function launch(
   ffmpeg: Ffmpeg,
   args: readonly string[],
@@ -327,6 +332,16 @@ function launch(
     kill();
   };
   const timer = deadline === undefined ? undefined : setTimeout(late, deadline);
+  let hanging: NodeJS.Timeout | undefined;
+  let hasHung = false;
+  const listen = (text: string): void => {
+    report.add(text);
+    if (!hopeless.test(text)) return;
+    hanging ??= setTimeout(() => {
+      hasHung = true;
+      kill();
+    }, hopelessTime);
+  };
   const finished = new Promise<FfmpegEnd>((resolve, reject) => {
     const fail = (error: Parameters<typeof reasonOf>[0]): void => {
       clearTimeout(timer);
@@ -343,11 +358,17 @@ function launch(
     // 'close' comes after the last byte of stderr, 'exit' may come before it.
     child.once('close', (code, endSignal) => {
       clearTimeout(timer);
+      clearTimeout(hanging);
       const missing = ffmpeg.cage ? startFailure(code, report.text(lastLineCount)) : null;
       if (signal?.aborted) reject(new RenderError('cancelled', 'Render error: Cancelled'));
       else if (isLate) reject(lateError(deadline ?? 0));
       else if (missing) fail({ code: missing });
-      else resolve({ code, signal: endSignal, lastLines: report.text(lastLineCount) });
+      else {
+        const lastLines = report.text(lastLineCount);
+        resolve(
+          hasHung ? { code: 1, signal: null, lastLines } : { code, signal: endSignal, lastLines },
+        );
+      }
     });
   });
   // Waiters see the failure; without any, it must not be an unhandled rejection.
@@ -359,7 +380,7 @@ function launch(
   const role = stdin === true ? 'encoder' : stdout ? 'decoder' : 'other ffmpeg';
   child.once('exit', () => programEnded(role));
 
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => report.add(text));
+  child.stderr?.setEncoding('utf8').on('data', listen);
   // The process's end reports such failures, not the pipe.
   child.stdin?.on('error', () => undefined);
   return { stdin: child.stdin, stdout: child.stdout, pid: child.pid, finished, kill };

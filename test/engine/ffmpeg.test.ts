@@ -165,6 +165,13 @@ describe('running', () => {
     expect(end).toMatchObject({ code: 7, lastLines: 'out of luck' });
   });
 
+  test('one that can write nothing and hangs, as SVT-AV1 has it do, is ended with what it said', async () => {
+    const said = 'Could not write header for output file #0: No space left on device';
+    const hung = script('hung', `echo "${said}" >&2; exec sleep 600`);
+    const end = await startFfmpeg({ path: hung, major: 5, minor: 1 }, [], { stdin: true }).finished;
+    expect(end).toEqual({ code: 1, signal: null, lastLines: said });
+  });
+
   test.runIf(process.platform === 'linux')(
     'has a clean environment and lower priority',
     async () => {
