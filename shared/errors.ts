@@ -286,7 +286,7 @@ export const errorCatalogue = {
   receipt_not_found: {
     status: 404,
     sentence: 'The render {id} has no receipt.',
-    help: 'A receipt is there once the status of its render is succeeded. Films that several workers made together and renders of earlier versions have none.',
+    help: 'A receipt is there once the status of its render is succeeded. Renders of earlier versions have none.',
   },
   transcript_not_found: {
     status: 404,

@@ -11,6 +11,7 @@ import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import { noBrand } from '../../renderer/editor/making/brand.ts';
 import { branded, type Branded } from '../../renderer/editor/making/branded.ts';
+import { groundsOf, seenIn } from '../../renderer/editor/making/grounds.ts';
 import { contrastOf } from '../../renderer/editor/making/oklch.ts';
 import { harmoniesOf } from '../../renderer/editor/making/palette.ts';
 import { PatchedText } from '../../renderer/editor/source/patch.ts';
@@ -218,6 +219,24 @@ describe('what becomes of', () => {
     const source = { ...frame, elements: [{ type: 'nothing', fill_color: '#ff0000' }] };
     expect(branded(source, brandOf('dark')).patch).toEqual({});
   });
+});
+
+it('what lies beneath one of very many elements is found in as many steps as beneath one of many', () => {
+  const glass = { type: 'shape', width: '100%', height: '100%', fill_color: '#ff000003' };
+  const stepsIn = (count: number): number => {
+    const elements = Array.from({ length: count }, (_, index) => ({ ...glass, track: index + 1 }));
+    const seen = seenIn({ width: 100, height: 100, duration: 1, elements }, {});
+    const last = seen.at(-1);
+    let steps = 0;
+    if (last)
+      groundsOf(seen, last, (color) => {
+        steps++;
+        return color;
+      });
+    return steps;
+  };
+  expect(stepsIn(300)).toBeGreaterThan(1_000);
+  expect(stepsIn(3_000)).toBe(stepsIn(300));
 });
 
 describe('colours that go with a brand', () => {

@@ -121,6 +121,28 @@ describe('the cut', () => {
     ]);
   });
 
+  test('loops within loops do not multiply', () => {
+    const nested = (depth: number): JsonObject =>
+      depth === 0
+        ? clip({ duration: 0.04 })
+        : {
+            ...{ type: 'composition', loop: true, duration: 0.04 * 4 ** (depth - 1) },
+            elements: [nested(depth - 1)],
+          };
+    const { tracks, lost } = cut([nested(8)], { duration: 0.04 * 4 ** 8 });
+    const count = (items: CutTrack['items']): number =>
+      items.reduce((sum, one) => {
+        const isInner = one.kind === 'clip' && one.content.kind === 'inner';
+        return (
+          sum +
+          (isInner ? one.content.tracks.reduce((all, { items: own }) => all + count(own), 1) : 1)
+        );
+      }, 0);
+    expect(count(tracks[0]?.items ?? [])).toBeGreaterThan(1_000);
+    expect(count(tracks[0]?.items ?? [])).toBeLessThanOrEqual(20_001);
+    expect(lossLines(lost).join()).toContain('its repeats');
+  });
+
   test('what repeats without end is played once, and that is told', () => {
     const { tracks, lost } = cut([clip({ trim_duration: 0.1, loop: true, duration: 60 })]);
     expect(tracks.map(told)).toContain('3 video8@0, 1497 video8@2x0');

@@ -2,7 +2,7 @@
  * About where an element lies, without the engine: its box as written, and of a text the lines that it will have.
  * Pure.
  */
-import { enclosing, type Rect } from '../../../shared/engine/geometry.ts';
+import type { Rect } from '../../../shared/engine/geometry.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
@@ -38,22 +38,34 @@ export function areaOf(
   const side = (name: 'width' | 'height'): number =>
     isText && (element[name] ?? null) === null
       ? (text?.[name] ?? 0)
-      : Math.max(0, ...pixels(element[name], frame[name], '100%'));
+      : Math.max(0, rangeOf(pixels(element[name], frame[name], '100%'))?.most ?? 0);
   const padding = text?.padding ?? { x: 0, y: 0 };
   const [width, height] = [side('width') + 2 * padding.x, side('height') + 2 * padding.y];
   const starts = (name: 'x' | 'y', size: number, whole: number): readonly number[] => {
     const [anchor = size / 2] = pixels(element[`${name}_anchor`], size, '50%');
     return pixels(element[name], whole, '50%').map((at) => at - anchor);
   };
-  const places = starts('x', width, frame.width).flatMap((x) =>
-    starts('y', height, frame.height).map((y) => ({ x, y, width, height })),
-  );
-  if (places.length === 0) return null;
-  const area = enclosing(places);
+  const across = rangeOf(starts('x', width, frame.width));
+  const down = rangeOf(starts('y', height, frame.height));
+  if (!across || !down) return null;
+  const area = {
+    ...{ x: across.least, width: across.most - across.least + width },
+    ...{ y: down.least, height: down.most - down.least + height },
+  };
   if (how === 'box' || !text) return area;
   const free = Math.max(0, width - text.width - 2 * padding.x);
   const [left = 0] = pixels(element.x_alignment, free, '0%');
   return { ...area, x: area.x + left, width: area.width - free };
+}
+
+/** The least and the most of some numbers, of which there may be very many; null: there are none. */
+function rangeOf(numbers: readonly number[]): { least: number; most: number } | null {
+  const [first] = numbers;
+  if (first === undefined) return null;
+  return numbers.reduce(
+    ({ least, most }, one) => ({ least: Math.min(least, one), most: Math.max(most, one) }),
+    { least: first, most: first },
+  );
 }
 
 /** About how large the lines of a text are, in pixels, and what its background adds on each side. */
@@ -74,7 +86,7 @@ function textSize(
   const plain = typeof element.text === 'string' ? element.text : '';
   const said = isSpoken ? 'm'.repeat(Math.min(most ?? 40, 200)) : plain.slice(0, 2_000);
   const lines = said.split('\n').map((line) => widthOf(line, weight) * size);
-  const widest = Math.max(...lines);
+  const widest = rangeOf(lines)?.most ?? 0;
   const room = length(element.width, frame.width) ?? frame.width;
   const count = lines.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / room)), 0);
   const line = parseAmount(element.line_height);

@@ -48,6 +48,8 @@ export class Fills {
   readonly #held: ReadonlyMap<string, Hold>;
   readonly #used: readonly Used[];
   readonly #beneath: (of: Seen) => readonly (Rgba | null)[];
+  /** What has a gradient with the colour of a ground. */
+  readonly #grounded: ReadonlySet<Seen>;
   readonly #taken = new Set<string>();
   /** The hues of the document, the largest first, and the brand colour that each becomes. */
   readonly #hues: Hue[] = [];
@@ -65,6 +67,10 @@ export class Fills {
     this.#beneath = beneath;
     const used = usedColors(spots);
     this.#used = used;
+    const grounding = used.filter((one) => isGround(one) && !isGrey(one));
+    this.#grounded = new Set(
+      grounding.flatMap((one) => one.spots.filter(isStop).map(({ of }) => of)),
+    );
     const fresh = used.filter((one) => !palette.has(one.color) && !isGrey(one));
     for (const one of used) if (palette.has(one.color)) this.#set(one, one.color);
     for (const one of used)
@@ -130,16 +136,9 @@ export class Fills {
 
   /** Most of it is in gradients that also have the colour of a ground: they stay as soft as they are. */
   #endsInGround({ spots, weight }: Used): boolean {
-    const isStop = ({ path, of, color }: ColorSpot): boolean =>
-      path.endsWith('.color') &&
-      color[3] > 0.6 &&
-      this.#used.some(
-        (other) =>
-          isGround(other) &&
-          !isGrey(other) &&
-          other.spots.some((one) => one.of === of && one.path.endsWith('.color')),
-      );
-    const within = spots.filter(isStop).reduce((sum, one) => sum + one.weight * one.color[3], 0);
+    const within = spots
+      .filter((spot) => isStop(spot) && spot.color[3] > 0.6 && this.#grounded.has(spot.of))
+      .reduce((sum, one) => sum + one.weight * one.color[3], 0);
     return within > weight / 2;
   }
 
@@ -201,6 +200,9 @@ function usedColors(spots: readonly ColorSpot[]): readonly Used[] {
     })
     .toSorted((a, b) => b.weight - a.weight);
 }
+
+/** A stop of a gradient. */
+const isStop = ({ path }: ColorSpot): boolean => path.endsWith('.color');
 
 /** A dark or pale one that other things stand on. */
 const isGround = ({ light, chroma }: PaletteColor): boolean =>

@@ -22,6 +22,8 @@ import { sizeOf } from './resized.ts';
 /** An element that is seen; or the document, whose path is ''. */
 export interface Seen {
   readonly path: string;
+  /** Its place among all that is seen, in the order of painting. */
+  readonly index: number;
   readonly element: JsonObject;
   /** Document pixels: its box, and of a text its lines. */
   readonly box: Rect;
@@ -49,6 +51,7 @@ export function seenIn(source: Source, lengths: Readonly<Record<string, number>>
   const box = { x: 0, y: 0, ...document };
   const root: Seen = {
     path: '',
+    index: 0,
     element: source,
     box,
     lines: box,
@@ -64,8 +67,8 @@ export function seenIn(source: Source, lengths: Readonly<Record<string, number>>
 
 function add(clips: readonly Clip[], around: Seen, document: Size, found: Seen[]): void {
   const lanes = lanesOf(clips.map(({ track }) => track));
-  const lane = (clip: Clip): number => lanes[clips.indexOf(clip)] ?? 0;
-  for (const clip of clips.toSorted((a, b) => lane(a) - lane(b))) {
+  const placed = clips.map((clip, index) => ({ clip, lane: lanes[index] ?? 0 }));
+  for (const { clip } of placed.toSorted((a, b) => a.lane - b.lane)) {
     const { element } = clip;
     const room = { width: around.box.width, height: around.box.height };
     const [box, lines] = [
@@ -81,6 +84,7 @@ function add(clips: readonly Clip[], around: Seen, document: Size, found: Seen[]
     });
     const seen: Seen = {
       path: clip.path,
+      index: found.length,
       element,
       box: at(box),
       lines: at(withinHeight(element, lines, document, room)),
@@ -106,7 +110,9 @@ function withinHeight(element: JsonObject, lines: Rect, document: Size, room: Si
 
 function opacityOf(value: Json | undefined): number {
   const most = keyframesOf(value)?.map((key) => parseAmount(key.value)?.value ?? 100);
-  const percent = most ? Math.max(...most) : (parseAmount(value)?.value ?? 100);
+  const percent = most
+    ? most.reduce((one, other) => Math.max(one, other), 0)
+    : (parseAmount(value)?.value ?? 100);
   return Math.min(1, Math.max(0, percent / 100));
 }
 
@@ -120,6 +126,8 @@ const places = [
 ] as const;
 /** And when, as shares of its time. */
 const moments = [0.5, 0.25, 0.75] as const;
+/** Of very many elements only the nearest below are looked at, and the document. */
+const mostBelow = 200;
 
 /**
  * The colours that lie beneath an element, each once, at some places and moments; null among them: something unknown,
@@ -132,8 +140,10 @@ export function groundsOf(
   of: Seen,
   painting: Painting,
 ): readonly (Rgba | null)[] {
-  const below = seen.slice(0, seen.indexOf(of));
-  const frame = seen[0]?.box ?? of.box;
+  const [root] = seen;
+  const near = seen.slice(Math.max(1, of.index - mostBelow), of.index);
+  const below = root && root !== of ? [root, ...near] : [];
+  const frame = root?.box ?? of.box;
   const lines = intersection(of.lines, frame);
   const found = new Map<string, Rgba | null>();
   for (const share of moments) {

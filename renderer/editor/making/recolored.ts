@@ -112,8 +112,9 @@ class Letters {
   recoloring(): Recoloring {
     const found: Recolored[] = [];
     const texts: Retagged[] = [];
-    for (const of of this.#seen) {
-      const spots = this.#spots.filter((spot) => spot.of === of);
+    const spotsOf = new Map<Seen, ColorSpot[]>(this.#seen.map((of) => [of, []]));
+    for (const spot of this.#spots) spotsOf.get(spot.of)?.push(spot);
+    for (const [of, spots] of spotsOf) {
       const letters = spots.filter(({ use }) => use === 'letters');
       const plates = spots.filter(({ path }) => /(?:background|stroke)_color$/.test(path));
       const inks = letters.map((spot) => ({ spot, color: this.#ink(spot, plates) }));

@@ -2,7 +2,7 @@
  * Reads mp3 and wav files that we wrote: whether they are whole, and how long. Stereo of soundRate is all that we
  * write; anything else is damage. Runs in the worker.
  */
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { soundRate } from './wav.ts';
 import type { FilmStream } from './mp4-facts.ts';
 
@@ -18,14 +18,24 @@ const frameLength = 1152;
 /** Where the first frame, which has no sound, says what encoder and padding added: behind a head of LAME's form. */
 const addedAt = 4 + 32 + 4 + 4 + 4 + 4 + 100 + 4 + 9 + 12;
 
+/** Bytes that are read at a time: two hours have 172 MB. */
+const partBytes = 1 << 20;
+
 /** The stream of an mp3: its frames must follow each other to the last byte. Null if it isn't complete. */
 export async function readMp3(filePath: string): Promise<readonly FilmStream[] | null> {
-  const file = await readFile(filePath);
-  const first = behindTag(file);
+  await using file = await open(filePath, 'r');
+  const { size } = await file.stat();
+  const read = async (at: number, into: Buffer): Promise<Buffer> =>
+    into.subarray(0, (await file.read(into, 0, into.length, at)).bytesRead);
+  const first = behindTag(await read(0, Buffer.alloc(10)));
+  const facts = await read(first, Buffer.alloc(addedAt + 3));
+  let part: Buffer = Buffer.alloc(0);
+  let begin = 0;
   let frames = 0;
   let at = first;
-  while (at + 4 <= file.length) {
-    const head = file.readUInt32BE(at);
+  while (at + 4 <= size) {
+    if (at + 4 > begin + part.length) [begin, part] = [at, await read(at, Buffer.alloc(partBytes))];
+    const head = part.readUInt32BE(at - begin);
     // Eleven set bits, MPEG-1, layer III; 48 kHz; two channels.
     const isOurs = head >>> 17 === 0x7ffd && ((head >>> 10) & 3) === 1 && ((head >>> 6) & 3) !== 3;
     const bitrate = bitrates[(head >>> 12) & 15] ?? 0;
@@ -33,9 +43,9 @@ export async function readMp3(filePath: string): Promise<readonly FilmStream[] |
     at += (frameLength / 8) * ((bitrate * 1000) / soundRate) + ((head >>> 9) & 1);
     frames++;
   }
-  const word = file.toString('latin1', first + 36, first + 40);
-  if (at !== file.length || frames < 2 || !/^(?:Xing|Info)$/.test(word)) return null;
-  const added = file.readUIntBE(first + addedAt, 3);
+  const word = facts.toString('latin1', 36, 40);
+  if (at !== size || frames < 2 || !/^(?:Xing|Info)$/.test(word)) return null;
+  const added = facts.readUIntBE(addedAt, 3);
   const length = (frames - 1) * frameLength - (added >>> 12) - (added & 0xfff);
   return soundStream(frames - 1, length);
 }

@@ -72,7 +72,7 @@ export interface OutputFiles {
   snapshotPath(render: Named): string;
   /** `snapshots/NAME.mp4.json`: what the file was made from. */
   receiptPath(render: Named): string;
-  /** What is kept there, or in storage; null: nothing, as of films that several workers made. @throws StorageError */
+  /** What is kept there, or in storage; null: nothing. @throws StorageError */
   readReceipt(render: StoredRender): Promise<Buffer | null>;
   /** Makes the folders when they are gone. */
   prepare(): Promise<void>;

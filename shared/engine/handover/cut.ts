@@ -35,7 +35,13 @@ export type ClipContent =
   | { readonly kind: 'color'; readonly color: string }
   | { readonly kind: 'shape' }
   /** A composition, which begins at a frame of its own clock. */
-  | { readonly kind: 'inner'; readonly from: number; readonly tracks: readonly CutTrack[] }
+  | {
+      readonly kind: 'inner';
+      readonly from: number;
+      readonly tracks: readonly CutTrack[];
+      /** How many items are written for them, those of all levels. */
+      readonly size: number;
+    }
   /** No file, or one that could not be read. */
   | { readonly kind: 'nothing' };
 
@@ -116,12 +122,15 @@ function pictureTracks(
   frameCount: number,
   cutting: Cutting,
 ): readonly CutTrack[] {
-  const numbers = [...new Set(elements.map(({ track }) => track))].sort((a, b) => a - b);
-  return numbers
-    .map((number) => {
-      const own = elements.filter(({ track }) => track === number);
-      return laneItems(own, frameCount, cutting);
-    })
+  const byTrack = new Map<number, TimelineElement[]>();
+  for (const element of elements) {
+    const own = byTrack.get(element.track);
+    if (own) own.push(element);
+    else byTrack.set(element.track, [element]);
+  }
+  return [...byTrack]
+    .sort(([one], [other]) => one - other)
+    .map(([, own]) => laneItems(own, frameCount, cutting))
     .filter((items) => items.some(({ kind }) => kind === 'clip'))
     .map((items, index) => ({ kind: 'picture', name: `Picture ${index + 1}`, items }));
 }
@@ -238,8 +247,12 @@ function clipsOf(
   }
 }
 
-/** A composition is written whole with each pass of its loop: more often than this it is shown once. */
+/**
+ * A composition is written whole with each pass of its loop: more often than this, or with more items than this, it is
+ * shown once. Loops within loops would multiply.
+ */
 const mostPasses = 20;
+const mostItems = 20_000;
 
 function passes(
   { path, name, start, children, contentDuration, loop, plays }: CompositionElement,
@@ -252,17 +265,19 @@ function passes(
   const pass = Math.max(1, Math.ceil(contentDuration * frameRate - 1e-6));
   const content = loop ? pass : Math.max(pass, end - origin);
   const tracks = pictureTracks(children, content, cutting);
+  const size = tracks.reduce((sum, one) => sum + itemsIn(one), 1);
   const item = (from: number, to: number, begin: number): CutClip => ({
     ...{ kind: 'clip', path, name, length: to - from },
-    content: { kind: 'inner', from: Math.max(0, from - begin), tracks },
+    content: { kind: 'inner', from: Math.max(0, from - begin), tracks, size },
   });
   if (!loop) return [item(first, end, origin)];
   const beginOf = (index: number): number => framesOf(start + index * contentDuration);
   const count = Math.min(plays ?? Infinity, Math.ceil((end - origin) / pass));
-  if (count > mostPasses) lost.push({ path, element: name, what: 'its repeats' });
+  const isOnce = count > mostPasses || (count > 1 && count * size > mostItems);
+  if (isOnce) lost.push({ path, element: name, what: 'its repeats' });
   const items: (CutClip | CutGap)[] = [];
   let at = first;
-  for (let index = 0; index < (count > mostPasses ? 1 : count + 1) && at < end; index++) {
+  for (let index = 0; index < (isOnce ? 1 : count + 1) && at < end; index++) {
     if (plays !== null && index >= plays) break;
     const to = Math.min(end, beginOf(index + 1));
     if (to > at) items.push(item(at, to, beginOf(index)));
@@ -270,6 +285,14 @@ function passes(
   }
   if (end > at) items.push({ kind: 'gap', length: end - at });
   return items;
+}
+
+function itemsIn({ items }: CutTrack): number {
+  return items.reduce(
+    (sum, one) =>
+      sum + (one.kind === 'clip' && one.content.kind === 'inner' ? one.content.size : 1),
+    0,
+  );
 }
 
 // ---- files ---------------------------------------------------------------------------------------------------------
