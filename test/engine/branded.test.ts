@@ -17,6 +17,7 @@ import { harmoniesOf } from '../../renderer/editor/making/palette.ts';
 import { PatchedText } from '../../renderer/editor/source/patch.ts';
 import { parseColor, type Rgba } from '../../shared/renderscript/color.ts';
 import { jobInto } from '../helpers/engine.ts';
+import { someInQuick } from '../helpers/long.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'branded-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,36 +52,38 @@ const samples = readdirSync(sampleFolder(), { recursive: true, encoding: 'utf8' 
 const read = (file: string): Source =>
   JSON.parse(readFileSync(path.join(sampleFolder(), file), 'utf8')) as Source;
 
-describe.each(samples.map((file, index) => [path.dirname(file), index, file] as const))(
-  '%s',
-  (_, index, file) => {
-    const source = read(file);
+describe.each(
+  someInQuick(
+    samples.map((file, index) => [path.dirname(file), index, file] as const),
+    9,
+  ),
+)('%s', (_, index, file) => {
+  const source = read(file);
 
-    it.each(names)('stays valid in the %s brand, which it then has', (name) => {
-      const brand = brandOf(name);
-      const made = branded(source, brand);
-      const document = after(source, made);
-      expect(validate(document)).toEqual(validate(source));
-      expect(branded(document, brand).patch).toEqual({});
-      expect(made.colors + made.fonts).toBeGreaterThan(0);
-    });
+  it.each(names)('stays valid in the %s brand, which it then has', (name) => {
+    const brand = brandOf(name);
+    const made = branded(source, brand);
+    const document = after(source, made);
+    expect(validate(document)).toEqual(validate(source));
+    expect(branded(document, brand).patch).toEqual({});
+    expect(made.colors + made.fonts).toBeGreaterThan(0);
+  });
 
-    it('gives nothing to say to the check before rendering', async () => {
-      const brand = { ...brandOf(names[index % names.length] ?? 'dark'), logo: '' };
-      const { problems, text } = prepareDocument({
-        source: after(source, branded(source, brand)),
-        scaling: {},
-      });
-      const work = mkdtempSync(path.join(folder, 'work-'));
-      const job = jobInto(work, 'film.mp4', JSON.parse(text) as Source);
-      const { findings } = await checkDocument(
-        { ...job, mediaFolders: [sampleFolder()], problems },
-        new AbortController().signal,
-      );
-      expect(findings.map(({ code, path: at, message }) => `${code} ${at} ${message}`)).toEqual([]);
+  it('gives nothing to say to the check before rendering', async () => {
+    const brand = { ...brandOf(names[index % names.length] ?? 'dark'), logo: '' };
+    const { problems, text } = prepareDocument({
+      source: after(source, branded(source, brand)),
+      scaling: {},
     });
-  },
-);
+    const work = mkdtempSync(path.join(folder, 'work-'));
+    const job = jobInto(work, 'film.mp4', JSON.parse(text) as Source);
+    const { findings } = await checkDocument(
+      { ...job, mediaFolders: [sampleFolder()], problems },
+      new AbortController().signal,
+    );
+    expect(findings.map(({ code, path: at, message }) => `${code} ${at} ${message}`)).toEqual([]);
+  });
+});
 
 const frame = { output_format: 'mp4', width: 1000, height: 1000, duration: 4 } as const;
 const blue = '#2447d8';
