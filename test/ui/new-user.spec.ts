@@ -470,11 +470,11 @@ test('a template gets the brand as one step, with colours that go with it', asyn
   const [toasts, editor] = [page.getByTestId('toasts'), page.getByTestId('page-editor')];
   await run('Brand…');
   const dialog = page.getByRole('dialog', { name: /^Brand of/ });
-  // Another test may have left colours there.
-  const remove = dialog.getByRole('button', { name: /^Remove colour/ });
-  while ((await remove.count()) > 0) await remove.first().click();
+  // Another test may have left something there. The dialog is loaded when its fonts are.
   for (const font of ['Font of titles', 'Font of texts'])
     await dialog.getByLabel(font).selectOption('');
+  const remove = dialog.getByRole('button', { name: /^Remove (?:colour|logo)/ });
+  while ((await remove.count()) > 0) await remove.first().click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(toasts).toContainText('The brand is saved.');
   // Nothing is chosen: it is asked for, and used as soon as it is saved.
