@@ -37,6 +37,8 @@ export interface HandoverJob extends Omit<
   readonly markers: readonly Marker[];
   /** True to have recordings transcribed for captions; false: their words must be known. */
   readonly transcribes: boolean;
+  /** Letters of the file and of what is lost; default: any number. */
+  readonly longest?: number | undefined;
 }
 
 /**
@@ -64,11 +66,24 @@ export async function handOver(job: HandoverJob, signal: AbortSignal): Promise<H
   });
   const addresses = new Map<string, string | null>();
   for (const address of media.keys()) addresses.set(address, await addressOf(address, job));
-  return handoverMakers[form]({
+  const file = handoverMakers[form]({
     ...{ timeline, media: facts, name, markers },
     addressOf: (address) => addresses.get(address) ?? null,
     lost: [...lostFiles(files), ...captionsIn(job)],
   });
+  const { longest = Infinity } = job;
+  if (lengthOf(file) <= longest) return file;
+  throw new RenderError(
+    'limit_exceeded',
+    `The file would be longer than ${longest} letters, too long for the window. \`framewright export\` writes it`,
+  );
+}
+
+function lengthOf({ text, lost }: HandedOver): number {
+  return lost.reduce(
+    (sum, { path, element, what }) => sum + path.length + element.length + what.length,
+    text.length,
+  );
 }
 
 /** The words of texts that follow speech. @throws RenderError for a text whose words can't be known */

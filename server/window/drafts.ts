@@ -110,6 +110,9 @@ export function editorRoutes(
   );
 }
 
+/** Letters: what is longer would hold up the API while it is answered. */
+const longestExport = 1_000_000;
+
 /** What is typed as a file for other programs. @throws ApiError `document_wrong`, `export_failed`, `busy` */
 async function handOver(
   { desk, pending: { checks } }: Pick<ServerServices, 'desk' | 'pending'>,
@@ -123,7 +126,8 @@ async function handOver(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   // Words are heard where the editor shows them, not while someone waits for a file.
-  const question = { ...rest, source: text, markers: [...markers], transcribes: false };
+  const own = { transcribes: false, longest: longestExport };
+  const question = { ...rest, ...own, source: text, markers: [...markers] };
   return checks.handOver(question, project, gone.signal);
 }
 

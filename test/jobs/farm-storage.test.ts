@@ -189,7 +189,7 @@ describe.runIf(hasPostgres).each([
       .toBe(3);
     const id = await create(place, film(800));
     const pieces = async (): Promise<string[]> =>
-      (await keysOf(storage, `pieces/${id}/`)).filter((key) => key.endsWith('.mp4'));
+      (await keysOf(storage, 'kept/')).filter((key) => key.endsWith('.mp4'));
     await expect.poll(async () => (await pieces()).length, until).toBeGreaterThan(0);
     const [first = ''] = await pieces();
     await storage.damage(first);

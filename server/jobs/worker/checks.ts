@@ -33,7 +33,7 @@ export interface CheckQuestion {
 /** What is handed over, and as what. */
 export type HandoverQuestion = Pick<
   TaskInput<'hand-over'>,
-  'form' | 'name' | 'markers' | 'transcribes'
+  'form' | 'name' | 'markers' | 'transcribes' | 'longest'
 > & {
   /** The document after modifications, without errors. */
   readonly source: Source | JsonText;

@@ -311,6 +311,7 @@ export const tasks = {
       markers: markerList,
       /** True to have recordings transcribed for captions; false: their words must be known. */
       transcribes: z.boolean(),
+      longest: z.number().exactOptional(),
       workFolder: z.string(),
       ...engineSettings,
     }),
