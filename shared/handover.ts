@@ -15,12 +15,8 @@ export const handoverForms = {
 export type HandoverForm = keyof typeof handoverForms;
 
 /** All of them. */
-export const handoverNames = [
-  'srt',
-  'vtt',
-  'otio',
-  'edl',
-] as const satisfies readonly HandoverForm[];
+// Object.keys loses the type of its object's keys.
+export const handoverNames = Object.keys(handoverForms) as readonly HandoverForm[];
 
 /** Something that is in the document and not in the file. */
 export interface Loss {

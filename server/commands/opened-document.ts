@@ -9,7 +9,7 @@ import { forkWorker } from '../jobs/worker/fork-worker.ts';
 import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 import { voiceSetting } from '../jobs/worker/voices.ts';
 import { fontFolder } from '../system/paths.ts';
-import { endBy, onEndSignal } from '../system/programs.ts';
+import { stopAtSignal } from '../system/programs.ts';
 import { usualModelFolder } from '../system/speech-folder.ts';
 import { askedOf, readDocumentFile } from './document-file.ts';
 import { foldersOf, problemsOf, type CheckedDocument } from './document-problems.ts';
@@ -43,24 +43,19 @@ export async function withDocument<Result>(
   if (more !== undefined || (given === undefined) === (options.template === undefined))
     throw new CommandError(usageOf(name, row));
   const folder = new LoneFolder();
-  const end = new AbortController();
-  const told: { by: NodeJS.Signals | null } = { by: null };
-  onEndSignal((signal) => {
-    told.by = signal;
-    end.abort();
-  });
+  const { signal, endIfTold } = stopAtSignal();
   let result: Result;
   try {
     const { asked, mediaFolders } = await documentOf(given, options, folder.path);
     const service = serviceIn(folder.path, mediaFolders, options.ffmpeg);
-    result = await work({ ...problemsOf(asked), asked, service, signal: end.signal });
+    result = await work({ ...problemsOf(asked), asked, service, signal });
   } catch (error) {
-    if (told.by !== null) endBy(told.by);
+    endIfTold();
     throw error instanceof ApiError ? new CommandError(error.message) : error;
   } finally {
     folder.remove();
   }
-  if (told.by !== null) endBy(told.by);
+  endIfTold();
   return result;
 }
 

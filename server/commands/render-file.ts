@@ -18,7 +18,7 @@ import { filesOf, readRows, setModifications, type RowFile } from './render-rows
 import { documentOfTemplate } from './server-document.ts';
 import { LoneRenders } from '../jobs/lone-renders.ts';
 import { forkWorker } from '../jobs/worker/fork-worker.ts';
-import { endBy, onEndSignal } from '../system/programs.ts';
+import { stopAtSignal } from '../system/programs.ts';
 
 const row = commandRows.render;
 type Options = Given<typeof row.options>;
@@ -65,12 +65,7 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
   const order = orderOf(values, positionals);
   // A pipe may never be opened by its writer: until then, only a signal that nobody listens to ends the process.
   const inputs = await inputsOf(order);
-  const end = new AbortController();
-  const told: { by: NodeJS.Signals | null } = { by: null };
-  onEndSignal((signal) => {
-    told.by = signal;
-    end.abort();
-  });
+  const { signal, endIfTold } = stopAtSignal();
   const renders = new LoneRenders(forkWorker, (level, place, text) => {
     if (level === 'error' && place !== 'worker') console.error(text);
   });
@@ -78,7 +73,7 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
     ffmpegPath: values.ffmpeg,
     renders,
     report: new RenderReport(isJson, order.outputPath === '-'),
-    signal: end.signal,
+    signal,
   };
   let status: number;
   try {
@@ -90,7 +85,7 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
     renders.close();
   }
   // Watching has no other end.
-  if (told.by !== null && values.watch !== true) endBy(told.by);
+  if (values.watch !== true) endIfTold();
   return status;
 }
 

@@ -14,7 +14,7 @@ import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 import { makeFolders } from '../system/files.ts';
 import { keptModels, usualModelFolder } from '../system/speech-folder.ts';
 import type { Log } from '../system/log.ts';
-import { endBy, onEndSignal } from '../system/programs.ts';
+import { stopAtSignal } from '../system/programs.ts';
 import { commandRows } from './command-rows.ts';
 import { CommandError, readOptions, usageOf, type Given } from './option-rows.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -77,12 +77,7 @@ async function hear(input: string, options: Options): Promise<KeptTranscript> {
   const { transcriber } = transcriberSetting({ models, environment: environmentWith(options) });
   if (!transcriber) throw new CommandError(noRecogniser(models, options.model));
   const folder = new LoneFolder();
-  const end = new AbortController();
-  const told: { by: NodeJS.Signals | null } = { by: null };
-  onEndSignal((signal) => {
-    told.by = signal;
-    end.abort();
-  });
+  const { signal, endIfTold } = stopAtSignal();
   const line = new ProgressLine('Listening');
   const log: Log = (level, place, text) => {
     if (level === 'error' && place !== 'worker') console.error(text);
@@ -94,10 +89,10 @@ async function hear(input: string, options: Options): Promise<KeptTranscript> {
       ...{ cacheFolder: path.join(folder.path, 'cache'), transcriber, ffmpegPath: options.ffmpeg },
     };
     const answer = await askWorker({ fork: forkWorker, log }, 'transcribe', order, {
-      ...{ signal: end.signal, onProgress: (share: number) => line.show(share) },
+      ...{ signal, onProgress: (share: number) => line.show(share) },
     });
     line.end();
-    if (told.by !== null) endBy(told.by);
+    endIfTold();
     if (answer.kind !== 'done') throw new CommandError(explain('transcribe', answer, log));
     const transcript = await readTranscript(answer.output.place);
     if (!transcript) throw new CommandError('The words could not be stored: is the disk full?');

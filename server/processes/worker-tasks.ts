@@ -169,11 +169,7 @@ async function makeFile(
       : task
         ? await renderOrSplit(job, context, task)
         : await render(job, context);
-  if ('print' in result) {
-    const { ranges, kept } = result;
-    const copied = kept && { ...kept, pieces: [...kept.pieces] };
-    return { kind: 'split', split: { ...result, ranges: [...ranges], kept: copied } };
-  }
+  if ('print' in result) return { kind: 'split', split: result };
   const { facts, snapshot, warnings, reused } = result;
   const done = { ...facts, snapshot, ...(reused !== undefined && { reused }) };
   return { kind: 'done', facts: done, warnings: warnings.map(problemSentence) };

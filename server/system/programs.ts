@@ -204,9 +204,33 @@ export function onEndSignal(listener: (signal: NodeJS.Signals) => void): void {
 /**
  * Ends this process by the signal that it was told to end by, so that shells and scripts stop as well: 130 for Ctrl+C.
  */
-export function endBy(signal: NodeJS.Signals): void {
+function endBy(signal: NodeJS.Signals): void {
   for (const one of signals) process.removeAllListeners(one);
   process.kill(process.pid, signal);
+}
+
+/** Work that a signal stops. */
+export interface StoppedWork {
+  /** Aborted by the first signal that asks for an orderly end. */
+  readonly signal: AbortSignal;
+  /** Ends this process by that signal, if there was one. */
+  readonly endIfTold: () => void;
+}
+
+/** Has work of a command stop at a signal, and the process end by it once that has cleaned up. */
+export function stopAtSignal(): StoppedWork {
+  const end = new AbortController();
+  const told: { by: NodeJS.Signals | null } = { by: null };
+  onEndSignal((signal) => {
+    told.by = signal;
+    end.abort();
+  });
+  return {
+    signal: end.signal,
+    endIfTold() {
+      if (told.by !== null) endBy(told.by);
+    },
+  };
 }
 
 /** Resolves when this process is asked to end, or when the parent that listens to it is gone. */

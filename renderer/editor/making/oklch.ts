@@ -2,6 +2,7 @@
  * Colours by how they look: lightness, colourfulness and hue as OKLCH measures them, where equal steps look equal; and
  * how well one can be read on another. Pure.
  */
+import { brightnessOf, lightOfSignal, signalOfLight } from '../../../shared/engine/srgb.ts';
 import type { Rgba } from '../../../shared/renderscript/color.ts';
 
 /** Lightness 0–1, chroma from 0 (grey) to about 0.32, hue in degrees. */
@@ -11,13 +12,8 @@ export interface Oklch {
   readonly hue: number;
 }
 
-const linear = (channel: number): number => {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-};
-
-const encoded = (share: number): number =>
-  255 * (share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055);
+const linear = (channel: number): number => lightOfSignal(channel / 255);
+const encoded = (light: number): number => 255 * signalOfLight(light);
 
 /** Björn Ottosson's OKLab, in polar form. */
 export function oklchOf([red, green, blue]: Rgba): Oklch {
@@ -80,4 +76,4 @@ export function contrastOf(one: Rgba, other: Rgba): number {
 }
 
 const luminance = ([red, green, blue]: Rgba): number =>
-  0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+  brightnessOf(linear(red), linear(green), linear(blue));

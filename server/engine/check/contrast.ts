@@ -5,6 +5,7 @@
 import type { Rect } from '../../../shared/engine/geometry.ts';
 import type { Box, Frame, TextContent } from '../../../shared/engine/layout/box.ts';
 import type { Paint } from '../../../shared/engine/layout/paint-values.ts';
+import { brightnessOf, lightOfSignal } from '../../../shared/engine/srgb.ts';
 import { letGo } from '../garbage.ts';
 import type { Stage } from '../stage.ts';
 
@@ -148,10 +149,7 @@ function luminance(pixels: Uint8Array, at: number, behind: Uint8Array, cover: nu
     const full = Math.round(ground + (value - ground) / cover);
     return linear[Math.min(255, Math.max(0, full))] ?? 0;
   };
-  return 0.2126 * part(0) + 0.7152 * part(1) + 0.0722 * part(2);
+  return brightnessOf(part(0), part(1), part(2));
 }
 
-const linear = Float64Array.from({ length: 256 }, (_, value) => {
-  const share = value / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-});
+const linear = Float64Array.from({ length: 256 }, (_, value) => lightOfSignal(value / 255));

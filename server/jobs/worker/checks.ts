@@ -88,7 +88,9 @@ export class CheckService {
     signal: AbortSignal,
   ): Promise<CheckReport> {
     const own = { problems: [...problems], scaling };
-    return (await this.#inLine('check', source, own, project, signal)).report;
+    const answer = (end: AbortSignal): Promise<TaskOutput<'check'>> =>
+      this.#ask('check', source, own, project, end);
+    return (await this.#inLine(answer, signal)).report;
   }
 
   /** Makes a file of a document, in the same way. @throws ApiError `busy`, `export_failed` */
@@ -97,7 +99,9 @@ export class CheckService {
     project: string | null,
     signal: AbortSignal,
   ): Promise<HandedOver> {
-    return (await this.#inLine('hand-over', source, own, project, signal)).file;
+    const answer = (end: AbortSignal): Promise<TaskOutput<'hand-over'>> =>
+      this.#ask('hand-over', source, own, project, end);
+    return (await this.#inLine(answer, signal)).file;
   }
 
   /** Ends what is being looked at. */
@@ -105,17 +109,15 @@ export class CheckService {
     this.#life.abort();
   }
 
-  async #inLine<Name extends Asked>(
-    name: Name,
-    document: Source | JsonText,
-    own: Own<Name>,
-    project: string | null,
+  /** Asks when all before have been answered. */
+  async #inLine<Answer>(
+    ask: (signal: AbortSignal) => Promise<Answer>,
     signal: AbortSignal,
-  ): Promise<TaskOutput<Name>> {
+  ): Promise<Answer> {
     if (this.#waiting >= checkLimits.waiting) throw new ApiError('busy');
     this.#waiting += 1;
     const end = AbortSignal.any([signal, this.#life.signal]);
-    const answer = this.#line.then(() => this.#ask(name, document, own, project, end));
+    const answer = this.#line.then(() => ask(end));
     this.#line = answer.catch(() => undefined);
     try {
       return await answer;

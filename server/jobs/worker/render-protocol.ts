@@ -17,11 +17,11 @@ export const split = z.object({
     frameRate: z.number(),
     frameCount: z.number(),
   }),
-  ranges: z.array(range),
+  ranges: z.array(range).readonly(),
   isOneProcess: z.boolean(),
   hasSound: z.boolean(),
   hasSnapshot: z.boolean(),
-  kept: z.object({ pieces: z.array(z.string()), sound: z.string() }).nullable(),
+  kept: z.object({ pieces: z.array(z.string()).readonly(), sound: z.string() }).nullable(),
 });
 
 /** See the engine's `PieceBasis`. */

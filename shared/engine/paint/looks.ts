@@ -2,6 +2,7 @@
  * The look of pictures and videos: a colour is keyed out, then light and colours change. Phase 4, arithmetic only, so
  * that the worker and the page have the same numbers.
  */
+import { brightnessOf, brightnessShares, lightOfSignal, signalOfLight } from '../srgb.ts';
 import type { ColorKey, Grade, PixelEffects } from '../layout/paint-values.ts';
 
 /** What a look consists of. */
@@ -55,7 +56,7 @@ function applyGrade(from: Int32Array, to: Int32Array, grade: Grade): void {
     const red = reds[pixel & 255] ?? 0;
     const green = greens[(pixel >> 8) & 255] ?? 0;
     const blue = blues[(pixel >> 16) & 255] ?? 0;
-    const light = lightOf(red, green, blue) * less;
+    const light = brightnessOf(red, green, blue) * less;
     bytes[4 * at] = light + red * more;
     bytes[4 * at + 1] = light + green * more;
     bytes[4 * at + 2] = light + blue * more;
@@ -161,11 +162,9 @@ function changeOf(key: ColorKey | null, grade: Grade | null): Change {
   };
 }
 
-/** Brightness of red, green and blue (BT.709), and what scales blue and red less brightness to −½–½. */
-const [ofRed, ofGreen, ofBlue] = [0.2126, 0.7152, 0.0722] as const;
+const [ofRed, ofGreen, ofBlue] = brightnessShares;
+/** What scales blue and red less brightness to −½–½. */
 const [toBlue, toRed] = [1 / 1.8556, 1 / 1.5748] as const;
-const lightOf = (red: number, green: number, blue: number): number =>
-  ofRed * red + ofGreen * green + ofBlue * blue;
 /** A key with less colour than that is a grey: it has no direction to remove. */
 const leastColor = 12;
 /** Colours so far beside a key, for each step along it, keep what they have of it. */
@@ -181,7 +180,7 @@ const mostLift = 2;
  */
 function keying({ color, tolerance, softness, spill }: ColorKey): (passing: Passing) => void {
   const [keyRed, keyGreen, keyBlue] = color;
-  const keyLight = lightOf(keyRed, keyGreen, keyBlue);
+  const keyLight = brightnessOf(keyRed, keyGreen, keyBlue);
   const keyU = (keyBlue - keyLight) * toBlue;
   const keyV = (keyRed - keyLight) * toRed;
   const strength = Math.hypot(keyU, keyV);
@@ -192,7 +191,7 @@ function keying({ color, tolerance, softness, spill }: ColorKey): (passing: Pass
   const [towardsU, towardsV] = [keyU / strength, keyV / strength];
   return (passing) => {
     const { red, green, blue } = passing;
-    const light = lightOf(red, green, blue);
+    const light = brightnessOf(red, green, blue);
     const u = (blue - light) * toBlue;
     const v = (red - light) * toRed;
     const along = u * towardsU + v * towardsV;
@@ -219,7 +218,7 @@ function greyKeying(
 ): (passing: Passing) => void {
   return (passing) => {
     const { red, green, blue } = passing;
-    const light = lightOf(red, green, blue);
+    const light = brightnessOf(red, green, blue);
     const [u, v] = [(blue - light) * toBlue - keyU, (red - light) * toRed - keyV];
     passing.cover = cover(Math.hypot(light - keyLight, u, v) / 127.5);
   };
@@ -241,7 +240,7 @@ function grading(grade: Grade): (passing: Passing) => void {
     const red = reds(passing.red);
     const green = greens(passing.green);
     const blue = blues(passing.blue);
-    const light = lightOf(red, green, blue) * (1 - more);
+    const light = brightnessOf(red, green, blue) * (1 - more);
     passing.red = light + red * more;
     passing.green = light + green * more;
     passing.blue = light + blue * more;
@@ -274,15 +273,7 @@ function channel(stops: number, contrast: number): Curve {
   const slope = Math.max(0, 1 + contrast);
   return (value) => {
     const share = Math.max(0, value) / 255;
-    const lit = stops === 0 ? share : coded(linear(share) * gain);
+    const lit = stops === 0 ? share : signalOfLight(lightOfSignal(share) * gain);
     return ((lit - 0.5) * slope + 0.5) * 255;
   };
-}
-
-function linear(value: number): number {
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-}
-
-function coded(light: number): number {
-  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
 }

@@ -9,6 +9,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { VideoPicture } from '../../../../shared/engine/media-info.ts';
+import { lightOfSignal, signalOfLight } from '../../../../shared/engine/srgb.ts';
 
 /** What tells how a file's colours are to be brought to the output's. */
 export type WideColors = Pick<VideoPicture, 'hdr' | 'primaries'>;
@@ -40,15 +41,6 @@ function hlgToScene(signal: number): number {
 }
 
 type Rgb = readonly [number, number, number];
-
-/** Light of an sRGB signal, 0 to 1. */
-function srgbToLight(signal: number): number {
-  return signal <= 0.04045 ? signal / 12.92 : ((signal + 0.055) / 1.055) ** 2.4;
-}
-
-function lightToSrgb(light: number): number {
-  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
-}
 
 const knee = (() => {
   const target = lightToPq(diffuseWhite) / lightToPq(brightest);
@@ -92,7 +84,7 @@ interface ColorSteps {
 export function colorSteps({ hdr, primaries }: WideColors): ColorSteps {
   const matrix = toStandardLight[primaries ?? 'bt709'];
   const none = { luminance: [0, 0, 0], gain: () => 1 };
-  if (!hdr) return { ...none, light: srgbToLight, bend: () => 1, matrix, store: lightToSrgb };
+  if (!hdr) return { ...none, light: lightOfSignal, bend: () => 1, matrix, store: signalOfLight };
   const bend = (peak: number): number =>
     peak <= 0 ? 1 : bendLight(peak * diffuseWhite) / (peak * diffuseWhite);
   const store = (light: number): number => light ** (1 / displayGamma);
