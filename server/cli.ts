@@ -21,6 +21,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
   transcribe: async () => (await import('./commands/transcribe.ts')).transcribeCommand,
   models: async () => (await import('./commands/models.ts')).modelsCommand,
   templates: async () => (await import('./commands/templates.ts')).templatesCommand,

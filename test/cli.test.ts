@@ -574,6 +574,32 @@ describe('export', () => {
   });
 });
 
+describe('import', () => {
+  const spec = `{ // as editly reads it
+    outPath: './a.mp4', clips: [{ duration: 2, layers: [{ type: 'gl' }, { type: 'title', text: 'Hi' }] }] }`;
+
+  test('writes a document that can be rendered, and says what is lost', () => {
+    writeFileSync(path.join(folder, 'spec.json5'), spec);
+    const { status, out, error } = run(['import', 'spec.json5', '-o', 'made/spec.json']);
+    expect([status, out]).toEqual([0, 'Wrote made/spec.json, read from editly\n']);
+    expect(error).toBe(
+      '1 thing lost or changed:\n  clips[0].layers[0]: there is no element for “gl”\n',
+    );
+    expect(run(['validate', 'made/spec.json'])).toMatchObject({ status: 0, error: '' });
+  });
+
+  test('refuses what it does not know, with the cure', () => {
+    const edit = write('edit.json', { timeline: { tracks: [] }, output: { format: 'mp4' } });
+    expect(run(['render', edit, 'edit.mp4']).error).toBe(
+      'edit.json: This is a document for Shotstack; make one for this program with: framewright import FILE -o source.json.\n',
+    );
+    expect(run(['import', write('own.json', video)]).error).toContain('Shotstack, JSON2Video');
+    expect(run(['import', edit, '--from', 'premiere']).error).toContain('--from: Expected');
+    writeFileSync(path.join(folder, 'half.json'), '{ clips: [');
+    expect(run(['import', 'half.json']).error).toMatch(/^half\.json is not valid JSON: .* at 1:1/);
+  });
+});
+
 describe('validate', () => {
   test('says that a document has no errors', () => {
     const { status, out } = run(['validate', write('good.json', video)]);

@@ -2,8 +2,9 @@
  * Template files: what a `.renderscript` or `.json` file holds, looked at before anything is stored. Pure.
  *
  * A `.renderscript` file is `{"renderscript": 1, "id": …, "name": …, "tags": […], "source": {…}}`; a `.json` file may
- * be that, or the source alone.
+ * be that, the source alone, or a document of another program.
  */
+import { importDocument, recogniseImport } from '../../shared/imports/imports.ts';
 import { parseJson } from '../../shared/json.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
 import {
@@ -61,8 +62,10 @@ export function readTemplateFile(fileName: string, text: string): ReadFile {
   }
   const { value } = result;
   if (!isJsonObject(value)) return { ok: false, reason: 'not-a-template' };
+  const program = recogniseImport(value);
+  const imported = program === null ? null : importDocument(value, program);
   const isWrapped = isJsonObject(value['source']) && !('elements' in value);
-  const source = isWrapped ? value['source'] : value;
+  const source = imported?.source ?? (isWrapped ? value['source'] : value);
   if (!isJsonObject(source) || !looksLikeSource(source)) {
     return { ok: false, reason: 'not-a-template' };
   }
@@ -85,7 +88,10 @@ export function readTemplateFile(fileName: string, text: string): ReadFile {
       source,
       elements: countElements(source),
       errors: of('error'),
-      warnings: of('warning'),
+      warnings: [
+        ...(imported?.notes ?? []).map(({ path, message }) => `${path}: ${message}`),
+        ...of('warning'),
+      ],
       files: reads.filter((one) => !isWeb(one)),
       addresses: reads.filter(isWeb),
     },

@@ -3,6 +3,7 @@
  * completion of shells. cli.ts loads the code of a command when it is called.
  */
 import { handoverNames } from '../../shared/handover.ts';
+import type { ImportName } from '../../shared/imports/imports.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
 import { defaultDataFolder } from '../system/paths.ts';
 import type { CommandRow } from './option-rows.ts';
@@ -339,6 +340,21 @@ named by their whole paths. - reads what is piped in; --template takes the docum
       lookupOption,
       ffmpegOption,
       ...templateOptions,
+    ],
+  },
+  import: {
+    summary: 'make a document of one for Shotstack, JSON2Video or editly',
+    takes: 'FILE [-o source.json] [--from NAME]',
+    about: `What has no counterpart here is listed on stderr with its place, and what took its place. - reads what is piped in. Comments
+and keys without quotes are read, too.`,
+    options: [
+      { name: 'output', short: 'o', value: 'FILE', help: 'the file to write (default: stdout)' },
+      {
+        name: 'from',
+        value: 'NAME',
+        choices: ['shotstack', 'json2video', 'editly'] satisfies ImportName[],
+        help: 'shotstack, json2video or editly (default: recognised)',
+      },
     ],
   },
   transcribe: {

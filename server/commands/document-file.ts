@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { getNodePath, parseTree, type Node } from 'jsonc-parser';
 import { decodeText } from '../../shared/decode-text.ts';
+import { importForms, recogniseImport } from '../../shared/imports/imports.ts';
 import { parseJson, parseRelaxedJson } from '../../shared/json.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { pathOf, stepsOf } from '../../shared/renderscript/fixes.ts';
@@ -160,6 +161,11 @@ function askedIn(value: JsonObject, fault: (code: string, words: string) => Faul
   if (typeof id === 'string') {
     const words = `This is a request for a template of a server; render it with: framewright render --template ${id} FILE --set KEY=VALUE`;
     return fault('template_request', words);
+  }
+  const foreign = recogniseImport(value);
+  if (foreign !== null) {
+    const words = `This is a document for ${importForms[foreign].label}; make one for this program with: framewright import FILE -o source.json`;
+    return fault('foreign_document', words);
   }
   const wrapper = ['source', 'render_script', 'template', 'data', 'renders'].find(
     (name) => typeof value[name] === 'object',
