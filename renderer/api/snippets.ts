@@ -5,7 +5,6 @@ import type { RequestDetails, ServerState } from '../../shared/api.ts';
 /** The languages on offer. */
 export const snippetLanguages = ['cURL', 'Node', 'Python', 'PHP'] as const;
 
-/** One of them. */
 export type SnippetLanguage = (typeof snippetLanguages)[number];
 
 /**

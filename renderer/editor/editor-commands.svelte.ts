@@ -39,7 +39,6 @@ export interface EditorDesk {
   readonly isBare: boolean;
   /** Leaves only the picture, or brings the other panes back. */
   readonly togglePanels: () => void;
-  /** Opens the search of the source. */
   readonly find: () => void;
   /** Offers what may stand at the cursor of the source. */
   readonly complete: () => void;

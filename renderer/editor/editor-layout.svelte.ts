@@ -7,7 +7,6 @@ import { StageView } from './preview/stage-view.svelte.ts';
 
 /** A tab of the left pane; in a window without room for three panes it has those of the right one, too. */
 export type LeftTab = 'add' | 'fields' | 'outline' | 'captions' | RightTab;
-/** A tab of the right pane. */
 export type RightTab = 'inspector' | 'source' | 'problems';
 
 /** Tabs that are never in the right pane. */

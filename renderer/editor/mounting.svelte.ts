@@ -6,14 +6,11 @@
 /** In this order. Head and preview are there from the beginning. */
 const parts = ['left', 'right', 'timeline'] as const;
 
-/** A part that comes later. */
 export type LatePart = (typeof parts)[number];
 
-/** The parts of one editor. */
 export class Mounting {
   #count = $state(0);
 
-  /** Whether a part may be in the page. */
   has(part: LatePart): boolean {
     return parts.indexOf(part) < this.#count;
   }

@@ -22,7 +22,6 @@ interface Loaded {
   readonly bytes: number;
 }
 
-/** The fonts of one worker. */
 export class LiveFonts {
   readonly #files: LiveFiles;
   /** By alias; the least recently named first. An alias always means the same files. */
@@ -122,7 +121,6 @@ function cssOf(fonts: readonly LiveFont[]): (font: FontSpec) => string {
 /** Pixels of smaller pictures that are kept; the least recently drawn go first. */
 const mostPixels = 8 * 2 ** 20;
 
-/** The emoji of one worker. */
 export class LiveEmojiPictures {
   readonly #files: LiveFiles;
   /** Whole pictures by emoji, with the id of their file. */

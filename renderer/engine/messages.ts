@@ -31,7 +31,6 @@ export type Order =
       /** Go along with every request for a file. */
       readonly headers: Readonly<Record<string, string>>;
     }
-  /** Where to draw. */
   | { readonly type: 'canvas'; readonly canvas: OffscreenCanvas }
   /** What documents are drawn with until the next one comes. */
   | { readonly type: 'kit'; readonly kit: SentKit }

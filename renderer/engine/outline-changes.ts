@@ -17,7 +17,6 @@ export interface OutlineChanges {
 export class OutlineSender {
   #last: Outlines | null = null;
 
-  /** What to send for these. */
   send(outlines: Outlines): OutlineChanges {
     const last = this.#last;
     this.#last = outlines;

@@ -19,7 +19,6 @@ import type { OpenFeed } from './open-feed.svelte.ts';
 /** Longest side of the picture, pixels. */
 const pictureSide = 480;
 
-/** Which rows are rendered. */
 export type RowsWanted = 'all' | 'selected' | 'changed';
 
 /** What is rendered. */
@@ -33,7 +32,6 @@ interface Subject {
 
 export class FeedOrder {
   wanted = $state<RowsWanted>('all');
-  /** Leaves out rows that would fail. */
   leavesOut = $state(true);
   names = $state('');
   /** Place of the row whose picture is shown. */

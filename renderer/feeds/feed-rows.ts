@@ -38,7 +38,6 @@ export function placedProblems(
   );
 }
 
-/** Problems by the IDs of their rows. */
 export function problemsByRow(
   problems: readonly RowProblem[],
 ): ReadonlyMap<string, readonly RowProblem[]> {

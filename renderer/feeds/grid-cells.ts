@@ -67,7 +67,6 @@ const chosen = 1;
 const wrong = 2;
 const current = 4;
 
-/** The cells of the rows in sight. */
 export class GridCells {
   readonly #lines = new Map<number, Line>();
   readonly #placeStart: (column: number) => number;
@@ -127,7 +126,6 @@ export class GridCells {
   }
 }
 
-/** The cells of one row. */
 class Line {
   row = -1;
   readonly #box: HTMLElement;

@@ -109,7 +109,6 @@ export class GridSight {
     return this.box !== undefined && getComputedStyle(this.box).direction === 'rtl';
   }
 
-  /** The element was scrolled. */
   follow({ scrollTop, scrollLeft }: HTMLElement): void {
     this.#down = scrollTop;
     // In right-to-left pages, browsers count down from 0.

@@ -5,10 +5,8 @@
 
 /** The pages there are, in the order of the sidebar. */
 export const pages = ['home', 'queue', 'templates', 'feeds', 'api', 'settings'] as const;
-/** One of the pages. */
 export type Page = (typeof pages)[number];
 
-/** What an address names. */
 export interface Place {
   readonly page: Page;
   /** ID of the template that is open in the editor, over the Templates page; null: none is. */

@@ -260,7 +260,6 @@ interface Load {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Loads by name. */
 class Loads<Name extends string> {
   /** Those whose last answer was a failure. */
   failing = $state.raw<readonly Name[]>([]);

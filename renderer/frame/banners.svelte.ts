@@ -13,7 +13,6 @@ export interface BannerAction {
   readonly run: () => void;
 }
 
-/** One condition. */
 export interface BannerContent {
   /** Part of the test name: `banner-lost`. */
   readonly code: string;

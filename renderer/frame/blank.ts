@@ -2,7 +2,6 @@
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { say } from '../ui/say.ts';
 
-/** A name and an empty document. */
 export interface BlankTemplate {
   readonly name: string;
   readonly source: JsonObject;
@@ -13,7 +12,6 @@ export function blankVideo(): BlankTemplate {
   return blank({ output_format: 'mp4', width: 1920, height: 1080, duration: 5 });
 }
 
-/** An empty picture to begin with. */
 export function blankPicture(): BlankTemplate {
   return blank({ output_format: 'png', width: 1920, height: 1080 });
 }

@@ -1,7 +1,6 @@
 /** The system's clipboard, as far as a page may use it. Window only. */
 import type { Desktop } from '../../shared/desktop.ts';
 
-/** What a clipboard holds. */
 export interface ClipboardContent {
   readonly text: string;
   readonly files: readonly File[];

@@ -62,7 +62,6 @@ export class Completion {
     if (this.unseen.length > 0) this.unseen = [];
   }
 
-  /** A render has ended. */
   tell(render: WindowRender, outcome: Outcome): void {
     const ended = this.#endOf(render, outcome);
     if (!ended) return;

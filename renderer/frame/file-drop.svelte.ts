@@ -19,7 +19,6 @@ export function dragFiles(event: DragEvent): void {
   if (isOurs(event)) event.preventDefault();
 }
 
-/** Files were dropped. */
 export function dropFiles(event: DragEvent, app: AppState): void {
   if (!isOurs(event)) return;
   event.preventDefault();

@@ -31,7 +31,6 @@ export class Messages {
   recent = $state.raw<readonly Toast[]>([]);
   /** Read out politely as soon as it changes. */
   spoken = $state('');
-  /** The recent messages are shown. */
   recentOpen = $state(false);
   /** Notices of this start that were read. */
   noticesRead = $state(0);

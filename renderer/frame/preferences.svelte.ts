@@ -7,7 +7,6 @@ import { preferenceRows } from '../../shared/api/settings.ts';
 import { languageOf, type Language } from '../../shared/languages.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 
-/** Themes that can be chosen. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -30,7 +29,6 @@ export class Preferences {
   #values = $state.raw<JsonObject>({});
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Loads what was remembered. */
   async load(): Promise<void> {
     this.#values = await call(preferenceRows.load);
     this.loaded = true;

@@ -51,7 +51,6 @@ export class ServerTasks {
     });
   }
 
-  /** Pauses or resumes the queue. */
   async pauseQueue(paused: boolean): Promise<void> {
     await this.#app.attempt(() => call(paused ? queueRows.pause : queueRows.resume));
   }

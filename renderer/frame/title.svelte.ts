@@ -16,7 +16,6 @@ const pageNames = {
   settings: say('page.settings'),
 };
 
-/** The present title. */
 export function titleOf(app: AppState): string {
   const page = pageName(app);
   const { unseen } = app.completion;

@@ -163,7 +163,6 @@ function speedOf({ record, startedAt, finishedAt, progress }: WindowRender): str
   return `${Math.round((rate * duration) / seconds)}/s`;
 }
 
-/** A column with its words. */
 export interface Column extends Omit<ColumnRow, 'title'> {
   readonly title: string;
 }
@@ -171,7 +170,6 @@ export interface Column extends Omit<ColumnRow, 'title'> {
 // These words have no holes, which the type of a chosen key can't tell.
 const titleOf = say as (key: ColumnRow['title']) => string;
 
-/** All columns. */
 export const columns: readonly Column[] = table.map((row) => ({
   ...row,
   title: titleOf(row.title),
@@ -182,7 +180,6 @@ export const usualColumns: readonly ColumnName[] = table
   .filter(({ isUsual }) => isUsual)
   .map(({ name }) => name);
 
-/** A column by its name. */
 export function columnOf(wanted: ColumnName): Column {
   const column = columns.find(({ name }) => name === wanted);
   if (!column) throw new Error(`There is no column ${wanted}.`);
@@ -242,7 +239,6 @@ export interface DrawnColumn extends Column {
   readonly roomiest: number;
 }
 
-/** The columns that fit. */
 export interface FittedColumns {
   readonly drawn: readonly DrawnColumn[];
   /** Chosen, but there is no room for them. */

@@ -61,7 +61,6 @@ const wordOf = say as (key: LookRow['word']) => string;
 /** The stage of a render, for filters and the order of the list. */
 export type Stage = 'active' | 'queued' | 'done' | 'failed' | 'cancelled';
 
-/** The stage that a render is in. */
 export function stageOf(render: WindowRender): Stage {
   if (render.cancelled) return 'cancelled';
   const { status } = render.record;
@@ -234,7 +233,6 @@ export function daysLeft({ expiresAt, createdAt }: WindowRender, now: number): n
   return daysUntil(expiresAt, Math.max(now, createdAt));
 }
 
-/** True while a render can be stopped. */
 export function canCancel(render: WindowRender): boolean {
   const stage = stageOf(render);
   return stage === 'active' || stage === 'queued';

@@ -26,7 +26,6 @@ export interface ListHandle {
   /** How many rows fit in view. */
   readonly rowsInSight: number;
   isUnfolded: (batch: string) => boolean;
-  /** Folds or unfolds a batch. */
   toggle: (batch: string) => void;
   /** Opens the details of a render, or closes them. */
   open: (id: string) => void;
@@ -63,7 +62,6 @@ export class ListKeys {
     this.#anchorId = line.id;
   }
 
-  /** Ticks or unticks a line. */
   toggleTick(line: ListLine): void {
     const { selection } = this.#list;
     const ids = idsOf(line);

@@ -76,7 +76,6 @@ export class QueueColumns {
     this.#app.messages.speak(say('queue.columns.wereReset'));
   }
 
-  /** All columns, for the menu. */
   readonly all = columns;
 
   #keep(shown: readonly ColumnName[]): void {

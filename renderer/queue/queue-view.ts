@@ -4,7 +4,6 @@ import type { WindowRender } from '../../shared/api.ts';
 import { nameOf, stageOf, type Stage } from './display.ts';
 import { finder } from '../ui/search.ts';
 
-/** Where a render came from. */
 export const origins = ['template', 'direct', 'feed'] as const;
 export type Origin = (typeof origins)[number];
 
@@ -30,7 +29,6 @@ export const noFilter: QueueFilter = {
   search: '',
 };
 
-/** Where a render came from. */
 export function originOfRender({ batch, record }: WindowRender): Origin {
   if (batch) return 'feed';
   return record.template_id === undefined ? 'direct' : 'template';

@@ -8,7 +8,6 @@ import type { IconName } from '../ui/icons.ts';
 import { canCancel, isMoving, stageOf } from './display.ts';
 import { say, type MessageKey } from '../ui/say.ts';
 
-/** Names of the actions. */
 export type RenderAction =
   | 'open'
   | 'play'
@@ -32,7 +31,6 @@ export type RenderAction =
   | 'letExpire'
   | 'remove';
 
-/** An action in a menu. */
 export interface OfferedAction {
   readonly name: RenderAction;
   /** Its keys are this command's. */
@@ -64,7 +62,6 @@ interface Row {
   readonly icon: IconName;
   readonly line?: boolean;
   readonly danger?: boolean;
-  /** Left out altogether. */
   readonly absent?: (render: WindowRender, context: ActionContext) => boolean;
   /** Conditions, each with the sentence for when it does not hold; the first failing one is shown. */
   readonly needs?: readonly Need[];

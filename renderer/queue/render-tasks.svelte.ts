@@ -144,7 +144,6 @@ export class RenderTasks {
     void this.#app.attempt(() => this.#app.renders.remove(removal.ids));
   }
 
-  /** Undoes the last removal. */
   #takeBack(): void {
     const removal = this.#removal;
     if (!removal) return;

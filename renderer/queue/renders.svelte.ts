@@ -58,7 +58,6 @@ export class RendersState {
     );
   });
 
-  /** How many renders are in each stage. */
   readonly counts = $derived.by((): Readonly<Record<Stage, number>> => {
     const counts = { active: 0, queued: 0, done: 0, failed: 0, cancelled: 0 };
     for (const render of this.ordered) counts[stageOf(render)] += 1;
@@ -89,7 +88,6 @@ export class RendersState {
     this.#onQuarter = onQuarter;
   }
 
-  /** One render as it is now. */
   get(id: string): WindowRender | undefined {
     return this.#byId.get(id);
   }
@@ -164,7 +162,6 @@ export class RendersState {
     }
   }
 
-  /** Adds or updates a render. */
   put(render: WindowRender): void {
     this.#pace.drop(render.id);
     const before = this.#byId.get(render.id);

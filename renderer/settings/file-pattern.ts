@@ -7,7 +7,6 @@ import { say } from '../ui/say.ts';
 
 /** The name under which the pattern is remembered. */
 export const filePattern = 'filePattern';
-/** The default. */
 export const usualPattern = '{name} {date}';
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -32,7 +31,6 @@ const holes: Readonly<Record<string, (render: WindowRender, number: number) => s
 /** Names of the placeholders, for the hint beside the field. */
 export const holeNames: readonly string[] = Object.keys(holes).map((name) => `{${name}}`);
 
-/** Unknown placeholders of a pattern. */
 export function unknownHoles(pattern: string): readonly string[] {
   return [...pattern.matchAll(/\{(\w*)\}/g)].flatMap(([hole, name = '']) =>
     Object.hasOwn(holes, name) ? [] : [hole],

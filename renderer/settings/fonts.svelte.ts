@@ -17,7 +17,6 @@ type UsedParts = Pick<WindowParts, 'attempt' | 'dialogs' | 'messages'>;
 /** Files by whose names we know that they are fonts; the server decides by their content. */
 export const fontFiles = /\.(ttf|otf|woff2?)$/i;
 
-/** The fonts of all projects. */
 export class FontsState {
   loading = $state<'loading' | 'ready' | 'error'>('loading');
   added = $state.raw<readonly AddedFamily[]>([]);

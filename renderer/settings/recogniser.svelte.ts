@@ -4,7 +4,6 @@ import type { Changes, SettingsState } from './settings-state.svelte.ts';
 
 /** This computer with a model, a program of the person, or a service. */
 export const recognisers = ['here', 'program', 'service'] as const;
-/** See above. */
 export type Recogniser = (typeof recognisers)[number];
 
 /** As the server decides: an address comes before a program, and a program before the models. */

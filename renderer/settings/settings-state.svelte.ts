@@ -33,7 +33,6 @@ export function fieldText(name: ShownSetting, value: SettingsRecord[ShownSetting
   return String(typeof value === 'number' && 'unit' in control ? value / control.unit : value);
 }
 
-/** The value of a typed text. */
 function valueOf(name: ShownSetting, text: string): string | number | null {
   const { control } = factsOf(name);
   if (text === '' && mayBeNone(name)) return null;
@@ -214,7 +213,6 @@ export class SettingsState {
     }
   }
 
-  /** Tests the typed ffmpeg. */
   async test(): Promise<void> {
     this.tested = 'running';
     const done = await this.#app.attempt(async () => {

@@ -12,7 +12,6 @@ import type { WindowParts } from '../frame/window-parts.svelte.ts';
 import { say } from '../ui/say.ts';
 import { Uploads } from '../ui/uploads.svelte.ts';
 
-/** What of a model is there. */
 export type ModelState =
   | { readonly kind: 'absent' }
   /** Fetched in part, and stopped. */
@@ -22,7 +21,6 @@ export type ModelState =
 
 const families = ['tiny', 'base', 'small', 'medium', 'large', 'silero'] as const;
 
-/** A model as its row shows it. */
 export interface ModelRow {
   /** As the setting has it. */
   readonly name: string;
@@ -73,7 +71,6 @@ function aboutOf(name: string): string {
 /** The parts of the window that they use and change. */
 type UsedParts = Pick<WindowParts, 'attempt' | 'dialogs' | 'messages'>;
 
-/** The models of the server. */
 export class SpeechModelsState {
   loading = $state<'loading' | 'ready' | 'error'>('loading');
   #found = $state.raw<SpeechModels>({ models: [], inUse: null, named: null });

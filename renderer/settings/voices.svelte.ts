@@ -8,7 +8,6 @@ import { lineOf, linesOf, newVoice, voiceRowOf, type VoiceRow } from './voice-li
 /** Providers that documents name most. */
 export const providers = ['elevenlabs', 'openai', '*'] as const;
 
-/** See above. */
 export class VoicesState {
   rows = $state.raw<readonly VoiceRow[]>([]);
   /** Null until it is loaded. */

@@ -252,7 +252,6 @@ export const icons = {
   compare: Split,
 } as const satisfies Record<string, IconDrawing>;
 
-/** Name of an icon. */
 export type IconName = keyof typeof icons;
 
 /** Icons with a direction: mirrored where text runs from right to left. */

@@ -31,7 +31,6 @@ export function inGroups(groups: readonly (readonly MenuItem[])[]): readonly Men
     );
 }
 
-/** A place in the window, in pixels. */
 export interface Place {
   readonly x: number;
   readonly y: number;

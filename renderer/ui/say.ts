@@ -40,7 +40,6 @@ export const messages = {
 
 /** Names and forms of the window's texts. */
 export type Messages = typeof messages;
-/** Name of a text. */
 export type MessageKey = keyof Messages;
 
 let speech = speechOf<Messages>(messages, 'en');

@@ -3,7 +3,6 @@
 /** Between two letters of a name that is typed, in ms. */
 const typingPause = 700;
 
-/** What has been typed in one list. */
 export class TypeAhead {
   #typed = '';
   #typedAt = 0;

@@ -30,7 +30,6 @@ const alignments: readonly (readonly [Alignment, IconName])[] = [
   ['bottom', 'alignBottom'],
 ];
 
-/** The commands in their current state. */
 export function canvasCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
   const { canvas } = editor;
   const count = canvas.selection.length;
@@ -259,7 +258,6 @@ function regroup<What>(
   canvas.selectAll(made.paths);
 }
 
-/** Commands that need no selection. */
 const unselected: ReadonlySet<CommandId> = new Set(['paste-elements', 'select-elements']);
 /** Commands that a browser has keys for. */
 const natural: ReadonlySet<CommandId> = new Set([

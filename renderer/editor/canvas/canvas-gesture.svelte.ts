@@ -47,7 +47,6 @@ interface Gesture extends Grip {
 /** Screen pixels: of a way that is meant, and within which edges keep to lines. */
 const reaches = { meant: 3, snap: 6 };
 
-/** The current gesture of one canvas. */
 export class CanvasGesture {
   readonly #editor: CanvasEditor;
   readonly #canvas: Canvas;
@@ -58,7 +57,6 @@ export class CanvasGesture {
    * The one element whose area is that of its picture, because its content or a flow decides a part of it; '' for none.
    */
   #measured = $state('');
-  /** The areas to show. */
   readonly shown = $derived.by((): readonly Area[] | null => {
     const drawn = this.#measured === '' ? null : this.#canvas.areaOf(this.#measured);
     return this.areas && drawn ? [drawn] : this.areas;
@@ -70,7 +68,6 @@ export class CanvasGesture {
     this.#placed === '' ? null : this.#canvas.areaOf(this.#placed),
   );
   guides = $state.raw<readonly Guide[]>([]);
-  /** Distances to show. */
   gaps = $state.raw<readonly Gap[]>([]);
   /** The result in numbers; '' for none. */
   readout = $state('');

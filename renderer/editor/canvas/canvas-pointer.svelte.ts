@@ -30,7 +30,6 @@ export function isSameMove(one: MouseEvent, other: MouseEvent): boolean {
   );
 }
 
-/** The pointer of one stage. */
 export class CanvasPointer {
   readonly #canvas: CanvasState;
   readonly #frameOf: () => DOMRect | null;

@@ -18,7 +18,6 @@ interface Letters {
 /** Milliseconds without a letter after which the next one begins another step. */
 const runPause = 2_000;
 
-/** What is typed in one picture. */
 export class CanvasTyping {
   readonly #editor: Pick<CanvasEditor, 'document' | 'preview'>;
   readonly #isLocked: (path: string) => boolean;

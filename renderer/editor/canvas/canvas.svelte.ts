@@ -192,7 +192,6 @@ export class CanvasState {
     this.selectAll([]);
   }
 
-  /** Selects exactly these. */
   selectAll([first = '', ...others]: readonly string[]): void {
     this.also.clear();
     this.#editor.selected = first;

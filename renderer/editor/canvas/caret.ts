@@ -22,7 +22,6 @@ export interface CaretStroke {
   readonly bottom: number;
 }
 
-/** A stretch of a line. */
 export interface Stretch {
   readonly left: number;
   readonly right: number;
@@ -39,7 +38,6 @@ export interface Range {
 const startOf = ({ rightToLeft, left, right }: CaretSign): number => (rightToLeft ? right : left);
 const endOf = ({ rightToLeft, left, right }: CaretSign): number => (rightToLeft ? left : right);
 
-/** The number of the line that a caret is in. */
 function lineNumber({ lines }: CaretPlaces, { at, upper }: Caret): number {
   const holds = ({ from, to }: CaretLine): boolean => from <= at && at <= to;
   const found = upper ? lines.findIndex(holds) : lines.findLastIndex(holds);

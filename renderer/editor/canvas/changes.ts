@@ -29,7 +29,6 @@ export interface Held {
   readonly document: Size;
 }
 
-/** New values by property. */
 export type Values = Readonly<Record<string, Json>>;
 
 /** Values of an element by their places in the document; keyframes have one each. */
@@ -62,7 +61,6 @@ export const handles: readonly Handle[] = [
   { x: -1, y: 0 },
 ];
 
-/** How a size changes. */
 export interface ResizeOptions {
   /** Both sides change by the same factor. */
   readonly keepsRatio: boolean;

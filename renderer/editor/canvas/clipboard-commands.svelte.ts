@@ -28,7 +28,6 @@ interface Copyable {
 const elements: Copyable = { text: copied, tell };
 const keyframes: Copyable = { text: copiedKeys, tell: tellCopiedKeys };
 
-/** The commands in their current state. */
 export function clipboardCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
   const { canvas, document, timeline } = editor;
   const some = { enabled: canvas.selection.length > 0 && document.readable };

@@ -139,7 +139,6 @@ function fileAddress(text: string): { readonly path: string } | null {
   return protocol === 'https:' || protocol === 'http:' ? { path: pathname } : null;
 }
 
-/** Where and when elements are pasted. */
 export interface PasteSpot {
   /** The list they go into, e.g. `elements`. */
   readonly list: string;

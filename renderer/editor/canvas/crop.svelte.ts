@@ -60,11 +60,9 @@ const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** The crop of one canvas. */
 export class CropState {
   readonly #editor: CanvasEditor;
   readonly #canvas: Canvas;
-  /** What is seen. */
   #shown = $state.raw<Session | null>(null);
   /** The same for what is done: while a component ends, it would read the states of before. */
   #session: Session | null = null;

@@ -35,7 +35,6 @@ export interface Crop {
 /** What is cropped, as it was at first. */
 export interface CropStart {
   readonly text: string;
-  /** The element with the file. */
   readonly path: string;
   readonly element: JsonObject;
   /** The frame: a composition around the element, or the element itself. */

@@ -45,7 +45,6 @@ export interface Grip {
   readonly held: readonly Held[];
   /** Lines that edges snap to. */
   readonly lines: SnapLines;
-  /** What lies beside them. */
   readonly others: readonly Bounds[];
 }
 

@@ -321,7 +321,6 @@ export const tolerance = 0.0015;
 export interface Wanted {
   /** Of the element in the new text. */
   readonly path: string;
-  /** What it was before. */
   readonly clip: Clip;
 }
 

@@ -28,7 +28,6 @@ export function cursorOf(area: Area, handle: Handle): string {
   return cursors[((Math.round(way / 45) % 4) + 4) % 4] ?? 'default';
 }
 
-/** Where a handle is on an area. */
 export const placeOfHandle = (area: Area, { x, y }: Handle): Point =>
   pointAt(area, (x + 1) / 2, (y + 1) / 2);
 

@@ -31,7 +31,6 @@ export function innerOf(hit: string, selected: string): string {
   return isWithin(hit, selected) && hit !== selected ? childOf(hit, selected) : hit;
 }
 
-/** The child of `level` that holds `path`. */
 function childOf(path: string, level: string): string {
   const rest = level === '' ? path : path.slice(level.length + 1);
   const own = /^elements\[\d+\]/.exec(rest)?.[0] ?? rest;

@@ -70,7 +70,6 @@ export function respelled(
   return spelled(number, unit, spaced);
 }
 
-/** It has a space before its unit. */
 const hasSpace = (value: Json | undefined): boolean =>
   typeof value === 'string' && /\d\s+[a-z%°]+\s*$/i.test(value);
 

@@ -17,7 +17,6 @@ export interface Area {
   readonly height: number;
 }
 
-/** Upright bounds. */
 export interface Bounds {
   readonly left: number;
   readonly top: number;
@@ -25,13 +24,9 @@ export interface Bounds {
   readonly bottom: number;
 }
 
-/** The sum of two ways. */
 export const plus = (a: Point, b: Point): Point => ({ x: a.x + b.x, y: a.y + b.y });
-/** The way from `b` to `a`. */
 export const minus = (a: Point, b: Point): Point => ({ x: a.x - b.x, y: a.y - b.y });
-/** Multiplies a way. */
 export const times = ({ x, y }: Point, by: number): Point => ({ x: x * by, y: y * by });
-/** The length of a way. */
 export const lengthOf = ({ x, y }: Point): number => Math.hypot(x, y);
 /** The direction of a way in degrees, clockwise from the right. */
 export const directionOf = ({ x, y }: Point): number => (Math.atan2(y, x) * 180) / Math.PI;
@@ -104,13 +99,11 @@ export function boundsOf(areas: readonly Area[]): Bounds {
   };
 }
 
-/** The point lies in the area. */
 export function holds(area: Area, point: Point): boolean {
   const shares = sharesOf(area, minus(point, area.origin));
   return shares !== null && shares.x >= 0 && shares.x <= 1 && shares.y >= 0 && shares.y <= 1;
 }
 
-/** The area turned about a point. */
 export function turned(area: Area, about: Point, degrees: number): Area {
   const radians = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];

@@ -17,7 +17,6 @@ import {
 } from './caret.ts';
 import type { Point } from './plane.ts';
 
-/** The caret of one text. */
 export class TypingCaret {
   readonly #placesNow: () => CaretPlaces | null;
   /** Where letters come in, and the other end of what is selected. */

@@ -30,7 +30,6 @@ export const captionCommandIds = [
   ...(['caption-back', 'caption-on', 'caption-back-ten', 'caption-on-ten'] as const),
   ...(['captions-back', 'captions-on', 'play-caption'] as const),
 ] as const satisfies readonly CommandId[];
-/** One of them. */
 export type CaptionCommandId = (typeof captionCommandIds)[number];
 
 /**

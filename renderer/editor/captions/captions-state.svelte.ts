@@ -47,7 +47,6 @@ import type { TemplateEditor } from '../template-editor.svelte.ts';
 /** Where the words of the chosen text come from: the document itself, or speech and files. */
 export type CaptionOrigin = 'written' | 'heard';
 
-/** Why there are no words. */
 export interface MissingWords {
   /** In the window's language. */
   readonly text: string;
@@ -58,7 +57,6 @@ export interface MissingWords {
 /** What stands where there are no lines. */
 export type CaptionState =
   | { readonly kind: 'none' }
-  /** The words are known. */
   | { readonly kind: 'lines'; readonly origin: CaptionOrigin }
   /** The server has not said yet what is spoken. */
   | { readonly kind: 'waiting' }
@@ -75,7 +73,6 @@ export type Transcribing =
     }
   /** No recogniser is set up: a model would do, of so many bytes. */
   | { readonly kind: 'none'; readonly model: string; readonly bytes: number }
-  /** A model is being fetched. */
   | { readonly kind: 'fetching'; readonly share: number }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -85,7 +82,6 @@ interface Written {
   readonly lines: readonly CaptionLine[];
 }
 
-/** The captions of one editor. */
 export class CaptionsState {
   readonly #editor: TemplateEditor;
   /** The text that was chosen in the list. */

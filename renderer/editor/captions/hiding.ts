@@ -14,7 +14,6 @@ import { parseSeconds } from '../../../shared/renderscript/units.ts';
 import { isAway, type Kept } from './kept.ts';
 import { fitted } from './lines.ts';
 
-/** Lines with what they keep. */
 export interface KeptLines {
   readonly lines: readonly CaptionLine[];
   readonly kept: Kept;

@@ -21,10 +21,8 @@ export interface Kept {
   readonly aside: readonly JsonObject[];
 }
 
-/** Nothing is kept. */
 export const nothingKept: Kept = { follows: [], hides: [], speaker: null, aside: [] };
 
-/** An entry that says nothing. */
 const isSilent = (entry: JsonObject): boolean =>
   typeof entry.value === 'string' && entry.value.trim() === '';
 /** The entry of all. */

@@ -152,7 +152,6 @@ function shareTime(words: CaptionLine, start: number, end: number): CaptionLine 
   });
 }
 
-/** Lines with one of them replaced. */
 const withLines = (
   lines: readonly CaptionLine[],
   index: number,
@@ -232,7 +231,6 @@ export function joinLine(
   return { lines: withLines(lines, index - 1, [whole], 2), letter: textOf(before).length };
 }
 
-/** Deletes a line. */
 export const withoutLine = (lines: readonly CaptionLine[], index: number): CaptionLine[] =>
   withLines(lines, index, []);
 

@@ -7,7 +7,6 @@ import { RequestProblem } from '../../frame/connection/api.ts';
 import { call } from '../../frame/connection/call.ts';
 import { say } from '../../ui/say.ts';
 
-/** What was found in a document. */
 interface Found {
   readonly source: Source;
   readonly findings: readonly Finding[];

@@ -76,7 +76,6 @@ export interface Voicing {
 /** A file of the library. */
 export type AddedMedia = MediaFacts & { readonly name: string };
 
-/** One thing to add. */
 interface Thing {
   readonly word: string;
   readonly element: JsonObject;
@@ -245,7 +244,6 @@ export class Adding {
     return source !== null && isStill(formatOf(source));
   }
 
-  /** The clips of a document itself. */
   #clipsOf(source: Source | null): readonly Clip[] {
     return (source && clipsOf(source, this.#editor.preview.lengths)?.top) ?? [];
   }

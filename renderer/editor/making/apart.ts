@@ -143,7 +143,6 @@ function areaOf(path: string, moments: readonly StandingMoment[]): Rect | null {
 
 const surface = ({ width, height }: Rect): number => Math.max(0, width) * Math.max(0, height);
 
-/** True if most of one lies on the other. */
 const liesOn = (one: Rect, other: Rect): boolean =>
   surface(intersection(one, other)) >= lies.on * Math.max(1, surface(one));
 

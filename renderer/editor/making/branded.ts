@@ -111,7 +111,6 @@ function fontsOf(
   });
 }
 
-/** It stands for a value of the document. */
 const isFilledIn = (value: Json | undefined): boolean =>
   typeof value === 'string' && value.includes('{{');
 

@@ -201,7 +201,6 @@ function usedColors(spots: readonly ColorSpot[]): readonly Used[] {
     .toSorted((a, b) => b.weight - a.weight);
 }
 
-/** A stop of a gradient. */
 const isStop = ({ path }: ColorSpot): boolean => path.endsWith('.color');
 
 /** A dark or pale one that other things stand on. */

@@ -124,7 +124,6 @@ const places = [
   [0.3, 0.2],
   [0.7, 0.8],
 ] as const;
-/** And when, as shares of its time. */
 const moments = [0.5, 0.25, 0.75] as const;
 /** Of very many elements only the nearest below are looked at, and the document. */
 const mostBelow = 200;

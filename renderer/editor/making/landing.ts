@@ -12,7 +12,6 @@ const tolerance = 0.002;
 
 const isSeen = ({ type }: Clip): boolean => type !== 'audio';
 
-/** A place on a track. */
 export interface Landing {
   readonly track: number;
   /** Seconds of the document. */

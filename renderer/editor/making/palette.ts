@@ -5,7 +5,6 @@
 import { formatColor, parseColor, type Rgba } from '../../../shared/renderscript/color.ts';
 import { contrastOf, hueDistance, oklchOf, rgbaOfOklch, type Oklch } from './oklch.ts';
 
-/** A colour of a palette. */
 export interface PaletteColor extends Oklch {
   readonly color: Rgba;
 }
@@ -38,7 +37,6 @@ function readColors(texts: readonly string[]): readonly PaletteColor[] {
   });
 }
 
-/** The colours of a brand. */
 export class Palette {
   /** What colours of documents become, the first one first: those that aren't grey, or all where all are. */
   readonly main: readonly PaletteColor[];

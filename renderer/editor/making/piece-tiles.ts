@@ -45,7 +45,6 @@ export function heightOfPieces(groups: readonly PieceGroup[]): number {
   );
 }
 
-/** The film of these groups. */
 export function filmOfPieces(
   groups: readonly PieceGroup[],
   colors: PieceColors,

@@ -31,7 +31,6 @@ export interface PieceContext {
 /** How a voice is made: from a text, or by the person. */
 export type VoiceWay = 'speak' | 'record';
 
-/** One thing to add. */
 export interface Piece {
   readonly id: PieceId;
   /** Only where there is time. */

@@ -1,7 +1,6 @@
 /** THE TABLE of named sizes: what the usual platforms show, and what a new template of each begins with. Pure. */
 import type { OutputFormat } from '../../../shared/renderscript/formats.ts';
 
-/** A size with a name. */
 export interface NamedSize {
   /** Its text is `size.ID`. */
   readonly id: SizeId;
@@ -66,7 +65,6 @@ const rows = [
   },
 ] as const;
 
-/** Name of a size. */
 export type SizeId = (typeof rows)[number]['sizes'][number]['id'];
 
 /** All groups in the order in which they are shown. */

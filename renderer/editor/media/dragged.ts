@@ -22,7 +22,6 @@ const thing = z.union([
   }),
 ]);
 
-/** One of the three. */
 export type Dragged = z.infer<typeof thing>;
 
 /** What is being dragged out of this page: a drag itself only says what it carries when it is dropped. */

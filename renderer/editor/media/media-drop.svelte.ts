@@ -21,7 +21,6 @@ export function mediaKind(type: string): Kind | null {
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : null;
 }
 
-/** What is dragged over one stage. */
 export class MediaDrop {
   /** Something that can be dropped is over the picture. */
   over = $state(false);

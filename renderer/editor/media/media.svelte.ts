@@ -98,7 +98,6 @@ export class MediaLibrary {
     this.picked = this.shown.map(({ id }) => id);
   }
 
-  /** Loads the list. */
   async load(): Promise<void> {
     this.loading = 'loading';
     try {
@@ -109,7 +108,6 @@ export class MediaLibrary {
     }
   }
 
-  /** How many files of a kind there are. */
   count(filter: MediaFilter): number {
     return this.files.filter(({ kind }) => filter === 'all' || kind === filter).length;
   }

@@ -18,7 +18,6 @@ import { wordsOfProperty } from '../inspector/words.ts';
 import type { EditorProblem } from '../source/check.ts';
 import { frontFirst, paintedOrder, type Sibling, type SiblingGroup } from './sibling-order.ts';
 
-/** One element in the outline. */
 export interface OutlineItem {
   readonly path: string;
   /** Of the list it stands in, e.g. `elements`; and its index there. */
@@ -156,7 +155,6 @@ function drawnOf(
   return labels.map((label, index) => byName.get(label) ?? byPath.get(`${list}[${index}]`));
 }
 
-/** How a value is edited. */
 export type FieldKind = 'text' | 'source' | 'color' | 'boolean' | 'choice' | 'amount' | 'plain';
 
 /** One value that is meant to be changed. */

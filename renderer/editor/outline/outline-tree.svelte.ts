@@ -31,7 +31,6 @@ export interface OutlineDesk {
   readonly open: (item: OutlineItem) => void;
 }
 
-/** The tree of one editor. */
 export class OutlineTree {
   /** Path of the element whose name is being typed; '' for none. */
   renaming = $state('');
@@ -265,7 +264,6 @@ export class OutlineTree {
     return this.commandsOf(item).map((one) => ({ ...one, label: nameOfCommand(one.id) }));
   }
 
-  /** The menu of a row. */
   actionsOf(item: OutlineItem): MenuItem[] {
     const { shortcuts } = this.#app;
     const isHidden = this.#editor.hidden.has(item.path);

@@ -34,7 +34,6 @@ const resizePause = 250;
 /** Characters of the longest text that is drawn with every key. */
 const mostTyped = 400_000;
 
-/** A file of a kit. */
 export interface KitFile {
   readonly id: string;
   readonly kind: 'image' | 'video' | 'audio';

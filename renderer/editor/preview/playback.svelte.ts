@@ -36,7 +36,6 @@ export class Playback {
     return this.rate > 0 ? last : first;
   }
 
-  /** True if playback is past its end. */
   isPast(frame: number, count: number): boolean {
     return this.rate > 0 ? frame > this.end(count) : frame < this.end(count);
   }

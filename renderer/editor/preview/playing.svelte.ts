@@ -11,7 +11,6 @@ const mostAhead = 50;
 /** Of a frame: times are quotients of rates. */
 const tolerance = 1e-3;
 
-/** What is played. */
 interface Film {
   /** The moment to be seen, in seconds. */
   time: number;

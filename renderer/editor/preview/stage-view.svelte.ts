@@ -70,7 +70,6 @@ export class StageView {
     this.#onTap = ontap;
   }
 
-  /** Space came up. */
   releaseHand(): void {
     const ontap = this.hand === 'down' ? this.#onTap : null;
     this.dropHand();
@@ -97,7 +96,6 @@ export class StageView {
     this.showGuide(this.guide !== null && at < 0 ? null : (suiting[at + 1] ?? null));
   }
 
-  /** The zoom as a number. */
   get scale(): number {
     return this.zoom === 'fit' ? this.fitted : this.zoom;
   }
@@ -112,7 +110,6 @@ export class StageView {
     if (next !== undefined) this.zoom = next;
   }
 
-  /** Multiplies the zoom. */
   zoomBy(factor: number): void {
     this.zoom = Math.min(bounds.most, Math.max(bounds.least, this.scale * factor));
   }

@@ -184,5 +184,4 @@ const sheet = EditorView.theme({
   '.cm-searchMatch-selected': { background: 'var(--accent-soft)' },
 });
 
-/** All of it. */
 export const look: Extension = [syntaxHighlighting(colors), sheet];

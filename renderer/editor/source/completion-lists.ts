@@ -54,7 +54,6 @@ export async function fontFamilies({ fonts }: Source): Promise<readonly FontFami
   ];
 }
 
-/** The families as completions. */
 export async function fontCompletions(source: Source): Promise<readonly Completion[]> {
   const found = await fontFamilies(source);
   return found.map(({ name, origin }) => ({
@@ -68,7 +67,6 @@ function offer(name: string, detail: string): Completion {
   return { label: JSON.stringify(name), detail };
 }
 
-/** A list of the server. */
 export interface RememberedList<T> {
   /** The list; asks the server if it is not fresh. */
   load(): Promise<T>;

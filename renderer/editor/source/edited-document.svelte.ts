@@ -25,7 +25,6 @@ export const quiet = { small: 100, large: 1000 };
  */
 const pauses = 4;
 
-/** Listens to changes. */
 interface Listener {
   /** There is another text, which the page does not show yet. */
   readonly onText: () => void;
@@ -287,7 +286,6 @@ export class Runs {
     this.#key = '';
   }
 
-  /** The step was made. */
   done(state: readonly unknown[]): void {
     this.#state = state;
   }

@@ -249,7 +249,6 @@ export function renameKey(tree: Node | null, path: JsonPath, name: string): Text
   return [{ from: key.offset, to: key.offset + key.length, insert: JSON.stringify(name) }];
 }
 
-/** The edits that reformat a text. */
 export function formatEdits(text: string): TextChange[] {
   return format(text, undefined, style).map(changeOf);
 }

@@ -3,7 +3,6 @@ import { invertedEffects } from '@codemirror/commands';
 import { StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state';
 import type { Marker } from '../../../shared/markers.ts';
 
-/** Replaces all markers. */
 export const putMarkers = StateEffect.define<readonly Marker[]>();
 
 const field = StateField.define<readonly Marker[]>({
@@ -20,5 +19,4 @@ export const markerField: Extension = [
   ),
 ];
 
-/** The markers of a state. */
 export const markersIn = (state: EditorState): readonly Marker[] => state.field(field, false) ?? [];

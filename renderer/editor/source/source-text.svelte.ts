@@ -91,7 +91,6 @@ export class SourceText {
     return this.#doc.eq(other);
   }
 
-  /** Begins with a text and markers, and with an empty history. */
   begin(text: string, markers: readonly Marker[]): void {
     const empty = CodeState.create({
       doc: text,
@@ -180,7 +179,6 @@ export class SourceText {
     this.#run(redo);
   }
 
-  /** Marks what is wrong. */
   mark(diagnostics: readonly Diagnostic[]): void {
     this.#dispatch(setDiagnostics(this.#code, diagnostics));
   }
@@ -198,7 +196,6 @@ export class SourceText {
     this.#ends.push(end);
   }
 
-  /** Closes the text. */
   close(): void {
     this.#end();
   }

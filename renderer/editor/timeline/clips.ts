@@ -42,7 +42,6 @@ export interface Clip {
     readonly length: number;
     readonly clip: MediaClip;
   } | null;
-  /** Elements inside it. */
   readonly children: readonly Clip[];
 }
 

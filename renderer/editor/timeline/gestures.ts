@@ -64,7 +64,6 @@ export function edgesOf(what: ClipGesture, held: readonly Clip[]): readonly numb
   }
 }
 
-/** What a gesture would do. */
 export interface Tried {
   readonly change: Change;
   /** Its numbers in words. */
@@ -73,7 +72,6 @@ export interface Tried {
   readonly keys?: readonly number[];
 }
 
-/** The change that it would be. */
 export function tried(
   what: ClipGesture,
   clips: Clips,

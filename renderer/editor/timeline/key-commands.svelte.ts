@@ -17,7 +17,6 @@ interface KeysOfClip {
   readonly at: readonly number[];
 }
 
-/** The commands in their current state. */
 export function keyCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
   const { canvas, preview, document } = editor;
   const isReady = preview.frameCount > 1 && document.readable;

@@ -15,7 +15,6 @@ import type { Clip } from './clips.ts';
 import { momentsAt } from './keys.ts';
 import { secondsLike, tidySeconds } from './seconds.ts';
 
-/** A keyframe that was copied. */
 interface CopiedKey extends RawKeyframe {
   /** Seconds from the first one that was copied with it. */
   readonly time: number;

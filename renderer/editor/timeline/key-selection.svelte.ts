@@ -14,7 +14,6 @@ interface Chosen {
   readonly clips: Clips | null;
 }
 
-/** Of one timeline. */
 export class KeySelection {
   readonly #of: Chosen;
   #pressed = $state.raw<ChosenKeys | null>(null);

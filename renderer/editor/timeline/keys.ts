@@ -6,7 +6,6 @@ import type { Change } from './change.ts';
 import type { Clip } from './clips.ts';
 import { secondsLike } from './seconds.ts';
 
-/** A keyframe of one property. */
 interface Key {
   readonly name: string;
   readonly index: number;

@@ -21,7 +21,6 @@ interface MarkersEditor extends CanvasEditor {
 /** Screen pixels within which a marker keeps to moments. */
 const reach = 7;
 
-/** The markers of one editor. */
 export class TimelineMarkers {
   readonly #editor: MarkersEditor;
   #chosen = $state.raw<Marker | null>(null);
@@ -97,7 +96,6 @@ export class TimelineMarkers {
     this.#replace(marker, next, say('editor.marker.step.change'));
   }
 
-  /** Moves one by frames. */
   nudge(marker: Marker, frames: number): void {
     const { timeline, preview } = this.#editor;
     const time = atFrame(marker.time, preview.frameRate) + frames * timeline.frame;
@@ -148,7 +146,6 @@ export class TimelineMarkers {
     this.#draft = { of, at: { ...of, time } };
   }
 
-  /** Ends the drag as one step. */
   end(): void {
     const draft = this.#draft;
     this.cancel();

@@ -5,7 +5,6 @@ import { clock } from '../preview/time.ts';
 export const zooms = { least: 0.05, most: 2400 } as const;
 /** Height of a clip, in pixels. */
 export const clipHeight = 28;
-/** What one step changes. */
 export const zoomStep = 1.5;
 
 /** Seconds between marks with a time, the first that leaves room for it. */

@@ -17,7 +17,6 @@ const usualReach = 4;
 
 const properties = { start: 'audio_fade_in', end: 'audio_fade_out' } as const;
 
-/** Whether a clip may be heard. */
 export const hasSound = ({ type, element }: Clip): boolean =>
   (type === 'audio' || type === 'video') && element.muted !== true;
 
@@ -42,7 +41,6 @@ export function faded(clip: Clip, edge: Edge, by: number): Change {
   return { values: { [`${clip.path}.${name}`]: isNone ? undefined : length }, order: null };
 }
 
-/** A corner of the line of loudness. */
 export interface LoudnessPoint {
   /** Seconds of the element's clock. */
   readonly at: number;

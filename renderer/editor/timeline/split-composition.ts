@@ -80,7 +80,6 @@ function obstacleIn(
 const isThrough = (clip: Clip, at: number): boolean =>
   clip.start < at - tolerance && endOf(clip) > at + tolerance;
 
-/** Cuts at one moment. */
 class Cutter {
   readonly #at: number;
   readonly #names: Set<string>;

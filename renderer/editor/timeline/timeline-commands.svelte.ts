@@ -24,7 +24,6 @@ import { isBrowsers } from '../canvas/clipboard-commands.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 import { targetAt } from './timeline-pointer.svelte.ts';
 
-/** The commands in their current state. */
 export function timelineCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
   const { timeline, canvas, preview } = editor;
   const moves = preview.frameCount > 1;
@@ -265,7 +264,6 @@ function goToCut({ timeline, preview }: TemplateEditor, way: 1 | -1): void {
   preview.seek(next);
 }
 
-/** The commands of its markers. */
 function markerCommands({ markers, preview }: TemplateEditor): readonly Command[] {
   const moves = preview.frameCount > 1;
   const some = { enabled: moves && markers.list.length > 0 };

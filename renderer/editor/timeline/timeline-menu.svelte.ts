@@ -2,7 +2,6 @@
 import type { Place } from '../../ui/menu.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 
-/** What a menu is about. */
 export type TimelineMenuKind = 'clip' | 'track' | 'keys' | 'cut' | 'empty';
 
 export class TimelineMenuState {

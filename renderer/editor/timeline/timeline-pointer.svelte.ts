@@ -8,7 +8,6 @@ import { modifiersOf } from '../canvas/canvas-pointer.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
 import type { ShownRow, TimelineState } from './timeline-state.svelte.ts';
 
-/** What was pressed. */
 export type TimelinePress =
   | { readonly kind: 'ruler' }
   | { readonly kind: 'marker'; readonly marker: Marker }
@@ -37,7 +36,6 @@ export interface TimelinePlaces {
 /** Pixels: of a way that is meant; beside the edges where it scrolls; how far in a frame. */
 const ways = { meant: 3, edge: 28, scroll: 14 } as const;
 
-/** The pointer of one timeline. */
 export class TimelinePointer {
   readonly #editor: TemplateEditor;
   readonly #placesOf: () => TimelinePlaces | null;

@@ -71,7 +71,6 @@ const reach = 7;
 /** Pixels beside the last moment when all is in sight. */
 const margin = 24;
 
-/** The timeline of one editor. */
 export class TimelineState {
   readonly #editor: TimelineEditor;
   #gesture: Gesture | null = null;

@@ -48,7 +48,6 @@ export class TimelineTransitions {
     // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
     return new Map(found);
   });
-  /** The open one. */
   readonly cut = $derived.by((): Cut | null => {
     const { clips, frame } = this.#editor.timeline;
     const clip = clips?.byPath.get(this.open?.path ?? '');

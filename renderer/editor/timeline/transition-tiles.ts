@@ -15,7 +15,6 @@ export interface TransitionColors {
   readonly bar: string;
 }
 
-/** The film of all tiles. */
 export function filmOfTransitions(colors: TransitionColors): Source {
   return {
     output_format: 'gif',

@@ -36,7 +36,6 @@ export class StoredTemplate {
     ...{ text: '', name: '', tags: [], markers: [], updatedAt: 0 },
   });
   readonly #storedLines = $derived(linesOf(this.#stored.text));
-  /** The document has unsaved changes. */
   readonly isDraft = $derived.by(() => !this.#document.code.equals(this.#storedLines));
   readonly dirty = $derived.by(
     () =>
@@ -250,7 +249,6 @@ class DraftKeeper {
     this.#read = read;
   }
 
-  /** Something was typed. */
   touch(): void {
     this.#timer ??= setTimeout(() => void this.flush(), draftPause);
   }

@@ -29,7 +29,6 @@ export function commandGroups(app: AppState): readonly CommandGroup[] {
   ];
 }
 
-/** All commands, each once. */
 export function allCommands(app: AppState): readonly Command[] {
   return commandGroups(app).flatMap(({ commands }) => commands);
 }

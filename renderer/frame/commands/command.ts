@@ -7,7 +7,6 @@ import type { IconName } from '../../ui/icons.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import { say } from '../../ui/say.ts';
 
-/** A command as it stands now. */
 export interface Command {
   readonly id: CommandId;
   readonly label: string;

@@ -26,7 +26,6 @@ interface ListView<Order> {
 /** The chips of the queue, without the one for all. */
 const chips = ['active', 'queued', 'done', 'failed', 'cancelled'] as const;
 
-/** For the list of renders. */
 export function renderListCommands({
   filter,
   onfilter,

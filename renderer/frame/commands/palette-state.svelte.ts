@@ -18,7 +18,6 @@ import { templateCommands } from '../../templates/template-commands.svelte.ts';
 import type { AppState } from '../app.svelte.ts';
 import { commandGroups, keysAtHand } from './applying-commands.svelte.ts';
 
-/** One line of the palette. */
 interface Line extends PaletteEntry {
   readonly label: string;
   readonly icon: IconName;
@@ -32,7 +31,6 @@ const mostRenders = 40;
 /** How many lines are in the page at first, and are added when the last one is near. */
 const atOnce = 60;
 
-/** One open palette. */
 export class PaletteState {
   text = $state('');
   /** The thing whose actions are shown; null: everything. */
@@ -133,7 +131,6 @@ export class PaletteState {
     this.made += atOnce;
   }
 
-  /** Closes the palette and runs a line. */
   run(entry: Line): void {
     this.#app.dialogs.close('palette');
     entry.run();

@@ -31,7 +31,6 @@ const refusalPause = 5000;
 /** Silence after which a stream counts as broken, in ms. The server's heartbeats are more frequent. */
 const longestSilence = 45_000;
 
-/** Follows the events until the signal ends it. */
 export async function followEvents(listener: Listener, signal: AbortSignal): Promise<void> {
   const isOver = (): boolean => signal.aborted;
   let failures = 0;

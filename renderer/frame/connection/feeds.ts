@@ -27,7 +27,6 @@ export async function loadFeedRows(id: string): Promise<readonly WindowFeedRow[]
 export const lookAtTable = (file: File, choice: TableChoice): Promise<TableLook> =>
   call(feedRows.look, { query: queryOf(choice), file });
 
-/** Makes a feed of a file. */
 export const importFeed = (
   file: File,
   choice: TableChoice,
