@@ -8,6 +8,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/cards.css';
 import './styles/controls.css';
+import './styles/dialogs.css';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html must have an element with the ID "app".');
