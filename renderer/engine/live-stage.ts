@@ -50,6 +50,7 @@ import { mediaAddress } from '../../shared/renderscript/voices.ts';
 import type { SentKit } from '../../shared/preview.ts';
 import { LiveEmojiPictures, LiveFonts } from './live-fonts.ts';
 import { LiveFiles } from './live-files.ts';
+import { LiveLuts } from './live-luts.ts';
 import { LivePictures, UnreadablePicture } from './live-pictures.ts';
 import { LiveVideos, UnreadableVideo } from './live-videos.ts';
 import type { LiveClock, LiveDocument, RefusalReason } from './messages.ts';
@@ -113,6 +114,7 @@ interface SetText {
 /** One document at a time. */
 export class LiveStage {
   readonly #fonts: LiveFonts;
+  readonly #luts: LiveLuts;
   readonly #emoji: LiveEmojiPictures;
   readonly #pictures: LivePictures;
   readonly #videos: LiveVideos;
@@ -142,6 +144,7 @@ export class LiveStage {
   constructor(headers: Readonly<Record<string, string>>, onCopied: () => void) {
     const files = new LiveFiles(headers);
     this.#fonts = new LiveFonts(files);
+    this.#luts = new LiveLuts(files);
     this.#emoji = new LiveEmojiPictures(files);
     this.#pictures = new LivePictures(files);
     this.#videos = new LiveVideos(files, () => {
@@ -163,6 +166,7 @@ export class LiveStage {
     this.paintWhole();
     const [written] = await Promise.all([
       this.#fonts.use(kit, files),
+      this.#luts.use(kit.luts, files),
       this.#emoji.use(kit.emoji, files),
     ]);
     const fonts: Fonts = { ...written, emoji: (text, side) => this.#emoji.picture(text, side) };
@@ -255,7 +259,8 @@ export class LiveStage {
     const transparent = formats[output.format].keepsAlpha;
     this.#opened?.painter.close();
     const clock = clockOf(timeline);
-    const sources = { fonts, pictures: this.#pictures, videos: this.#videos };
+    const luts = this.#luts.find;
+    const sources = { fonts, luts, pictures: this.#pictures, videos: this.#videos };
     this.#kept ??= keepFor(sources);
     this.#opened = {
       ...document,
@@ -378,7 +383,8 @@ function compiledWith(
 ): { readonly timeline: Timeline; readonly media: ReadonlyMap<string, MediaInfo> } {
   const media = new Map(kit.media.map((one) => [one.source, one.info]));
   const missing = new Set(kit.missing);
-  const unknown = sourcesOf(filled).find((name) => !media.has(name) && !missing.has(name));
+  const known = new Set([...media.keys(), ...kit.luts.map(({ source: name }) => name), ...missing]);
+  const unknown = sourcesOf(filled).find((name) => !known.has(name));
   if (unknown !== undefined) throw new Refusal('unknown-file', unknown);
   const timeline = compileTimeline(source, {
     media,
@@ -467,6 +473,8 @@ function sourcesOf(source: Source): string[] {
     for (const element of list.filter(isJsonObject)) {
       const address = mediaTypes.includes(element.type) ? mediaAddress(element) : null;
       if (address !== null) found.push(address);
+      const { look_lut: lut } = element;
+      if (typeof lut === 'string' && lut.trim() !== '') found.push(lut);
       lists.push(listOf(element.elements));
     }
   }

@@ -74,6 +74,7 @@ export async function liveKit(
   }
   const kit: LiveKit = {
     media,
+    luts: [...(assets.luts ?? [])].map(([source, file]) => ({ source, file: numberOf(file) })),
     missing: [...missing],
     transcripts: [...stage.transcripts],
     ...fontsOf(source, stage, numberOf),

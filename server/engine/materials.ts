@@ -8,7 +8,7 @@ import { parseSeconds } from '../../shared/renderscript/units.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import type { Assets } from './assets/assets.ts';
-import { collectMedia } from '../../shared/renderscript/media-requests.ts';
+import { collectMedia, mayNeedFfmpeg } from '../../shared/renderscript/media-requests.ts';
 import { loadAssets } from './assets/load.ts';
 import { followsSpeech, loadTranscripts, type Transcripts } from './assets/speech/transcripts.ts';
 import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';
@@ -71,7 +71,7 @@ function checkSource({ source, scaling: wanted }: RenderJob): readonly Problem[]
 /** Pictures without video inputs are drawn and written without ffmpeg. */
 function needsFfmpeg({ source, moment }: RenderJob): boolean {
   const still = moment !== undefined || isStill(formatOf(source));
-  return !still || collectMedia(source).some(({ kind }) => kind !== 'image' && kind !== 'font');
+  return !still || collectMedia(source).some(({ uses }) => [...uses].some(mayNeedFfmpeg));
 }
 
 /** Whether a document becomes the picture that it asks for, and not some moment of the film that it could be. */

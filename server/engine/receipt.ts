@@ -89,6 +89,7 @@ async function inputsOf({ files, materials }: Stage): Promise<Receipt['inputs']>
   const named = [
     ...[...files].map(([source, { path: at }]) => ({ source, at })),
     ...[...(materials.assets.fonts ?? [])].map(([source, at]) => ({ source, at })),
+    ...[...(materials.assets.luts ?? [])].map(([source, at]) => ({ source, at })),
   ];
   const inputs: Receipt['inputs'] = [];
   for (const { source, at } of named.toSorted((one, two) => (one.source < two.source ? -1 : 1))) {

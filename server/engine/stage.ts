@@ -10,6 +10,7 @@ import type { Assets } from './assets/assets.ts';
 import { fontsOf } from './assets/fonts/font-needs.ts';
 import { FontBook } from './assets/fonts/fonts.ts';
 import { ImageBook } from './assets/pictures/images.ts';
+import { openLuts } from './assets/luts.ts';
 import type { loadAssets } from './assets/load.ts';
 import { spokenTexts, type Transcripts } from './assets/speech/transcripts.ts';
 import { createWindow } from './assets/videos/video-enlarger.ts';
@@ -30,6 +31,7 @@ import { createMeasurer } from '../../shared/engine/paint/measure.ts';
 import type { Ground } from '../../shared/engine/paint/ground.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
+import type { Luts } from '../../shared/engine/paint/sources.ts';
 import { isPlainWay } from '../system/plain-way.ts';
 import { canvasSurface } from './canvas-surface.ts';
 import { gatherMaterials, isOwnPicture, type Materials } from './materials.ts';
@@ -132,7 +134,7 @@ export async function buildStage(
   );
   const videos = new VideoBook({ assets, ffmpeg, signal: context.signal });
   const onElement = isTimed ? timeElement : context.onElement;
-  const books = { pictures, videos, fonts };
+  const books = { pictures, videos, fonts, luts: await openLuts(assets) };
   const drawing = createDrawing({ job, timeline, scale, sizes, media, books, onElement });
   const noticed = [assets, spoken, timeline, fonts, pictures, videos];
   return {
@@ -168,6 +170,7 @@ interface DrawingParts {
     readonly pictures: ImageBook;
     readonly videos: VideoBook;
     readonly fonts: FontBook;
+    readonly luts: Luts;
   };
   readonly onElement: RenderContext['onElement'];
 }

@@ -81,5 +81,7 @@ async function tryOne(
 function documentWith({ source, kind, element, smartCrop }: TriedFile): Source {
   const picture = { output_format: 'png', width: side, height: side };
   if (kind === 'font') return { ...picture, fonts: [{ family: element, source }], elements: [] };
+  if (kind === 'lut')
+    return { ...picture, elements: [{ type: 'shape', name: element, look_lut: source }] };
   return { ...picture, elements: [{ type: kind, name: element, source, smart_crop: smartCrop }] };
 }

@@ -8,6 +8,8 @@ import type { Transcript } from './transcript.ts';
 /** The kit for one document and its current transcripts. */
 export interface LiveKit {
   readonly media: readonly LiveMedia[];
+  /** Tables of colours. */
+  readonly luts: readonly Pick<LiveMedia, 'source' | 'file'>[];
   /** Addresses that could not be loaded; stand-in.ts replaces them. */
   readonly missing: readonly string[];
   /** Words of texts that follow speech, by the path of the text. */

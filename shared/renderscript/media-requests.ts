@@ -6,7 +6,7 @@ import { mediaAddress } from './voices.ts';
 import { isJsonObject, unnamedElement, type Json, type Source } from './source.ts';
 
 /** What the document wants a file for. */
-export type MediaUse = 'image' | 'video' | 'audio' | 'font';
+export type MediaUse = 'image' | 'video' | 'audio' | 'font' | 'lut';
 
 /** A file to fetch, listed once however often the document uses it. */
 export interface MediaRequest {
@@ -40,8 +40,13 @@ export function fitsUse(
 
 const mediaTypes: readonly MediaUse[] = ['image', 'video', 'audio'];
 
+/** Whether reading a file may take ffmpeg. */
+export function mayNeedFfmpeg(use: MediaUse): boolean {
+  return use === 'video' || use === 'audio';
+}
+
 /**
- * Lists the files of images, videos, sounds and custom fonts in document order, at any depth.
+ * Lists the files of images, videos, sounds, tables of colors and custom fonts in document order, at any depth.
  *
  * Empty and missing addresses are left out: the document may be a template whose pictures are filled in later.
  * What is spoken has the address of a voice (voices.ts). Pictures and videos with a `provider` are left out, because
@@ -79,18 +84,20 @@ export function collectMedia(source: Source): MediaRequest[] {
   if (isList(source.elements)) lists.push({ elements: source.elements, path: 'elements' });
   for (let next = lists.shift(); next; next = lists.shift()) {
     const inner: typeof lists = [];
-    const counts = new Map<MediaUse, number>();
+    const counts = new Map<string, number>();
     next.elements.forEach((element, index) => {
       if (!isJsonObject(element)) return;
       const path = `${next.path}[${index}]`;
-      const type = mediaTypes.find((known) => known === element.type);
-      const position = type ? (counts.get(type) ?? 0) + 1 : 0;
-      if (type) counts.set(type, position);
+      const kind = typeof element.type === 'string' ? element.type : '';
+      const position = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, position);
+      const name = elementName(element.name, kind, position);
+      const type = mediaTypes.find((known) => known === kind);
       if (type) {
         const smartCrop = type === 'image' && element.smart_crop === true;
-        const name = elementName(element.name, type, position);
         add(mediaAddress(element), type, `${path}.source`, name, smartCrop);
       }
+      if (type !== 'audio') add(element.look_lut, 'lut', `${path}.look_lut`, name);
       if (isList(element.elements))
         inner.push({ elements: element.elements, path: `${path}.elements` });
     });
@@ -105,7 +112,7 @@ function isList(value: Json | undefined): value is readonly Json[] {
 }
 
 /** `Title`, or `Image 3` for the third image of its list when it has no name. */
-function elementName(name: Json | undefined, type: MediaUse, position: number): string {
+function elementName(name: Json | undefined, type: string, position: number): string {
   if (typeof name === 'string' && name.trim() !== '') return name;
   return unnamedElement(type, position);
 }

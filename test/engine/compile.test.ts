@@ -171,7 +171,7 @@ const visualNames = Object.keys({
   xAlignment: 0, yAlignment: 0, strokeColor: 0, strokeWidth: 0, strokeCap: 0, strokeJoin: 0, strokeStart: 0,
   strokeEnd: 0, strokeOffset: 0, borderRadius: 0, shadowColor: 0, shadowBlur: 0, shadowX: 0, shadowY: 0, clip: 0,
   opacity: 0, blendMode: 0, colorFilter: 0, colorFilterValue: 0, colorOverlay: 0, keyColor: 0, keyTolerance: 0,
-  keySoftness: 0, keySpill: 0, lookExposure: 0, lookContrast: 0, lookSaturation: 0, lookTemperature: 0, lookTint: 0,
+  keySoftness: 0, keySpill: 0, lookExposure: 0, lookContrast: 0, lookSaturation: 0, lookTemperature: 0, lookTint: 0, lookLut: 0, lookLutStrength: 0, lookVignette: 0,
   blurRadius: 0, blurMode: 0, maskMode: 0, repeat: 0, warpMode: 0, warpMatrix: 0,
 } satisfies Record<keyof VisualValues, 0>);
 

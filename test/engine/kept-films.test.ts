@@ -281,6 +281,21 @@ describe('prints', () => {
       }
     } else expect(same).toBeLessThanOrEqual(4);
   });
+
+  test('change with the content of a table of colours, not with its address', async () => {
+    const tables = { 'own.cube': '0 0 0\n1 1 1', 'twin.cube': '0 0 0\n1 1 1' };
+    const write = (more: Partial<typeof tables>): void => {
+      for (const [name, colors] of Object.entries({ ...tables, ...more }))
+        writeFileSync(path.join(folder, name), `LUT_1D_SIZE 2\n${colors}\n`);
+    };
+    const graded = (look_lut: string): Source => film([{ ...plate, look_lut }]);
+    write({});
+    const before = await printsOf(graded('own.cube'));
+    expect(await printsOf(graded('twin.cube'))).toEqual(before);
+    write({ 'own.cube': '0 0 0\n1 1 0.9' });
+    const after = await printsOf(graded('own.cube'));
+    expect(before.filter((print, frame) => print === after[frame])).toEqual([]);
+  });
 });
 
 describe('frames with the same print have the same pixels', () => {

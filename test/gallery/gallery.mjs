@@ -82,7 +82,8 @@ try {
   for (const file of readdirSync(path.join(samples, 'media')))
     copyFileSync(path.join(samples, 'media', file), path.join(media, file));
   const fixtures = path.join(root, 'test', 'fixtures');
-  copyFileSync(path.join(fixtures, 'portrait-left.jpg'), path.join(media, 'portrait-left.jpg'));
+  for (const file of ['portrait-left.jpg', 'teal-orange.cube', 'faded.cube'])
+    copyFileSync(path.join(fixtures, file), path.join(media, file));
   const font = '@fontsource/lobster/files/lobster-latin-400-normal.woff2';
   copyFileSync(path.join(root, 'node_modules', font), path.join(media, 'brand.woff2'));
   for (const name of animations.filter(isAsked)) await attempt(() => drawAnimation(name));

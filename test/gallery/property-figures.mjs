@@ -438,6 +438,9 @@ export const propertyFigures = {
     look_saturation: each('look_saturation', ['-100%', '0%', '60%'], (it) => [full(it)]),
     look_temperature: each('look_temperature', ['-60%', '0%', '60%'], (it) => [full(it)]),
     look_tint: each('look_tint', ['-60%', '0%', '60%'], (it) => [full(it)]),
+    look_lut: each('look_lut', [null, 'media/teal-orange.cube', 'media/faded.cube'], (it) => [full(it)]),
+    look_lut_strength: each('look_lut_strength', ['0%', '50%', '100%'], (it) => [full({ look_lut: 'media/teal-orange.cube', ...it })]),
+    look_vignette: each('look_vignette', ['0%', '50%', '100%'], (it) => [full(it)]),
   },
   Animations: {
     animations: [0, 0.4, 0.8].map((time) => cell(`fade and slide, at ${time} s`, [text('Hello', { height: '45%', duration: 3, animations: [{ type: 'slide', time: 'start', duration: 1, distance: '40%' }] })], { time })),

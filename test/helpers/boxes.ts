@@ -62,8 +62,15 @@ export function shadow(blur: number, x: number, y: number, color: Color = black)
 
 /** Effects; unnamed ones do nothing. */
 export function effects(more: Partial<PixelEffects>): PixelEffects {
-  const none = { key: null, grade: null, filter: 'none', filterValue: 0, overlay: null } as const;
-  return { ...none, blur: 0, blurMode: 'stack', ...more };
+  const none = {
+    key: null,
+    grade: null,
+    lut: null,
+    vignette: 0,
+    filter: 'none',
+    filterValue: 0,
+  } as const;
+  return { ...none, overlay: null, blur: 0, blurMode: 'stack', ...more };
 }
 
 /** The outline of a rectangle. */

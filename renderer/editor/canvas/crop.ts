@@ -176,7 +176,8 @@ const ofFile = new Set([
   ...['type', 'id', 'name', 'dynamic', 'source', 'provider', 'fit', 'loop', 'speed', 'volume'],
   ...['color_filter', 'color_filter_value', 'color_overlay', 'blur_radius', 'blur_mode', 'muted'],
   ...['key_color', 'key_tolerance', 'key_softness', 'key_spill', 'look_exposure'],
-  ...['look_contrast', 'look_saturation', 'look_temperature', 'look_tint'],
+  ...['look_contrast', 'look_saturation', 'look_temperature', 'look_tint', 'look_lut'],
+  ...['look_lut_strength', 'look_vignette'],
   ...['trim_start', 'trim_duration', 'audio_fade_in', 'audio_fade_out'],
 ]);
 /** Those that it loses, because its own place says it. */

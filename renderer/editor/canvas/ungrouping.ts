@@ -31,7 +31,7 @@ const plain = new Set([
   ...['x_padding', 'y_padding', 'x_alignment', 'y_alignment', 'warp_mode', 'backface_visible'],
   ...['stroke_width', 'stroke_cap', 'stroke_join', 'stroke_start', 'stroke_end', 'stroke_offset'],
   ...['shadow_blur', 'shadow_x', 'shadow_y', 'color_filter_value', 'blur_mode', 'perspective'],
-  ...['key_tolerance', 'key_softness', 'key_spill'],
+  ...['key_tolerance', 'key_softness', 'key_spill', 'look_lut_strength'],
   ...['fill_mode', 'fill_x0', 'fill_y0', 'fill_x1', 'fill_y1', 'fill_radius', 'border_radius'],
 ]);
 /** Values of the others that mean nothing. */

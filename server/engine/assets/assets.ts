@@ -26,6 +26,8 @@ export interface Assets {
   readonly media: ReadonlyMap<string, MediaFile>;
   /** Local copies of custom fonts, by the `source` value of the document's `fonts`. */
   readonly fonts?: ReadonlyMap<string, string>;
+  /** The same of tables of colours, by `look_lut`. */
+  readonly luts?: ReadonlyMap<string, string>;
   readonly warnings: readonly Problem[];
 }
 

@@ -10,6 +10,7 @@ import { linkHint } from '../../../shared/renderscript/page-links.ts';
 import { spokenText } from '../../../shared/renderscript/voices.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
+import { lutBytes } from '../../../shared/engine/paint/lut.ts';
 import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
 import { type AssetOptions, type Assets, FetchMeter, type MediaFile } from './assets.ts';
 import {
@@ -22,6 +23,7 @@ import { tooLarge } from './fetch/download-request.ts';
 import { warmExaminer } from './examine/examiner.ts';
 import { fetchToFile, type FetchOptions } from './fetch/fetch.ts';
 import { findFocus, thumbnailSide } from './focus.ts';
+import { readLut } from './luts.ts';
 import { sniffFile } from './examine/sniff.ts';
 import { decodeBytes } from './pictures/images.ts';
 import type { Focus, MediaInfo } from '../../../shared/engine/media-info.ts';
@@ -71,21 +73,23 @@ export async function loadAssets(
     );
   }
   await mkdir(options.workFolder, { recursive: true });
-  if (requests.some(({ kind }) => kind !== 'font')) warmExaminer();
+  if (requests.some(({ kind }) => kind !== 'font' && kind !== 'lut')) warmExaminer();
 
   const loaded = await loadAll(requests, { ...options, ...tuning }, ffmpeg);
 
   const media = new Map<string, MediaFile>();
   const fonts = new Map<string, string>();
+  const luts = new Map<string, string>();
   loaded.forEach(({ path: file, info }, index) => {
     const request = requests[index];
     if (!request) return;
     const { source: address, element, path: place } = request;
     if (file === null) return;
-    if (info === null) fonts.set(address, file);
+    if (request.uses.has('lut')) luts.set(address, file);
+    else if (info === null) fonts.set(address, file);
     else media.set(address, { source: address, path: file, info, element, place });
   });
-  return { media, fonts, warnings: loaded.flatMap(({ warnings }) => warnings) };
+  return { media, fonts, luts, warnings: loaded.flatMap(({ warnings }) => warnings) };
 }
 
 /** Loads several files at a time, in the order of the requests. The first failure ends the others. */
@@ -167,6 +171,16 @@ async function loadOne(
     const { size: bytes } = await stat(fetched);
     meter.complete(index, bytes);
 
+    if (request.uses.has('lut')) {
+      if (request.uses.size > 1)
+        throw new RenderError(
+          'media_unreadable',
+          'The same file is used as a color table and as something else',
+        );
+      await readLut(fetched);
+      await renameOver(fetched, `${fetched}.cube`);
+      return { path: `${fetched}.cube`, bytes, info: null, warnings };
+    }
     if (request.uses.has('font')) {
       const font = await checkFont(fetched);
       if (font === null) warnings.push(unreadableFont(request));
@@ -206,7 +220,8 @@ async function loadOne(
     }
     const hint = error.code === 'media_unreadable' ? linkHint(request.source) : null;
     const reason = hint === null ? error.message : `${error.message}. ${hint}`;
-    const message = `Source error: ${request.element}.source: ${reason} (${shortAddress(request.source)})`;
+    const property = propertyOf(request);
+    const message = `Source error: ${request.element}.${property}: ${reason} (${shortAddress(request.source)})`;
     throw new RenderError(error.code, message, { path: request.path, cause: error });
   }
 }
@@ -214,6 +229,7 @@ async function loadOne(
 /** What a file may have: a picture that never ends is given up long before a film that long. */
 function mostBytes(uses: MediaRequest['uses'], media: number): number {
   if (uses.has('font')) return fontLimits.bytes;
+  if (uses.has('lut')) return Math.min(lutBytes, media);
   return [...uses].every((use) => use === 'image') ? Math.min(pictureBytes, media) : media;
 }
 
@@ -240,18 +256,33 @@ function unreadSound(request: MediaRequest, { hasAudio, unreadSound: code }: Med
   );
 }
 
-function problem({ path: place, element }: MediaRequest, code: string, message: string): Problem {
-  return { path: place, element, property: 'source', severity: 'warning', code, message };
+function problem(request: MediaRequest, code: string, message: string): Problem {
+  const { path: place, element } = request;
+  const property = propertyOf(request);
+  return { path: place, element, property, severity: 'warning', code, message };
 }
+
+/** The property that names a file. */
+function propertyOf({ path: place }: MediaRequest): string {
+  return place.slice(place.lastIndexOf('.') + 1);
+}
+
+const words: Readonly<Record<MediaUse, string>> = {
+  image: 'an image',
+  video: 'a video',
+  audio: 'a sound',
+  font: 'a font',
+  lut: 'a color table',
+};
 
 /** @throws RenderError for a file of a kind that an element can't use. */
 function checkUse(info: MediaInfo, use: MediaUse): void {
   if (fitsUse(use, info)) return;
   const { kind } = info;
-  const found = { image: 'an image', video: 'a video', audio: 'a sound' }[kind];
+  const found = words[kind];
   if (use === 'audio' && kind === 'video')
     throw new RenderError('media_unreadable', 'The video has no sound');
-  const wanted = { image: 'an image', video: 'a video', audio: 'a sound', font: 'a font' }[use];
+  const wanted = words[use];
   throw new RenderError('media_unreadable', `Expected ${wanted}, but the file is ${found}`);
 }
 

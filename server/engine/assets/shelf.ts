@@ -9,7 +9,11 @@ import type { JsonObject, Problem, Source } from '../../../shared/renderscript/s
 import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets, MediaFile } from './assets.ts';
-import { collectMedia, type MediaRequest } from '../../../shared/renderscript/media-requests.ts';
+import {
+  collectMedia,
+  mayNeedFfmpeg,
+  type MediaRequest,
+} from '../../../shared/renderscript/media-requests.ts';
 import { loadAssets } from './load.ts';
 
 /**
@@ -116,7 +120,7 @@ async function load(
   findFfmpeg: () => Promise<Ffmpeg>,
 ): Promise<Assets | RenderError> {
   try {
-    const needsFfmpeg = request.uses.has('video') || request.uses.has('audio');
+    const needsFfmpeg = [...request.uses].some(mayNeedFfmpeg);
     const ffmpeg = needsFfmpeg ? await findFfmpeg() : null;
     return await loadAssets(documentOf(request), { ...options, isTrial: true }, ffmpeg);
   } catch (error) {
@@ -128,7 +132,9 @@ async function load(
 function documentOf({ source, uses, smartCrop }: MediaRequest): Source {
   const elements: JsonObject[] = [];
   for (const type of uses)
-    if (type !== 'font') elements.push({ type, source, ...(smartCrop && { smart_crop: true }) });
+    if (type === 'lut') elements.push({ type: 'shape', look_lut: source });
+    else if (type !== 'font')
+      elements.push({ type, source, ...(smartCrop && { smart_crop: true }) });
   return { elements, ...(uses.has('font') && { fonts: [{ source }] }) };
 }
 
@@ -138,6 +144,7 @@ function joined(
 ): Found {
   const media = new Map<string, MediaFile>();
   const fonts = new Map<string, string>();
+  const luts = new Map<string, string>();
   const warnings: Problem[] = [];
   const missing = new Set<string>();
   const problems: Problem[] = [];
@@ -152,9 +159,10 @@ function joined(
     }
     for (const file of outcome.media.values()) media.set(source, { ...file, element, place });
     for (const file of outcome.fonts?.values() ?? []) fonts.set(source, file);
+    for (const file of outcome.luts?.values() ?? []) luts.set(source, file);
     warnings.push(...outcome.warnings.map((warning) => ({ ...warning, path: place, element })));
   }
-  return { assets: { media, fonts, warnings }, missing, problems };
+  return { assets: { media, fonts, luts, warnings }, missing, problems };
 }
 
 /** The cause has only the reason; the sentence around it names the stand-in document. */
@@ -164,7 +172,7 @@ function problemOf({ path: place, element }: MediaRequest, error: RenderError): 
   return {
     path: place,
     element,
-    property: 'source',
+    property: place.slice(place.lastIndexOf('.') + 1),
     severity: 'warning',
     code: error.code,
     message,

@@ -58,6 +58,7 @@ export async function openPrints(
   const programs = await programsOf(ffmpeg, job.fontFolder);
   const files = new Map<string, string>();
   for (const [source, { path: file }] of assets.media) files.set(source, await hashOf(file));
+  for (const [source, file] of assets.luts ?? []) files.set(lutKey(source), await hashOf(file));
   const fonts = await Promise.all([...(assets.fonts ?? []).values()].map(hashOf));
   // Names of added fonts contain their contents' hashes.
   const added = (job.addedFonts ?? []).map((font) => path.basename(font.path));
@@ -156,7 +157,13 @@ class FramePrinter {
   }
 
   #box({ element, content, ...drawn }: Box): string {
-    return `(${motionKind(element)} ${written(drawn)} ${this.#content(content, element.path)})`;
+    const { effects } = drawn;
+    const lut = effects?.lut && {
+      ...effects.lut,
+      source: this.#files.get(lutKey(effects.lut.source)),
+    };
+    const named = lut ? { ...drawn, effects: { ...effects, lut } } : drawn;
+    return `(${motionKind(element)} ${written(named)} ${this.#content(content, element.path)})`;
   }
 
   #content(content: Content, elementPath: string): string {
@@ -200,6 +207,9 @@ class FramePrinter {
     return `${names.join()} ${slants} ${emoji === true && fonts.drawsEmoji}`;
   }
 }
+
+/** An address may lead to a picture elsewhere in the document. */
+const lutKey = (source: string): string => `lut ${source}`;
 
 /** Plain data as text; unlike JSON, every number has its own. */
 function written(value: unknown): string {

@@ -126,8 +126,12 @@ async function keptNames(
 
 /** See `Split.print`. */
 export async function printOf(job: RenderJob, stage: Stage, build: string): Promise<string> {
-  const { media, fonts = new Map<string, string>() } = stage.materials.assets;
-  const files = [...[...media].map(([source, { path: at }]) => [source, at] as const), ...fonts];
+  const { media, fonts = [], luts = [] } = stage.materials.assets;
+  const files = [
+    ...[...media].map(([source, { path: at }]) => [source, at] as const),
+    ...fonts,
+    ...luts,
+  ];
   const hash = createHash('sha256');
   hash.update(JSON.stringify([build, job.source, stage.timeline.output]));
   // Their names contain the hashes of their contents.

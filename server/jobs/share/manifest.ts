@@ -20,7 +20,7 @@ const file = z.object({
   path: z.string().regex(/^files\//),
   /** What it was called. */
   name: z.string().min(1).max(256),
-  use: z.enum(['media', 'font', 'words']),
+  use: z.enum(['media', 'font', 'words', 'lut']),
   bytes: z.number().int().min(0).max(shareLimits.bytes),
   /** Of its content, in hexadecimal. The document names it as `media:` and the first 32 digits. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),

@@ -162,7 +162,7 @@ function checkStart({ use, path: name }: SharedFile, piece: Buffer): void {
   if (use === 'font' && !fontStarts.includes(piece.toString('latin1', 0, 4))) {
     refuseShare(`${shown(name)} is no font`);
   }
-  if (use === 'words' && piece.includes(0) && certainEncoding(piece) === null)
+  if ((use === 'words' || use === 'lut') && piece.includes(0) && certainEncoding(piece) === null)
     refuseShare(`${shown(name)} is no text`);
 }
 

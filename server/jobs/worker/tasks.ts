@@ -254,7 +254,7 @@ export const tasks = {
         z.object({
           /** As a document names it. */
           source: z.string(),
-          kind: z.enum([...mediaKinds, 'font']),
+          kind: z.enum([...mediaKinds, 'font', 'lut']),
           /** The element that wants it. */
           element: z.string(),
           smartCrop: z.boolean(),

@@ -136,6 +136,10 @@ export interface VisualValues extends FillValues {
   readonly lookSaturation: number;
   readonly lookTemperature: number;
   readonly lookTint: number;
+  /** Address of a table of colours; null = none. Strength and vignette 0–1. */
+  readonly lookLut: string | null;
+  readonly lookLutStrength: number;
+  readonly lookVignette: number;
   /** Document pixels. */
   readonly blurRadius: number;
   readonly blurMode: 'stack' | 'box' | 'box-2';

@@ -52,7 +52,7 @@ function collect(
   if (names) {
     for (const name of names) {
       const row = property(owner, name);
-      if (!row || !isPainted(row) || name === 'visible') return false;
+      if (!row || !isPainted(row) || name === 'visible' || name === 'look_lut') return false;
     }
     changes.push({ path: pathOf(), json: { ...withoutUnset(after, owner), elements: [] }, names });
   }

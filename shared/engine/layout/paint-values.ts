@@ -63,10 +63,19 @@ export interface Grade {
   readonly tint: number;
 }
 
+/** A table of colours, by its address in the document, and how far colours go towards those in it, 0–1. */
+export interface LutUse {
+  readonly source: string;
+  readonly strength: number;
+}
+
 /** What happens to an element's finished pixels before they are blended. Null if nothing. */
 export interface PixelEffects {
   readonly key: ColorKey | null;
   readonly grade: Grade | null;
+  readonly lut: LutUse | null;
+  /** Darkness of the corners, 0–1. */
+  readonly vignette: number;
   /** Document pixels; 0 = none. */
   readonly blur: number;
   readonly blurMode: 'stack' | 'box' | 'box-2';
@@ -159,14 +168,21 @@ function pixelEffectsOf(values: VisualValues): PixelEffects | null {
   const overlay = values.colorOverlay && values.colorOverlay[3] > 0 ? values.colorOverlay : null;
   const key = colorKeyOf(values);
   const grade = gradeOf(values);
-  if (filter === 'none' && blur === 0 && !overlay && !key && !grade) return null;
-  const { blurMode, colorFilterValue: filterValue } = values;
-  return { key, grade, blur, blurMode, filter, filterValue, overlay };
+  const lut = lutUseOf(values);
+  const { blurMode, colorFilterValue: filterValue, lookVignette: vignette } = values;
+  const hasLook = key !== null || grade !== null || lut !== null || vignette > 0;
+  if (filter === 'none' && blur === 0 && !overlay && !hasLook) return null;
+  return { key, grade, lut, vignette, blur, blurMode, filter, filterValue, overlay };
 }
 
 function colorKeyOf(values: VisualValues): ColorKey | null {
   const { keyColor: color, keyTolerance: tolerance, keySoftness: softness, keySpill } = values;
   return color && color[3] > 0 ? { color, tolerance, softness, spill: keySpill } : null;
+}
+
+function lutUseOf({ lookLut, lookLutStrength: strength }: VisualValues): LutUse | null {
+  const source = lookLut ?? '';
+  return source.trim() === '' || strength === 0 ? null : { source, strength };
 }
 
 function gradeOf(values: VisualValues): Grade | null {

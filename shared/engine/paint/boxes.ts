@@ -30,7 +30,7 @@ import type { PictureMotion } from './picture-sizes.ts';
 import { paintRepeated } from './repeat.ts';
 import { holdsShadows, paintShadow, paintWithShadow } from './shadow.ts';
 import { fillBox, outlineBox, paintShape, windowPath } from './shape.ts';
-import type { Fonts } from './sources.ts';
+import type { Fonts, Luts } from './sources.ts';
 import { paintText, type TextBrush } from './text.ts';
 
 /** What lives as long as the painter. */
@@ -38,6 +38,7 @@ export interface Room {
   readonly layers: Layers;
   readonly media: MediaPainter;
   readonly fonts: Fonts;
+  readonly luts: Luts | undefined;
   /** Called before an element is drawn, with its path; null after the last one. */
   readonly onElement: (path: string | null) => void;
   /** True: finish every element before the next. */
@@ -229,6 +230,7 @@ function paintUnshadowed(drawing: Drawing, box: Box): void {
     ...drawing,
     box,
     effects,
+    luts: room.luts,
     draw: (inside, plainBox, map, still) =>
       paintPlain(
         { room, layer: inside, matrix: map, ...anywhere, still, ...plainly },
@@ -240,9 +242,9 @@ function paintUnshadowed(drawing: Drawing, box: Box): void {
 /** What is left to do of effects, or null. */
 function withoutLook(effects: PixelEffects | null): PixelEffects | null {
   if (!effects) return null;
-  const { blur, filter, overlay } = effects;
-  const isDone = blur === 0 && filter === 'none' && !overlay;
-  return isDone ? null : { ...effects, key: null, grade: null };
+  const { blur, filter, overlay, vignette } = effects;
+  const isDone = blur === 0 && filter === 'none' && !overlay && vignette === 0;
+  return isDone ? null : { ...effects, key: null, grade: null, lut: null };
 }
 
 /**
@@ -252,8 +254,8 @@ function withoutLook(effects: PixelEffects | null): PixelEffects | null {
 function paintVeiled(drawing: Drawing, box: Box, effects: PixelEffects): boolean {
   const { room, layer, matrix, alpha, composite } = drawing;
   const { content, fill, stroke, clipPaths } = box;
-  const { key, grade, blur, filter, overlay } = effects;
-  if (key || grade) return false;
+  const { key, grade, lut, vignette, blur, filter, overlay } = effects;
+  if (key || grade || lut || vignette > 0) return false;
   if (!overlay || blur > 0 || filter !== 'none' || alpha < 1 || composite !== 'source-over')
     return false;
   if (content.kind !== 'media' || fill || stroke || clipPaths.length > 0) return false;

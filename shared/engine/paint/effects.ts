@@ -1,8 +1,8 @@
 /**
- * Effects on an element's finished pixels: colour key and grade, then blur, then colour filter, then colour overlay.
- * Phase 4. The drawing is passed in as a function.
+ * Effects on an element's finished pixels: colour key, grade and table, then vignette, then blur, then colour filter,
+ * then colour overlay. Phase 4. The drawing is passed in as a function.
  */
-import { scaleOf, type Matrix, type Rect } from '../geometry.ts';
+import { multiply, scaleOf, type Matrix, type Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
 import type { PixelEffects } from '../layout/paint-values.ts';
 import type { Composite } from '../surface.ts';
@@ -13,8 +13,8 @@ import {
   scaleBeforeBlur,
   type BlurPlan,
 } from '../layout/blur.ts';
-import { plainBounds, visiblePart } from './bounds.ts';
-import { cssColor } from './fill.ts';
+import { intersection, plainBounds, visiblePart } from './bounds.ts';
+import { cssColor, paintStyle } from './fill.ts';
 import {
   changePixels,
   filterOnto,
@@ -25,15 +25,17 @@ import {
   type Layer,
   type Layers,
 } from './layers.ts';
-import { applyLook } from './looks.ts';
+import { applyLook, colorLook } from './looks.ts';
 import { describe, exactPicture, fittedPicture, seenPart, smallPicture } from './pictures.ts';
 import { roundedRect } from './shape.ts';
+import type { Luts } from './sources.ts';
 import { softened, softenedInside } from './soften.ts';
 
 /** What to draw, and how to blend it. */
 export interface EffectJob {
   readonly box: Box;
   readonly effects: PixelEffects;
+  readonly luts: Luts | undefined;
   /** Box space → the target's pixel space. */
   readonly matrix: Matrix;
   /** See: [Note: Text that moves] */
@@ -92,13 +94,8 @@ function ownEdges(box: Box): Rect | null {
 const border = 2;
 
 /** A picture whose blur stays inside its edges. */
-function paintInside(
-  layers: Layers,
-  target: Layer,
-  { box, effects, matrix, draw }: EffectJob,
-  blur: Blur,
-  edges: Rect,
-): void {
+function paintInside(layers: Layers, target: Layer, job: EffectJob, blur: Blur, edges: Rect): void {
+  const { box, effects, matrix, draw } = job;
   const scale = scaleBeforeBlur(effects, scaleOf(matrix));
   const part = seenPart(target, matrix, edges, scale, blur.reach);
   if (!part) return;
@@ -107,7 +104,7 @@ function paintInside(
   const picture = layers.keep(box.content, key, () => {
     const drawn = layers.take(plan.pixels);
     draw(drawn, { ...box, borderRadius: 0 }, plan.matrix, false);
-    const layer = looked(layers, drawn, effects);
+    const layer = looked(layers, drawn, job, plan.matrix);
     const soft = softenedInside(layers, layer, blur.plan(scale), blur.reach * scale, border);
     return recolor(layers, soft, effects);
   });
@@ -119,9 +116,10 @@ function paintInside(
 function paintSpread(
   layers: Layers,
   target: Layer,
-  { box, effects, matrix, draw }: EffectJob,
+  job: EffectJob,
   { reach, enough, plan: planAt }: Blur,
 ): void {
+  const { box, effects, matrix, draw } = job;
   const bounds = plainBounds(box);
   if (!bounds) return;
   const part = seenPart(target, matrix, bounds, enough, reach);
@@ -131,7 +129,7 @@ function paintSpread(
   const picture = layers.keep(box.content, key, () => {
     const drawn = layers.take(plan.pixels);
     draw(drawn, box, plan.matrix, false);
-    const layer = looked(layers, drawn, effects);
+    const layer = looked(layers, drawn, job, plan.matrix);
     return recolor(layers, softened(layers, layer, planAt(enough)), effects);
   });
   enlarge(target, picture, plan.area, matrix);
@@ -143,12 +141,8 @@ function partKey(part: Rect, whole: Rect): string {
 }
 
 /** A drawing at full size, blurred or not. */
-function paintExact(
-  layers: Layers,
-  target: Layer,
-  { box, effects, matrix, still, draw }: EffectJob,
-  blur: Blur | null,
-): void {
+function paintExact(layers: Layers, target: Layer, job: EffectJob, blur: Blur | null): void {
+  const { box, effects, matrix, still, draw } = job;
   const scale = scaleOf(matrix);
   const bounds = plainBounds(box);
   const plan = bounds && exactPicture(target, matrix, bounds, blur ? blur.reach * scale : 0);
@@ -156,7 +150,7 @@ function paintExact(
   const picture = layers.keep(box.content, `exact ${plan.key} ${still} ${describe(box)}`, () => {
     const drawn = layers.take(plan.pixels);
     draw(drawn, box, plan.matrix, still);
-    const layer = looked(layers, drawn, effects);
+    const layer = looked(layers, drawn, job, plan.matrix);
     const soft = blur ? softened(layers, layer, blur.plan(scale)) : layer;
     return recolor(layers, soft, effects);
   });
@@ -180,14 +174,71 @@ function enlarge(target: Layer, picture: Layer, area: Rect, matrix: Matrix): voi
   );
 }
 
-/** A layer with the element's look; may return another layer and free the original. */
-function looked(layers: Layers, layer: Layer, { key, grade }: PixelEffects): Layer {
-  if (!key && !grade) return layer;
-  changePixels(layer, (pixels) => {
-    applyLook(pixels, pixels, { key, grade });
-  });
-  return layers.afterReading(layer);
+/**
+ * A layer with the element's look; may return another layer and free the original.
+ *
+ * @param matrix Box space → pixel space, as it was drawn.
+ */
+function looked(
+  layers: Layers,
+  drawn: Layer,
+  { box, effects, luts }: EffectJob,
+  matrix: Matrix,
+): Layer {
+  const look = colorLook(effects, luts);
+  let layer = drawn;
+  if (look) {
+    changePixels(layer, (pixels) => {
+      applyLook(pixels, pixels, look);
+    });
+    layer = layers.afterReading(layer);
+  }
+  if (effects.vignette > 0) darkenCorners(layer, pictureOf(box), matrix, effects.vignette);
+  return layer;
 }
+
+/** What a vignette goes by: the visible part of a picture at rest, else the box. */
+function pictureOf({ content, width, height }: Box): Rect {
+  const whole = { x: 0, y: 0, width, height };
+  if (content.kind !== 'media') return whole;
+  return intersection(content.rect, content.window) ?? whole;
+}
+
+/** Steps of the vignette's curve: straight lines between them are not seen. */
+const vignetteSteps = 16;
+/** Where it begins, as a share of the way from the middle to a corner. */
+const vignetteStart = 0.3;
+
+/** Darkens a layer's own pixels on ellipses around the middle of an area: not at all there, by `amount` in its corners. */
+function darkenCorners(layer: Layer, area: Rect, matrix: Matrix, amount: number): void {
+  const { x, y, width, height } = area;
+  const { ctx } = layer;
+  const stops = Array.from({ length: vignetteSteps + 1 }, (_, step) => {
+    const share = step / vignetteSteps;
+    const alpha = amount * share * share * (3 - 2 * share);
+    const offset = vignetteStart + share * (1 - vignetteStart);
+    return { offset, color: [0, 0, 0, alpha] as const };
+  });
+  ctx.save();
+  // A corner is as far from the middle as the unit circle is here.
+  const ellipse: Matrix = [
+    width * Math.SQRT1_2,
+    0,
+    0,
+    height * Math.SQRT1_2,
+    x + width / 2,
+    y + height / 2,
+  ];
+  place(layer, multiply(matrix, ellipse));
+  ctx.globalCompositeOperation = 'source-atop';
+  ctx.fillStyle = paintStyle(ctx, { kind: 'radial', x: 0, y: 0, radius: 1, stops });
+  // Also what reaches beyond the area, like an outline.
+  ctx.fillRect(-reach, -reach, 2 * reach, 2 * reach);
+  ctx.restore();
+}
+
+/** Far beyond any corner, in half diagonals. */
+const reach = 100;
 
 /** Colour filter and overlay, in this order; returns the layer with the result, and gives the other one to the pool. */
 function recolor(layers: Layers, layer: Layer, effects: PixelEffects): Layer {

@@ -92,8 +92,9 @@ function isPlain(box: Box): boolean {
   );
 }
 
-function isVeil({ key, grade, blur, filter, overlay }: PixelEffects): boolean {
-  return !key && !grade && overlay !== null && blur === 0 && filter === 'none';
+function isVeil({ key, grade, lut, vignette, blur, filter, overlay }: PixelEffects): boolean {
+  const hasLook = key !== null || grade !== null || lut !== null || vignette > 0;
+  return !hasLook && overlay !== null && blur === 0 && filter === 'none';
 }
 
 /** The place of the whole picture if it covers the output, else null. */

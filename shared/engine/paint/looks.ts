@@ -1,19 +1,37 @@
 /**
- * The look of pictures and videos: a colour is keyed out, then light and colours change. Phase 4, arithmetic only, so
- * that the worker and the page have the same numbers.
+ * The look of pictures and videos: a colour is keyed out, then light and colours change, then a table of colours has
+ * its say. Phase 4, arithmetic only, so that the worker and the page have the same numbers.
  */
 import { brightnessOf, brightnessShares, lightOfSignal, signalOfLight } from '../srgb.ts';
 import type { ColorKey, Grade, PixelEffects } from '../layout/paint-values.ts';
+import { gradingBy, type Lut } from './lut.ts';
+import type { Luts } from './sources.ts';
 
 /** What a look consists of. */
-export type ColorLook = Pick<PixelEffects, 'key' | 'grade'>;
+export interface ColorLook extends Pick<PixelEffects, 'key' | 'grade'> {
+  readonly lut: { readonly table: Lut; readonly strength: number } | null;
+}
+
+/** The look that effects ask for, or null if it changes nothing: a table that is not there counts as none. */
+export function colorLook(effects: PixelEffects | null, luts: Luts | undefined): ColorLook | null {
+  if (!effects) return null;
+  const { key, grade, lut } = effects;
+  const table = lut && luts?.(lut.source);
+  if (!key && !grade && !table) return null;
+  return { key, grade, lut: lut && table ? { table, strength: lut.strength } : null };
+}
+
+/** Looks of equal names change colours alike. */
+export function lookName({ key, grade, lut }: ColorLook): string {
+  return JSON.stringify([key, grade, lut && [lut.table.name, lut.strength]]);
+}
 
 /**
  * Writes straight pixels with a look (red is the lowest byte, opacity the highest): the key first, so that it meets the
  * colours of the file. Each pixel depends on its own colour alone. `to` may be `from`.
  */
 export function applyLook(from: Int32Array, to: Int32Array, look: ColorLook): void {
-  if (!look.key && look.grade) {
+  if (!look.key && !look.lut && look.grade) {
     applyGrade(from, to, look.grade);
     return;
   }
@@ -114,9 +132,9 @@ const mostResults = (blockSize + 1) * blockSize;
 const tables = new Map<string, ColorTable>();
 
 /** A look's table; the oldest ones go, so that all together are no larger than two with every colour. */
-function tableOf({ key, grade }: ColorLook): ColorTable {
-  const name = JSON.stringify([key, grade]);
-  const table = tables.get(name) ?? emptyTable(changeOf(key, grade));
+function tableOf(look: ColorLook): ColorTable {
+  const name = lookName(look);
+  const table = tables.get(name) ?? emptyTable(changeOf(look));
   tables.delete(name);
   tables.set(name, table);
   let size = [...tables.values()].reduce((sum, { results }) => sum + results.length, 0);
@@ -141,9 +159,10 @@ interface Passing {
   cover: number;
 }
 
-function changeOf(key: ColorKey | null, grade: Grade | null): Change {
+function changeOf({ key, grade, lut }: ColorLook): Change {
   const keyOut = key && keying(key);
   const regrade = grade && grading(grade);
+  const lookUp = lut && gradingBy(lut.table, lut.strength);
   const bytes = new Uint8ClampedArray(4);
   const passing: Passing = { red: 0, green: 0, blue: 0, cover: 1 };
   return (red, green, blue) => {
@@ -155,6 +174,7 @@ function changeOf(key: ColorKey | null, grade: Grade | null): Change {
     bytes[3] = passing.cover * 255;
     if (bytes[3] === 0) return 0;
     regrade?.(passing);
+    lookUp?.(passing);
     bytes[0] = passing.red;
     bytes[1] = passing.green;
     bytes[2] = passing.blue;

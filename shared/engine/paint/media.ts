@@ -18,7 +18,7 @@ import {
   type PictureMotion,
 } from './picture-sizes.ts';
 import { roundedRect } from './shape.ts';
-import { applyLook, type ColorLook } from './looks.ts';
+import { applyLook, colorLook, lookName, type ColorLook } from './looks.ts';
 import type { Size, Sources, StillPicture, VideoFrame, VideoPixels } from './sources.ts';
 
 interface VideoPicture {
@@ -112,11 +112,14 @@ export class MediaPainter {
    * here. Reading them from a canvas would take longer than all of the look.
    */
   putsLook(box: Box): boolean {
-    const { content, effects, fill, stroke, element } = box;
-    if (!effects?.key && !effects?.grade) return false;
-    if (content.kind !== 'media' || content.media !== 'video' || fill || stroke) return false;
-    const frame = this.#sources.videos.frame(element.path);
-    return frame !== null && 'rgba' in frame;
+    return this.#lookToPut(box) !== null;
+  }
+
+  #lookToPut({ content, effects, fill, stroke, element }: Box): ColorLook | null {
+    if (content.kind !== 'media' || content.media !== 'video' || fill || stroke) return null;
+    const look = colorLook(effects, this.#sources.luts);
+    const frame = look && this.#sources.videos.frame(element.path);
+    return frame && 'rgba' in frame ? look : null;
   }
 
   /** Call after every frame: drops what has not been drawn for a while. */
@@ -149,7 +152,7 @@ export class MediaPainter {
       const { path } = box.element;
       const frame = this.#sources.videos.frame(path);
       if (!frame || !isSomething(frame)) return null;
-      const look = this.putsLook(box) ? box.effects : null;
+      const look = this.#lookToPut(box);
       const key = look ? path : (frame.clip ?? path);
       return this.#videoSize(key, frame, look, drawnWidth, drawnHeight, whole);
     }
@@ -296,8 +299,7 @@ function lookedFrame(frame: VideoPixels, look: ColorLook, picture: VideoPicture)
 }
 
 const sameLook = (one: ColorLook | null, other: ColorLook | null): boolean =>
-  one === other ||
-  (one !== null && other !== null && JSON.stringify(one) === JSON.stringify(other));
+  one === other || (one !== null && other !== null && lookName(one) === lookName(other));
 
 function isOpaque(rgba: Uint8Array): boolean {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;

@@ -95,6 +95,7 @@ export function createPainter<Drawn extends Canvas>(
     layers: kept.layers,
     media: kept.media,
     fonts: sources.fonts,
+    luts: sources.luts,
     onElement,
     closely,
   };

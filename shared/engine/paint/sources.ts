@@ -3,6 +3,7 @@
  * these interfaces without importing them; tests pass in simple ones.
  */
 import type { Canvas, Drawable } from '../surface.ts';
+import type { Lut } from './lut.ts';
 import type { FontSpec } from '../text/measurer.ts';
 
 /** A copy of a picture in its drawn size. See: [Note: Sizes of a picture] in picture-sizes.ts */
@@ -98,9 +99,14 @@ export interface Fonts {
   fallbacks?(family: string): readonly string[];
 }
 
-/** All three. */
+/** Tables of colours by the address in the document; null if there is none. */
+export type Luts = (source: string) => Lut | null;
+
+/** All of them. */
 export interface Sources {
   readonly pictures: Pictures;
   readonly videos: Videos;
   readonly fonts: Fonts;
+  /** Left out: there are none. */
+  readonly luts?: Luts;
 }

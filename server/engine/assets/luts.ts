@@ -1,0 +1,39 @@
+/**
+ * Tables of colours of a document: read and checked, kept by content while the process lives. Phase 1, in the worker
+ * and its painting threads.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { RenderError } from '../../../shared/engine/errors.ts';
+import { parseLut, type Lut } from '../../../shared/engine/paint/lut.ts';
+import type { Luts } from '../../../shared/engine/paint/sources.ts';
+import type { Assets } from './assets.ts';
+
+/** By digest, the longest unused first. */
+const kept = new Map<string, Lut>();
+const mostKept = 8;
+
+/** Reads the file of a table. @throws RenderError `media_unreadable` with its line */
+export async function readLut(filePath: string): Promise<Lut> {
+  const bytes = await readFile(filePath);
+  if (bytes.includes(0)) {
+    const message = 'The file is no .cube color table: it is not plain text in UTF-8';
+    throw new RenderError('media_unreadable', message);
+  }
+  const name = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
+  const lut = kept.get(name) ?? parseLut(bytes.toString('utf8'), name);
+  kept.delete(name);
+  kept.set(name, lut);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= mostKept) break;
+    kept.delete(oldest);
+  }
+  return lut;
+}
+
+/** All tables of a document. */
+export async function openLuts({ luts }: Assets): Promise<Luts> {
+  const read = new Map<string, Lut>();
+  for (const [source, file] of luts ?? []) read.set(source, await readLut(file));
+  return (source) => read.get(source) ?? null;
+}
