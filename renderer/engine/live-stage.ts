@@ -14,6 +14,12 @@ import {
   valueChanges,
   type ValueChange,
 } from '../../shared/engine/compile/recompile.ts';
+import { scheduleDocument } from '../../shared/engine/compile/schedule.ts';
+import {
+  seenFiles,
+  showsSound,
+  type SoundSamples,
+} from '../../shared/engine/compile/seen-sounds.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import { scaling, type Rect } from '../../shared/engine/geometry.ts';
 import type { LiveKit } from '../../shared/engine/live-kit.ts';
@@ -51,6 +57,7 @@ import type { SentKit } from '../../shared/preview.ts';
 import { LiveEmojiPictures, LiveFonts } from './live-fonts.ts';
 import { LiveFiles } from './live-files.ts';
 import { LiveLuts } from './live-luts.ts';
+import { LiveSamples } from './live-samples.ts';
 import { LivePictures, UnreadablePicture } from './live-pictures.ts';
 import { LiveVideos, UnreadableVideo } from './live-videos.ts';
 import type { LiveClock, LiveDocument, RefusalReason } from './messages.ts';
@@ -72,6 +79,7 @@ interface Tools {
   readonly kit: LiveKit;
   readonly fonts: Fonts;
   readonly measurer: Measurer;
+  readonly samples: ReadonlyMap<string, SoundSamples>;
 }
 
 interface Opened {
@@ -115,6 +123,7 @@ interface SetText {
 export class LiveStage {
   readonly #fonts: LiveFonts;
   readonly #luts: LiveLuts;
+  readonly #samples: LiveSamples;
   readonly #emoji: LiveEmojiPictures;
   readonly #pictures: LivePictures;
   readonly #videos: LiveVideos;
@@ -145,6 +154,7 @@ export class LiveStage {
     const files = new LiveFiles(headers);
     this.#fonts = new LiveFonts(files);
     this.#luts = new LiveLuts(files);
+    this.#samples = new LiveSamples(files);
     this.#emoji = new LiveEmojiPictures(files);
     this.#pictures = new LivePictures(files);
     this.#videos = new LiveVideos(files, () => {
@@ -164,15 +174,16 @@ export class LiveStage {
     const kit = JSON.parse(text) as LiveKit;
     this.#tools = null;
     this.paintWhole();
-    const [written] = await Promise.all([
+    const [written, samples] = await Promise.all([
       this.#fonts.use(kit, files),
+      this.#samples.use(kit.samples, files),
       this.#luts.use(kit.luts, files),
       this.#emoji.use(kit.emoji, files),
     ]);
     const fonts: Fonts = { ...written, emoji: (text, side) => this.#emoji.picture(text, side) };
     this.#pictures.use(kit.media, files);
     this.#videos.use(kit.media, files);
-    this.#tools = { kit, fonts, measurer: createMeasurer(fonts) };
+    this.#tools = { kit, fonts, samples, measurer: createMeasurer(fonts) };
   }
 
   /**
@@ -218,10 +229,10 @@ export class LiveStage {
    */
   standing(given: Source): readonly StandingMoment[] | null {
     if (!this.#tools) return null;
-    const { kit, measurer } = this.#tools;
+    const { measurer } = this.#tools;
     const filled = filledSource(given, {});
-    const source = withStandIns(filled, { missing: new Set(kit.missing), hidden: [] });
-    const { timeline, media } = compiledWith(kit, source, filled, documentLimits.side);
+    const source = withStandIns(filled, { missing: new Set(this.#tools.kit.missing), hidden: [] });
+    const { timeline, media } = compiledWith(this.#tools, source, filled, documentLimits.side);
     return standingElements(timeline, { measurer, media });
   }
 
@@ -253,7 +264,7 @@ export class LiveStage {
     side: number,
   ): LiveClock {
     const { fonts, measurer } = document.tools;
-    const { timeline, media } = compiledWith(document.tools.kit, document.source, filled, side);
+    const { timeline, media } = compiledWith(document.tools, document.source, filled, side);
     this.paintWhole();
     const { output } = timeline;
     const transparent = formats[output.format].keepsAlpha;
@@ -376,7 +387,7 @@ export class LiveStage {
  * @throws Refusal for a file that nothing is known of yet
  */
 function compiledWith(
-  kit: LiveKit,
+  { kit, samples }: Pick<Tools, 'kit' | 'samples'>,
   source: Source,
   filled: Source,
   side: number,
@@ -386,10 +397,16 @@ function compiledWith(
   const known = new Set([...media.keys(), ...kit.luts.map(({ source: name }) => name), ...missing]);
   const unknown = sourcesOf(filled).find((name) => !known.has(name));
   if (unknown !== undefined) throw new Refusal('unknown-file', unknown);
+  if (showsSound(source)) {
+    const seen = [...seenFiles(scheduleDocument(source, media))];
+    const undecoded = seen.find((name) => !samples.has(name));
+    if (undecoded !== undefined) throw new Refusal('unknown-file', undecoded);
+  }
   const timeline = compileTimeline(source, {
     media,
     scaling: { maxWidth: side, maxHeight: side },
     // Written words as they are now: those of the kit are of the last picture.
+    samples,
     transcripts: new Map([...kit.transcripts, ...writtenTranscripts(filled)]),
   });
   return { timeline, media };

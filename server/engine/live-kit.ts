@@ -75,6 +75,10 @@ export async function liveKit(
   const kit: LiveKit = {
     media,
     luts: [...(assets.luts ?? [])].map(([source, file]) => ({ source, file: numberOf(file) })),
+    samples: [...stage.materials.samples].map(([name, file]) => ({
+      source: name,
+      file: numberOf(file),
+    })),
     missing: [...missing],
     transcripts: [...stage.transcripts],
     ...fontsOf(source, stage, numberOf),

@@ -10,6 +10,7 @@ import { RenderError } from '../../shared/engine/errors.ts';
 import type { Assets } from './assets/assets.ts';
 import { collectMedia, mayNeedFfmpeg } from '../../shared/renderscript/media-requests.ts';
 import { loadAssets } from './assets/load.ts';
+import { decodeSamples } from './assets/sound-samples.ts';
 import { followsSpeech, loadTranscripts, type Transcripts } from './assets/speech/transcripts.ts';
 import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';
 import type { RenderContext, RenderJob } from './render-job.ts';
@@ -23,6 +24,8 @@ export interface Materials {
   readonly ffmpeg: Ffmpeg | null;
   readonly assets: Assets;
   readonly spoken: Transcripts;
+  /** Files with the samples of sounds that are shown, by `source`. */
+  readonly samples: ReadonlyMap<string, string>;
 }
 
 /**
@@ -50,7 +53,8 @@ export async function gatherMaterials(
   });
   const ffmpeg = await finding;
   const spoken = await transcriptsOf(job, context, assets, ffmpeg);
-  return { problems, ffmpeg, assets, spoken };
+  const samples = await decodeSamples(job.source, assets, ffmpeg, context.signal);
+  return { problems, ffmpeg, assets, spoken, samples };
 }
 
 /**

@@ -10,6 +10,8 @@ export interface LiveKit {
   readonly media: readonly LiveMedia[];
   /** Tables of colours. */
   readonly luts: readonly Pick<LiveMedia, 'source' | 'file'>[];
+  /** Samples of sounds that shapes show. */
+  readonly samples: readonly Pick<LiveMedia, 'source' | 'file'>[];
   /** Addresses that could not be loaded; stand-in.ts replaces them. */
   readonly missing: readonly string[];
   /** Words of texts that follow speech, by the path of the text. */

@@ -308,6 +308,10 @@ export const properties: readonly Property[] = [
 
   ...group('Shape', ['shape'], [
     looks('path', nullable(path), null, 'Outline in percent of the box, or in pixels when the shape has no size; null = a rectangle.'),
+    reads('sound_source', nullable(string), null, 'Name or id of a video or audio element whose sound makes the outline; null = none.', { extension: true }),
+    reads('sound_form', oneOf('bars', 'mirror', 'circle', 'wave'), 'bars', 'Tones as bars from below, about the middle or around a circle; or the wave as a line, for strokes.', { extension: true }),
+    reads('sound_bars', { ...within(count, 2, 200), integer: true }, 32, 'Number of bars, or of points of the wave.', { extension: true }),
+    reads('sound_gap', within(percent, 0, 95), '40%', 'Space between bars, as a share of their room.', { extension: true }),
   ]),
 
   ...group('Composition', ['composition'], [

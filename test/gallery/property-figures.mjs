@@ -82,6 +82,22 @@ const cell = (caption, elements, more = {}) => ({ caption: written(caption), ele
 /** One cell for each value: `draw` gets the property. */
 const each = (name, values, draw, more = {}) =>
   values.map((value) => cell(value, draw({ [name]: value }), more));
+/** A shape that shows a sound. */
+const heard = (name, values) =>
+  each(
+    name,
+    values,
+    (it) => {
+      const size = it.sound_form === 'circle' ? { width: 140, height: 140 } : {};
+      const line = it.sound_form === 'wave' && { fill_color: null, stroke_color: blue, stroke_width: 3 };
+      const seen = { width: 240, height: 110, path: null, sound_source: 'Music', ...it };
+      return [
+        { type: 'audio', name: 'Music', source: 'media/tones.mp3' },
+        shape({ ...seen, ...size, ...line }),
+      ];
+    },
+    { time: 0.6 },
+  );
 /** One cell for each moment of the same elements. */
 const moments = (times, elements, word = (time) => `at ${time} s`) =>
   times.map((time) => cell(word(time), elements, { time }));
@@ -496,6 +512,10 @@ export const propertyFigures = {
   },
   Shape: {
     path: [cell('null', [shape({ path: null, width: 130, height: 110 })]), cell('M 50 0 L 100 100 L 0 100 Z', [shape({ path: 'M 50 0 L 100 100 L 0 100 Z', width: 130, height: 110 })]), cell('a star', [shape({ path: star, width: 130, height: 130 })])],
+    sound_source: heard('sound_source', [null, 'Music']),
+    sound_form: heard('sound_form', ['bars', 'mirror', 'circle', 'wave']),
+    sound_bars: heard('sound_bars', [12, 32, 64]),
+    sound_gap: heard('sound_gap', ['0%', '40%', '80%']),
   },
   Composition: {
     elements: [cell('[]', [frame({ width: 200, height: 120, elements: [] })]), cell('[ image, text ]', [frame({ width: 200, height: 120, elements: [photo({ x: 60, width: 90, height: 70 }), text('Parts', { x: 152, width: 80, height: 30 })] })])],

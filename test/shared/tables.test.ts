@@ -34,7 +34,7 @@ describe('properties', () => {
       video: 87,
       audio: 22,
       text: 97,
-      shape: 75,
+      shape: 79,
       composition: 78,
     });
   });

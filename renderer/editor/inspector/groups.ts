@@ -148,6 +148,11 @@ const table = [
     one('z_index'),
   ]),
   group('fill', visual, [...fill, one('border_radius'), one('path')]),
+  group(
+    'seenSound',
+    ['shape'],
+    [one('sound_source'), one('sound_form'), one('sound_bars'), one('sound_gap')],
+  ),
   group('stroke', visual, [
     one('stroke_color'),
     one('stroke_width'),

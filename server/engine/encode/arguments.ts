@@ -453,6 +453,24 @@ export function soundArguments(cut: SoundCut, filePath: string): string[] {
   ];
 }
 
+/** A file's sound from its beginning, as bytes of one channel without a header. @param rate Of the bytes. */
+export function sampleArguments(
+  cut: Pick<SoundCut, 'path' | 'demuxer' | 'fileStart' | 'track'> & { readonly seconds: number },
+  rate: number,
+  filePath: string,
+): string[] {
+  const keepTimes = cut.demuxer === 'matroska';
+  const first = keepTimes ? Math.round(cut.fileStart * rate) : 0;
+  return [
+    ...['-loglevel', 'error', ...(keepTimes ? ['-copyts'] : []), '-vn', '-sn', '-dn'],
+    ...ownFile(cut.demuxer, cut.path),
+    ...['-map', `0:a:${cut.track ?? 0}`, '-ac', '1', '-t', String(cut.seconds)],
+    // Fills a late beginning and gaps with silence, so that samples measure time.
+    ...['-af', `aresample=${rate}:async=1:first_pts=${first}`],
+    ...['-c:a', 'pcm_u8', '-fflags', '+bitexact', '-f', 'u8', '-y', filePath],
+  ];
+}
+
 /**
  * A wav of ours with its noise lowered, as another.
  *

@@ -18,6 +18,7 @@ import { frameSize, outputSettings, readFormat, wordOf } from './document-values
 import { compileRoot } from './elements.ts';
 import type { Animated, FillValues } from './property-values.ts';
 import { scheduleDocument, type ScheduledElement } from './schedule.ts';
+import { seenSounds, withSounds, type SoundSamples } from './seen-sounds.ts';
 import { soundsOf } from './sounds.ts';
 import type { Timeline } from './timeline.ts';
 import { readValues, unitsOf } from './values.ts';
@@ -28,6 +29,8 @@ export interface CompileContext {
   readonly media: ReadonlyMap<string, MediaInfo>;
   /** Words of texts that follow speech, by the text's path; a text without them shows its own `text`. */
   readonly transcripts?: ReadonlyMap<string, Transcript>;
+  /** Samples of sounds that shapes show, by `source`. See `showsSound`. */
+  readonly samples?: ReadonlyMap<string, SoundSamples>;
   readonly scaling: Scaling;
   /** True: a format of pictures is compiled as the film that it could be. */
   readonly asFilm?: boolean;
@@ -43,7 +46,7 @@ export interface CompileContext {
  */
 export function compileTimeline(
   given: Source,
-  { media, scaling, transcripts = new Map(), asFilm = false }: CompileContext,
+  { media, scaling, transcripts = new Map(), samples = new Map(), asFilm = false }: CompileContext,
 ): Timeline {
   const source = withoutUnset(given, 'root');
   const format = readFormat(source);
@@ -55,8 +58,9 @@ export function compileTimeline(
   const units = unitsOf(frame.width, frame.height);
   const duration = still ? 0 : schedule.duration;
   const settings = outputSettings(source, { format, frame, duration, schedule, scaling });
+  const sounds = seenSounds(schedule, samples);
   const root = withCaptions(
-    compileRoot(schedule, { units, still }),
+    withSounds(compileRoot(schedule, { units, still }), sounds.byPath),
     captionsOf(schedule, still ? new Map() : transcripts),
   );
   const fill = readValues<FillValues>(
@@ -89,6 +93,7 @@ export function compileTimeline(
       ...(isSound(format) ? [] : frame.warnings),
       ...(still ? [] : neverSeen(schedule.elements)),
       ...unanimatedCaptions(root),
+      ...sounds.warnings,
     ],
   };
 }

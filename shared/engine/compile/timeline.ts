@@ -140,10 +140,31 @@ export interface VideoElement extends VisualCommon {
   readonly clip: MediaClip;
 }
 
+/** How a sound is drawn. */
+export const soundForms = ['bars', 'mirror', 'circle', 'wave'] as const;
+
+/** The sound that a shape shows. */
+export interface SeenSound {
+  readonly form: (typeof soundForms)[number];
+  /** Bars, or points of the wave. */
+  readonly bars: number;
+  /** Share of a bar's room that is left free, 0–1. */
+  readonly gap: number;
+  /** Of the whole file; null: silence. */
+  readonly samples: Uint8Array | null;
+  /** What of the file plays; null without one. */
+  readonly clip: MediaClip | null;
+  /** Seconds of the shape at which it begins to be heard, and for how many. */
+  readonly from: number;
+  readonly duration: number;
+}
+
 /** A path or rectangle. */
 export interface ShapeElement extends VisualCommon {
   readonly type: 'shape';
   readonly values: Animated<ShapeValues>;
+  /** Set for an outline that follows a sound, in place of its own. */
+  readonly sound?: SeenSound;
 }
 
 /** Elements with their own clock and space. */

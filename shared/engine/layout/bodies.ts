@@ -33,6 +33,7 @@ import { mapPath, pathBounds, rectanglePath } from './path.ts';
 import { extentOf, paddedRoom, sidesOf, type Extent } from './place.ts';
 import { createTextContentMaker } from './text-content.ts';
 import { remember } from './remember.ts';
+import { soundPath } from './sound-path.ts';
 
 /** What layout needs besides the timeline. */
 export interface LayoutContext {
@@ -290,10 +291,12 @@ export function createShapeBodies(element: ShapeElement): BodyMaker {
       ),
     };
   });
+  const { sound } = element;
   return {
     at(time, space) {
-      const values = valuesAt(animated, time);
-      if (!values.visible) return { values, body: null };
+      const own = valuesAt(animated, time);
+      if (!own.visible) return { values: own, body: null };
+      const values = sound ? { ...own, path: soundPath(sound, time) } : own;
       return { values, body: bodyOf(values, space.width, space.height) };
     },
     follow(next) {
