@@ -89,7 +89,11 @@ const heard = (name, values) =>
     values,
     (it) => {
       const size = it.sound_form === 'circle' ? { width: 140, height: 140 } : {};
-      const line = it.sound_form === 'wave' && { fill_color: null, stroke_color: blue, stroke_width: 3 };
+      const line = it.sound_form === 'wave' && {
+        fill_color: null,
+        stroke_color: blue,
+        stroke_width: 3,
+      };
       const seen = { width: 240, height: 110, path: null, sound_source: 'Music', ...it };
       return [
         { type: 'audio', name: 'Music', source: 'media/tones.mp3' },
