@@ -83,7 +83,7 @@ const cell = (caption, elements, more = {}) => ({ caption: written(caption), ele
 const each = (name, values, draw, more = {}) =>
   values.map((value) => cell(value, draw({ [name]: value }), more));
 /** A shape that shows a sound. */
-const heard = (name, values) =>
+const sounding = (name, values) =>
   each(
     name,
     values,
@@ -516,10 +516,10 @@ export const propertyFigures = {
   },
   Shape: {
     path: [cell('null', [shape({ path: null, width: 130, height: 110 })]), cell('M 50 0 L 100 100 L 0 100 Z', [shape({ path: 'M 50 0 L 100 100 L 0 100 Z', width: 130, height: 110 })]), cell('a star', [shape({ path: star, width: 130, height: 130 })])],
-    sound_source: heard('sound_source', [null, 'Music']),
-    sound_form: heard('sound_form', ['bars', 'mirror', 'circle', 'wave']),
-    sound_bars: heard('sound_bars', [12, 32, 64]),
-    sound_gap: heard('sound_gap', ['0%', '40%', '80%']),
+    sound_source: sounding('sound_source', [null, 'Music']),
+    sound_form: sounding('sound_form', ['bars', 'mirror', 'circle', 'wave']),
+    sound_bars: sounding('sound_bars', [12, 32, 64]),
+    sound_gap: sounding('sound_gap', ['0%', '40%', '80%']),
   },
   Composition: {
     elements: [cell('[]', [frame({ width: 200, height: 120, elements: [] })]), cell('[ image, text ]', [frame({ width: 200, height: 120, elements: [photo({ x: 60, width: 90, height: 70 }), text('Parts', { x: 152, width: 80, height: 30 })] })])],
