@@ -68,8 +68,11 @@ function followings({ elements }: Schedule): Following[] {
   for (const one of placed) {
     const { type, json, file } = one.element;
     if ((type !== 'audio' && type !== 'video') || (file && !file.info.hasAudio)) continue;
-    for (const name of new Set([json.name, json.id].filter(isSet).map(looseName)))
-      byName.set(name, [...(byName.get(name) ?? []), one]);
+    for (const name of new Set([json.name, json.id].filter(isSet).map(looseName))) {
+      const others = byName.get(name);
+      if (others) others.push(one);
+      else byName.set(name, [one]);
+    }
   }
   return placed.flatMap((shape): Following[] => {
     const { type, json } = shape.element;
