@@ -7,6 +7,7 @@ import type {
   DeletedTemplate,
   DryRun,
   FontFamily,
+  ImportedTemplate,
   Render,
   RenderEvent,
   ListedRender,
@@ -322,9 +323,14 @@ export class Templates {
     });
   }
 
-  /** The template as one file, with those of its media and fonts that are files of the server's computer. */
-  async share(id: string, signal?: AbortSignal): Promise<SharedTemplate> {
-    const response = await this.#connection.send(`${templatePath(id)}/share`, { signal });
+  /**
+   * The template as one file, with those of its media and fonts that are files of the server's computer; of several IDs
+   * a kit, with the brand of their project.
+   */
+  async share(id: string | readonly string[], signal?: AbortSignal): Promise<SharedTemplate> {
+    const [first = '', ...others] = typeof id === 'string' ? [id] : id;
+    const query = { also: others.length > 0 ? others.join(',') : undefined };
+    const response = await this.#connection.send(`${templatePath(first)}/share`, { query, signal });
     const told = response.headers.get('Share-Missing');
     if (!response.body) throw new FramewrightError('The answer has no file');
     return {
@@ -336,9 +342,9 @@ export class Templates {
 
   /**
    * Creates a template from such a file, and adds its media to the library. Refused as a whole if anything in it is
-   * wrong.
+   * wrong. Of a kit, all templates that can be read: the answer is the first one, with `kit` about all.
    */
-  import(content: FileContent, signal?: AbortSignal): Promise<Template> {
+  import(content: FileContent, signal?: AbortSignal): Promise<ImportedTemplate> {
     const headers = { 'Content-Type': 'application/zip' };
     const ask = { method: 'POST', content, headers, signal } as const;
     return this.#connection.json('/v2/templates/import', ask);

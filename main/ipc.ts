@@ -47,6 +47,10 @@ const setAsideName = z.string().max(200);
 const suggestedName = z.string().max(500);
 const copyNumber = z.int().min(0);
 const archiveNumber = z.int().min(0);
+const kitNumbers = z
+  .string()
+  .regex(/^\d+(,\d+)*$/)
+  .optional();
 const projectId = z.string().max(128);
 const dialogTitle = z.string().max(100);
 const dialogBeginning = z.string().max(4096);
@@ -202,10 +206,10 @@ function shellCalls(
 ): Omit<Calls, keyof ReturnType<typeof fileCalls> | keyof typeof dialogCalls> {
   const { messenger, onCommands, onReadyToClose, run, switches, windowUrl } = options;
   return {
-    importTemplate: (_window, archive, project) => {
+    importTemplate: (_window, archive, project, only) => {
       const place = openedArchive(archiveNumber.parse(archive));
       if (place === undefined) throw new Error(say('import.archiveGone'));
-      return sendTemplate(windowUrl, place, projectId.parse(project));
+      return sendTemplate(windowUrl, place, projectId.parse(project), kitNumbers.parse(only));
     },
     showCommands: (_window, menu) => onCommands(commandMenu.parse(menu)),
     run: (_window, command) => run(desktopCommand.parse(command)),

@@ -2,18 +2,19 @@
  * What the program was opened with: `.framewright` and `.renderscript` files, and links. Main process. Both come from
  * outside, so they only show something: a file opens the import dialog, a link goes to a page.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requestLimits } from '../shared/limits.ts';
-import type { DesktopMessage, OpenedFile } from '../shared/desktop.ts';
+import { readKit } from '../shared/kit-contents.ts';
+import type { DesktopMessage, OpenedArchive, OpenedFile } from '../shared/desktop.ts';
 import { say } from './say.ts';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { windowTokenHeader, type ImportedTemplate } from '../shared/api.ts';
+import { windowTokenHeader, type ImportedTemplates } from '../shared/api.ts';
 import type { ErrorRecord } from '../server/api/answer-schemas.ts';
 
-/** The program's own URL scheme: `framewright://template/{id}`. */
+/** The program's own URL scheme: `framewright://template/{id}`, also with `render` and `sample`. */
 export const linkScheme = 'framewright';
 /** The ending of templates with their files. */
 const archiveEnding = '.framewright';
@@ -53,14 +54,22 @@ function asPath(arg: string): string {
   }
 }
 
-const targets = { template: 'show-template', render: 'show-render' } as const;
+const targets = {
+  template: 'show-template',
+  render: 'show-render',
+  sample: 'offer-sample',
+} as const;
+
+const isTarget = (name: string): name is keyof typeof targets => name in targets;
 
 /** What a link shows; null for others. Queries and fragments are ignored. */
 export function readLink(link: string): DesktopMessage | null {
   const found =
-    /^framewright:\/\/(template|render)\/([0-9A-Za-z][0-9A-Za-z_-]{0,127})\/?(?:[?#]|$)/.exec(link);
+    /^framewright:\/\/(template|render|sample)\/([0-9A-Za-z][0-9A-Za-z_-]{0,127})\/?(?:[?#]|$)/.exec(
+      link,
+    );
   const [, target, id] = found ?? [];
-  if ((target !== 'template' && target !== 'render') || id === undefined) return null;
+  if (target === undefined || !isTarget(target) || id === undefined) return null;
   return { type: targets[target], id };
 }
 
@@ -83,7 +92,7 @@ async function readOne(file: string): Promise<OpenedFile> {
     const found = await stat(file);
     const { size } = found;
     if (found.isFile() && path.extname(name).toLowerCase() === archiveEnding) {
-      return { name, size, archive: archives.push(file) - 1 };
+      return { name, size, archive: archives.push(file) - 1, kit: await kitOf(file, size) };
     }
     if (size > requestLimits.bodyBytes) {
       return {
@@ -98,6 +107,26 @@ async function readOne(file: string): Promise<OpenedFile> {
     return { name, problem: say('import.unreadable') };
   }
 }
+
+/** What is in a kit, for the import dialog. */
+async function kitOf(file: string, size: number): Promise<OpenedArchive['kit']> {
+  const opened = await open(file, 'r');
+  try {
+    const read = async (start: number, length: number): Promise<Uint8Array<ArrayBuffer>> => {
+      // Lengths come from the file itself.
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - start)));
+      await opened.read(bytes, 0, bytes.length, start);
+      return bytes;
+    };
+    const found = (await readKit({ size, read })) ?? [];
+    return found.map(({ name, picture }) => ({ name, picture: picture ? dataOf(picture) : '' }));
+  } finally {
+    await opened.close();
+  }
+}
+
+const dataOf = (picture: Uint8Array): string =>
+  `data:image/${picture[0] === 0x89 ? 'png' : 'jpeg'};base64,${Buffer.from(picture).toString('base64')}`;
 
 /** Messages on their way to the page: kept until it listens. */
 export interface Messenger {
@@ -139,23 +168,26 @@ export function createMessenger(): Messenger {
  */
 
 /**
- * Creates a template from an archive.
+ * Creates the templates of an archive.
  *
  * @param windowUrl address of the window's page, with its token
- * @param project ID of the project to put it into
+ * @param project ID of the project to put them into
+ * @param only numbers of a kit's templates with commas between them; default: all
  * @throws Error with the server's own sentence, or that the file can't be read
  */
 export async function sendTemplate(
   windowUrl: string,
   file: string,
   project: string,
-): Promise<ImportedTemplate> {
+  only?: string,
+): Promise<ImportedTemplates> {
   const { origin, hash } = new URL(windowUrl);
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   const content = createReadStream(file);
   let answer: Response;
   try {
-    answer = await fetch(`${origin}/api/templates/import?project=${encodeURIComponent(project)}`, {
+    const query = new URLSearchParams({ project, ...(only !== undefined && { only }) });
+    answer = await fetch(`${origin}/api/templates/import?${query.toString()}`, {
       method: 'POST',
       headers: { [windowTokenHeader]: token },
       // Node's streams of the web and those of the DOM's types are the same objects.
@@ -169,7 +201,7 @@ export async function sendTemplate(
     throw new Error(say(errored ? 'import.unreadable' : 'import.noAnswer'), { cause });
   }
   // The same version of the same program sends one of the two.
-  const body = (await answer.json()) as ImportedTemplate | ErrorRecord;
+  const body = (await answer.json()) as ImportedTemplates | ErrorRecord;
   if ('hint' in body) throw new Error(body.hint);
   return body;
 }

@@ -4,7 +4,7 @@
  */
 /* eslint-disable @typescript-eslint/no-require-imports -- the way of CommonJS; `require` gives any, hence the `as` */
 import type * as electron from 'electron';
-import type { ImportedTemplate } from '../shared/api.ts';
+import type { ImportedTemplates } from '../shared/api.ts';
 import type * as shared from '../shared/desktop.ts';
 
 const { contextBridge, ipcRenderer } = require('electron') as typeof electron;
@@ -41,8 +41,8 @@ const desktop: shared.Desktop = {
     await call(desktopChannels.showCopy, copy);
   },
   // Answered with it by main/ipc.ts.
-  importTemplate: async (archive, project) =>
-    (await call(desktopChannels.importTemplate, archive, project)) as ImportedTemplate,
+  importTemplate: async (archive, project, only) =>
+    (await call(desktopChannels.importTemplate, archive, project, only)) as ImportedTemplates,
   chooseFolder: (title, from) => path(desktopChannels.chooseFolder, title, from),
   chooseFile: (title, from) => path(desktopChannels.chooseFile, title, from),
   readClipboard: async () => String(await call(desktopChannels.readClipboard)),

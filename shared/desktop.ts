@@ -3,7 +3,7 @@
  * it, main/ipc.ts answers it; absent in a browser. No call names a path to read or write; dialogs are told where to
  * begin.
  */
-import type { ImportedTemplate } from './api/templates.ts';
+import type { ImportedTemplates } from './api/templates.ts';
 import type { CommandId, CommandMenu, DesktopCommand } from './commands.ts';
 import type { OutputFormat } from './renderscript/formats.ts';
 
@@ -14,13 +14,15 @@ export interface RenderFileName {
   readonly format: OutputFormat;
 }
 
-/** A template with its files, opened with the program. It may be large: the desktop sends it to the server itself. */
+/** A template with its files, or a kit, opened with the program. It may be large: the desktop sends it to the server itself. */
 export interface OpenedArchive {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
   /** Its number for `importTemplate`, in this run. */
   readonly archive: number;
+  /** What is in a kit, with pictures as data addresses or ''; empty for a file of one template. */
+  readonly kit: readonly { readonly name: string; readonly picture: string }[];
 }
 
 /** A file opened with the program: its text, an archive, or why it can't be read. */
@@ -69,6 +71,8 @@ export type DesktopMessage =
   | { readonly type: 'command'; readonly command: CommandId }
   /** From a link, or a clicked notification. */
   | { readonly type: 'show-template'; readonly id: string }
+  /** Asks whether a template begins with this sample; the ID is its folder's name. */
+  | { readonly type: 'offer-sample'; readonly id: string }
   | { readonly type: 'show-render'; readonly id: string }
   /** Opened with the program: show them in the import dialog, all at once. */
   | { readonly type: 'import-files'; readonly files: readonly OpenedFile[] }
@@ -102,11 +106,12 @@ export interface Desktop {
   /** Opens the system's file manager with a copy selected that `saveCopy` made in this run. */
   showCopy(copy: number): Promise<void>;
   /**
-   * Creates a template from an opened archive.
+   * Creates the templates of an opened archive.
    * @param archive its number
+   * @param only numbers of a kit's templates, from 1, with commas between them; default: all
    * @param project the ID of the project to put it into
    */
-  importTemplate(archive: number, project: string): Promise<ImportedTemplate>;
+  importTemplate(archive: number, project: string, only?: string): Promise<ImportedTemplates>;
   /**
    * Asks for a folder.
    * @param title of the dialog, e.g. `Output folder`

@@ -398,6 +398,12 @@ export const markerLimits = { count: 1000, nameLength: 200, latest: 1_000_000 } 
 
 /** Limits of a template's file with its media and fonts (`.framewright`), for making and for reading one. */
 export const shareLimits = {
+  /** Of a kit. */
+  templates: 100,
+  /** Bytes of all their documents. */
+  documentBytes: 64 * megabyte,
+  /** Bytes of a template's picture. */
+  pictureBytes: 300_000,
   files: 500,
   /** Bytes of the file, and of what it contains: a plain zip holds less than 4 GiB. */
   bytes: 4_200_000_000,

@@ -43,6 +43,9 @@ export function followMessage(message: DesktopMessage, app: AppState): void {
     case 'show-template':
       app.navigation.edit(message.id);
       return;
+    case 'offer-sample':
+      void app.templateTasks.offerSample(message.id);
+      return;
     case 'import-files':
       app.navigation.goTo('templates');
       app.dialogs.show({ kind: 'import', files: message.files.map(asFile) });

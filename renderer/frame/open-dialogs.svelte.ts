@@ -38,10 +38,10 @@ export type OpenDialog =
   | { readonly kind: 'naming'; readonly what: 'name' | 'tags'; readonly template: WindowTemplate }
   /** Files to look at before they are imported; none: there is a box to paste into. */
   | { readonly kind: 'import'; readonly files: readonly (File | OpenedArchive)[] }
-  /** What a template's file with its media and fonts will contain. */
+  /** What a file of one or several templates with media and fonts will contain. */
   | {
       readonly kind: 'share';
-      readonly template: WindowTemplate;
+      readonly templates: readonly WindowTemplate[];
       readonly content: SharedTemplateFile;
     }
   /** A table to make a feed from, or to replace a feed's rows with; null: not chosen yet. */

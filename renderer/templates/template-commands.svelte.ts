@@ -27,7 +27,7 @@ export function templateCommands(app: AppState, template: WindowTemplate): reado
     command('copy-id', 'copy', () => void app.copy(id), { line: true }),
     command('copy-curl', 'copy', () => void templateTasks.copyTemplateCurl(template)),
     command('export-template', 'download', () => void templateTasks.exportTemplate(template)),
-    command('share-template', 'share', () => void templateTasks.shareTemplate(template)),
+    command('share-template', 'share', () => void templateTasks.shareTemplates([template])),
     command('trash-template', 'trash', () => void templateTasks.trash(template), {
       line: true,
       danger: true,

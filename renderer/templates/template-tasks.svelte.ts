@@ -4,7 +4,7 @@
  */
 import { call } from '../frame/connection/call.ts';
 import { renderRows } from '../../shared/api/renders.ts';
-import type { WindowTemplate } from '../../shared/api.ts';
+import type { SharedTemplateFile, WindowTemplate } from '../../shared/api.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
 import type { Marker } from '../../shared/markers.ts';
 import type { RequestFor } from '../../shared/api/row.ts';
@@ -237,12 +237,19 @@ export class TemplateTasks {
     });
   }
 
-  /** Shows what a template's file with its media and fonts would contain. */
-  async shareTemplate(template: WindowTemplate): Promise<void> {
+  /** Shows what a file of templates with their media and fonts would contain; several are a kit. */
+  async shareTemplates(templates: readonly WindowTemplate[]): Promise<void> {
     await this.#app.attempt(async () => {
-      const content = await call(templateShareRows.share, { params: { id: template.id } });
-      this.#app.dialogs.show({ kind: 'share', template, content });
+      const content = await this.prepareShare(templates);
+      this.#app.dialogs.show({ kind: 'share', templates, content });
     });
+  }
+
+  /** Has such a file prepared: its address is valid for a minute. */
+  prepareShare([first, ...others]: readonly WindowTemplate[]): Promise<SharedTemplateFile> {
+    const also = others.map(({ id }) => id).join(',');
+    const query = others.length > 0 ? { also } : {};
+    return call(templateShareRows.share, { params: { id: first?.id ?? '' }, query });
   }
 
   /** Saves what is in the editor as a file. */
@@ -289,6 +296,20 @@ export class TemplateTasks {
       snippet('cURL', { url, body: { template_id: id } }),
       say('editor.copied.code'),
     );
+  }
+
+  /** Asks whether a template begins with a sample: links come from outside. @param id its folder's name */
+  async offerSample(id: string): Promise<void> {
+    await this.loadSamples();
+    const sample = this.#app.templates.samples.find((one) => one.id === id);
+    if (!sample) return;
+    const yes = await this.#app.dialogs.ask({
+      title: say('samples.use.title', { name: sample.name }),
+      text: say('samples.use.text'),
+      yes: say('samples.use.yes'),
+      no: say('ask.no'),
+    });
+    if (yes) await this.newTemplate(sample);
   }
 
   /** Loads them once; without them the menu is only shorter. */

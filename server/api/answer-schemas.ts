@@ -198,6 +198,26 @@ export const fullTemplateAnswer = z
   .meta({ id: 'Template' });
 export type FullTemplateRecord = Answer<typeof fullTemplateAnswer>;
 
+/** A template that came as a file, or the first one of a kit. */
+export const importedTemplateAnswer = z
+  .strictObject({
+    ...fullTemplateAnswer.shape,
+    kit: z
+      .strictObject({
+        templates: z.array(templateAnswer).describe('All that were created.'),
+        unreadable: z
+          .array(z.strictObject({ name: z.string(), reason: z.string() }))
+          .describe('Those that are damaged, or need a damaged file.'),
+        brand: z
+          .boolean()
+          .describe('Whether the project took the brand of the kit, since it had none.'),
+      })
+      .describe('Only of files with several templates.')
+      .exactOptional(),
+  })
+  .meta({ id: 'ImportedTemplate' });
+export type ImportedTemplateRecord = Answer<typeof importedTemplateAnswer>;
+
 const mediaFields = {
   id: z.string().describe('Of the content, 32 hexadecimal digits.'),
   source: z.string().describe('What documents name it by: `media:` and the ID.'),

@@ -1,4 +1,5 @@
 /** What the routes of one project are given: its renders and templates, and only what they use of the server. */
+import type { Brand } from '../../shared/api.ts';
 import type { Work } from '../jobs/create-work.ts';
 import type { CreateContext } from '../jobs/create-render.ts';
 import type { Library } from '../jobs/files/create-library.ts';
@@ -22,6 +23,10 @@ export interface ProjectServices extends CreateContext, Common {
 export interface Project {
   readonly id: string;
   readonly name: () => string;
+  /** What its templates look like; undefined: nothing was chosen. */
+  readonly brand: () => Brand | undefined;
+  /** Stores it. @throws ApiError `cannot_save`. */
+  readonly takeBrand: (brand: Brand) => Promise<void>;
   /** What its webhooks are signed with. */
   readonly secret: ProjectSecret;
   /** The media library as this project sees it. */
@@ -75,6 +80,11 @@ export function inProject(
     project: {
       id,
       name: () => store.projects.find(id)?.name ?? '',
+      brand: () => store.projects.find(id)?.brand,
+      takeBrand: async (brand) => {
+        await store.projects.change(id, { brand });
+        events.emit({ type: 'projects.changed' });
+      },
       secret: store.projects.secretInProject(id),
       media: store.media.inProject(id),
       feeds: store.feeds,

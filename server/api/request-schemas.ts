@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { mediaKinds, renderStatuses } from '../../shared/api.ts';
-import { mediaLibraryLimits, requestLimits } from '../../shared/limits.ts';
+import { mediaLibraryLimits, requestLimits, shareLimits } from '../../shared/limits.ts';
 import { previewSide } from '../../shared/preview.ts';
 import { outputFormats } from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
@@ -344,6 +344,29 @@ export const listTemplatesQuery = z.object({
     .describe(
       `Tags with commas between them, at most ${limits.tagQueryLength} characters; only templates with one of them are listed.`,
     )
+    .exactOptional(),
+});
+
+const kitWords = {
+  also: `IDs of at most ${shareLimits.templates - 1} templates with commas between them`,
+  only: 'numbers of templates with commas between them, e.g. 1,3',
+};
+
+/** Query of a template's file. */
+export const shareQuery = z.object({
+  also: z
+    .string(kitWords.also)
+    .max(shareLimits.templates * 37, kitWords.also)
+    .describe(`Makes a kit: ${kitWords.also}, which the file has besides.`)
+    .exactOptional(),
+});
+
+/** Query of an import. */
+export const importQuery = z.object({
+  only: z
+    .string(kitWords.only)
+    .regex(/^[1-9]\d{0,2}(,[1-9]\d{0,2}){0,99}$/, kitWords.only)
+    .describe(`Which templates of a kit to create: ${kitWords.only}. Default: all.`)
     .exactOptional(),
 });
 

@@ -1,23 +1,28 @@
-/** Templates as one file, over HTTP: a template with its media and fonts is sent, or received as a new template. */
+/** Templates as one file, over HTTP: one or several with media and fonts are sent, or received as new templates. */
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import type { Brand } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { freeName } from '../../shared/free-name.ts';
 import { requestLimits, shareLimits } from '../../shared/limits.ts';
-import type { SharedValues } from '../jobs/share/share-reader.ts';
+import type { Received, SharedValues } from '../jobs/share/share-reader.ts';
 import { refuseShare } from '../jobs/share/zip-reader.ts';
-import type { Packing } from '../jobs/share/share-writer.ts';
+import {
+  tooLarge as shareTooLarge,
+  type Packing,
+  type SharedTemplate,
+} from '../jobs/share/share-writer.ts';
 import type { TemplateShares } from '../jobs/share/template-shares.ts';
 import { parseParameters } from '../system/parameters.ts';
-import type { StoredTemplate } from '../store/template-record.ts';
+import { pictureName, type StoredTemplate } from '../store/template-record.ts';
 import { tooLarge } from './body-bytes.ts';
 import { savedAs } from './answer.ts';
 import { one, type Operation, projectRoutes } from './operation.ts';
 import type { ProjectServices } from './project.ts';
-import { fullTemplateAnswer } from './answer-schemas.ts';
-import { createTemplateBody } from './request-schemas.ts';
-import { fullTemplateRecord } from './serialize.ts';
+import { importedTemplateAnswer } from './answer-schemas.ts';
+import { createTemplateBody, importQuery, shareQuery } from './request-schemas.ts';
+import { fullTemplateRecord, templateRecord } from './serialize.ts';
 import { createTemplate, type WholeTemplate } from './templates.ts';
 import { contentOf } from './uploads.ts';
 
@@ -31,17 +36,18 @@ const inHeader = { files: 20, characters: 200 };
 /** What a shared template must have; its ID is always a new one. */
 const sharedTemplate = createTemplateBody.omit({ id: true });
 
-/** Sends a template's file; a failure in the middle breaks the connection, so that half a file never looks whole. */
+/** Sends a file; a failure in the middle breaks the connection, so that half a file never looks whole. */
 export async function sendShare(
   shares: TemplateShares,
   packing: Packing,
   response: Response,
 ): Promise<void> {
-  const { template, missing } = packing;
-  const name = `${cleanFileName(template.name) || 'template'}.framewright`;
+  const { templates, missing } = packing;
+  const more = templates.length - 1;
+  const stem = cleanFileName(templates[0]?.name ?? '') || 'template';
   response.set({
     'Content-Type': 'application/zip',
-    'Content-Disposition': savedAs(name),
+    'Content-Disposition': savedAs(`${stem}${more > 0 ? ` + ${more}` : ''}.framewright`),
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
   if (missing.length > 0) {
@@ -60,44 +66,63 @@ export async function sendShare(
 }
 
 /**
- * The file of a template, before it is sent.
- * @param project Whose media it may have; null: all.
- * @throws ApiError `share_too_large`, `template_damaged`, `busy`.
+ * The file of a template, or of a kit, before it is sent.
+ *
+ * @param also IDs of the kit's other templates, with commas between them.
+ * @param services Where they are found, whose media they may have (null: all), and the brand of a kit.
+ * @throws ApiError `template_not_found`, `share_too_large`, `template_damaged`, `busy`.
  */
 export async function planShare(
-  shares: TemplateShares,
-  templates: Pick<ProjectServices['templates'], 'readDocument'>,
-  template: StoredTemplate,
-  project: string | null,
+  id: string,
+  also: string,
+  {
+    shares,
+    templates,
+    ...services
+  }: {
+    readonly shares: TemplateShares;
+    readonly templates: Pick<ProjectServices['templates'], 'find' | 'readDocument'>;
+    readonly project: string | null;
+    readonly brandOf: (template: StoredTemplate) => Brand | undefined;
+  },
 ): Promise<Packing> {
-  const { name, tags, markers } = template;
-  return shares.plan({
-    name,
-    tags,
-    markers: [...markers],
-    project,
-    source: await templates.readDocument(template),
-  });
+  const ids = [id, ...also.split(',').filter((one) => one.trim() !== '')];
+  const all = new Set(ids.map((one) => one.trim().toLowerCase()));
+  const { templates: most, documentBytes } = shareLimits;
+  if (all.size > most) shareTooLarge(`it has ${all.size} templates; one file holds ${most}`);
+  const content: SharedTemplate[] = [];
+  let brand: Brand | undefined;
+  let bytes = 0;
+  for (const one of all) {
+    const template = templates.find(one);
+    if (!template) throw new ApiError('template_not_found', { id: one });
+    const { name, tags, markers } = template;
+    const source = await templates.readDocument(template);
+    bytes += source.length;
+    if (bytes > documentBytes)
+      shareTooLarge(`its templates have more than ${documentBytes / 1e6} MB`);
+    if (all.size > 1) brand ??= services.brandOf(template);
+    content.push({ name, tags, markers: [...markers], picture: pictureName(template), source });
+  }
+  return shares.plan({ templates: content, project: services.project, brand });
 }
 
-/** A template that came as a file. */
-export interface ReceivedTemplate extends WholeTemplate {
-  /** How many files it brought. */
-  readonly files: number;
-  /** Addresses of files that its sender could not pack, with the reason. */
-  readonly missing: Packing['missing'];
-}
+/** Templates that came as a file. */
+export type ReceivedTemplates = Received<WholeTemplate>;
 
 /**
- * Stores what a request brings as a new template.
+ * Stores what a request brings as new templates.
  *
- * @param owner The project that gets its media; null: all of them. @throws ApiError as the route's row says.
+ * @param owner The project that gets its media; null: all of them.
+ * @param only Numbers of a kit's templates with commas between them; undefined: all.
+ * @throws ApiError as the route's row says.
  */
-export async function receiveTemplate(
+export async function receiveTemplates(
   services: ProjectServices,
   request: Request,
   owner: string | null,
-): Promise<ReceivedTemplate> {
+  only?: string,
+): Promise<ReceivedTemplates> {
   const larger = (): ApiError => tooLarge(request, shareLimits.bytes);
   if (Number(request.headers['content-length']) > shareLimits.bytes) throw larger();
   const accept = (values: SharedValues): z.infer<typeof sharedTemplate> => {
@@ -108,15 +133,22 @@ export async function receiveTemplate(
       return refuseShare(`its template is not complete (${error.message.replace(/\.$/, '')})`);
     }
   };
-  const content = { stream: contentOf(request), tooLarge: larger };
-  const { template, markers, ...rest } = await services.library.shares.receive(
-    content,
-    accept,
+  const { project, library } = services;
+  return library.shares.receive(
+    { stream: contentOf(request), tooLarge: larger },
+    {
+      accept,
+      store: ({ template, markers }) => {
+        // People tell templates apart by their names; programs have IDs, and get the name that they sent.
+        const name = owner === null ? nameBeside(services, template.name) : template.name;
+        return createTemplate(services, { ...template, name, markers });
+      },
+      wantsBrand: project.brand() === undefined,
+      takeBrand: project.takeBrand,
+      only: only?.split(',').map(Number),
+    },
     owner,
   );
-  // People tell templates apart by their names; programs have IDs, and get the name that they sent.
-  const name = owner === null ? nameBeside(services, template.name) : template.name;
-  return { ...(await createTemplate(services, { ...template, name, markers })), ...rest };
 }
 
 function nameBeside({ templates }: ProjectServices, name: string): string {
@@ -129,22 +161,30 @@ export const templateShareOperations: readonly Operation[] = [
   route('GET /v2/templates/{id}/share', {
     id: 'shareTemplate',
     summary: 'Load a template with its files',
-    explanation: `Answers with one zip archive, a \`.framewright\` file: the template, and those of its media and fonts that are files of this computer, from the media library and the media folders. Addresses on the network stay addresses. Files that can't be packed are named in the header \`${missingHeader}\`: a JSON array of sentences, percent-encoded.`,
+    explanation: `Answers with one zip archive, a \`.framewright\` file: the template, or with \`also\` a kit of several with the brand of their project, and those of its media and fonts that are files of this computer, from the media library and the media folders. Addresses on the network stay addresses. Files that can't be packed are named in the header \`${missingHeader}\`: a JSON array of sentences, percent-encoded.`,
+    query: shareQuery,
     answers: [{ status: 200, description: 'The file.', content: { form: 'archive' } }],
-    refusals: ['template_not_found', 'template_damaged', 'share_too_large', 'busy'],
-    answer: async ({ templates, project, library: { shares } }, { id, response }) => {
-      const template = templates.find(id.toLowerCase());
-      if (!template) throw new ApiError('template_not_found', { id });
-      await sendShare(shares, await planShare(shares, templates, template, project.id), response);
+    refusals: [
+      'invalid_parameter',
+      'template_not_found',
+      'template_damaged',
+      'share_too_large',
+      'busy',
+    ],
+    answer: async ({ templates, project, library: { shares } }, { id, query, response }) => {
+      const from = { shares, templates, project: project.id, brandOf: project.brand };
+      await sendShare(shares, await planShare(id, query.also ?? '', from), response);
     },
   }),
   route('POST /v2/templates/import', {
     id: 'receiveTemplate',
     summary: 'Create a template from such a file',
-    explanation: `The body is the file, up to ${shareLimits.bytes / 1e9} GB. Everything in it is checked before anything is stored; then its media are added to the media library, and the template is created under a new ID. Nothing in the file is run.`,
+    explanation: `The body is the file, up to ${shareLimits.bytes / 1e9} GB. Everything in it is checked before anything is stored; then its media are added to the media library, and the template is created under a new ID. Of a kit, all templates are created that can be read; the answer is the first one, and names the others in \`kit\`. Nothing in the file is run.`,
     bodyForm: 'archive',
-    answers: [one(201, fullTemplateAnswer, 'The template with its new ID.')],
+    query: importQuery,
+    answers: [one(201, importedTemplateAnswer, 'The template with its new ID.')],
     refusals: [
+      'invalid_parameter',
       'share_refused',
       'body_too_large',
       'media_too_large',
@@ -155,9 +195,21 @@ export const templateShareOperations: readonly Operation[] = [
       'too_many_elements',
       'busy',
     ],
-    answer: async (services, { request }) => {
-      const { template, source } = await receiveTemplate(services, request, services.project.id);
-      return fullTemplateRecord(template, source);
+    answer: async (services, { request, query }) => {
+      const { id } = services.project;
+      const { isKit, stored, unreadable, brand } = await receiveTemplates(
+        services,
+        request,
+        id,
+        query.only,
+      );
+      const [first] = stored;
+      // A file without one is refused.
+      if (!first) throw new Error('unreachable');
+      const record = fullTemplateRecord(first.template, first.source);
+      if (!isKit) return record;
+      const templates = stored.map(({ template }) => templateRecord(template));
+      return { ...record, kit: { templates, unreadable, brand } };
     },
   }),
 ];

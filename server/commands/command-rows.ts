@@ -420,14 +420,14 @@ other model of whisper.cpp (.bin) can be put there, too. Needs no running server
       { name: 'export', takes: '[DIR]', summary: 'write each document to a file' },
       {
         name: 'share',
-        takes: 'NAME [FILE]',
-        summary: 'write one with its media and fonts to a .framewright file',
+        takes: 'NAME … [FILE]',
+        summary: 'write one, or several as a kit, with media and fonts to a .framewright file',
       },
       { name: 'import', takes: 'FILE …', summary: 'create templates from such files' },
     ],
     about: `NAME is the name or the ID of a template, for restore of a deleted one. For put it is the name of the file, unless it is
 given, and - reads what is piped in; media files beside the document go to the server's library. share names its file after the
-template, and says which media it can't pack.`,
+template, and says which media it can't pack; with several names, the last word is the file. import creates what it can read of a kit.`,
     options: [
       {
         name: 'tag',

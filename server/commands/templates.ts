@@ -90,16 +90,21 @@ export const templatesCommand = serverCommand('templates', {
     console.log(`Wrote ${counted(all.length, 'template')} to ${folder}`);
   },
 
-  async share(client, [name = '', given], { json }) {
-    const template = await knownTemplate(client, name);
-    const file = given ?? `${plainName(template.name)}.framewright`;
-    const { content, missing } = await client.templates.share(template.id);
+  async share(client, names, { json }) {
+    // Of several, the last one is the file.
+    const given = names.length > 1 ? names.at(-1) : undefined;
+    const all = [];
+    for (const name of given === undefined ? names : names.slice(0, -1))
+      all.push(await knownTemplate(client, name));
+    const name = all.map((one) => one.name).join(', ');
+    const file = given ?? `${plainName(name)}.framewright`;
+    const { content, missing } = await client.templates.share(all.map(({ id }) => id));
     const bytes = await writeStream(file, content);
     if (json) {
       sayJson({ file, bytes, missing });
       return;
     }
-    console.log(`Wrote ${onOneLine(template.name)} to ${file} (${(bytes / 1e6).toFixed(1)} MB)`);
+    console.log(`Wrote ${onOneLine(name)} to ${file} (${(bytes / 1e6).toFixed(1)} MB)`);
     if (missing.length === 0) return;
     console.error(`${counted(missing.length, 'file')} could not be packed:`);
     for (const one of missing) console.error(`  ${onOneLine(one)}`);
@@ -110,7 +115,11 @@ export const templatesCommand = serverCommand('templates', {
     for (const file of files) {
       const template = await client.templates.import(streamOf(file));
       all.push(template);
-      if (!json) console.log(`Created ${onOneLine(template.name)} (${template.id})`);
+      if (json) continue;
+      const { templates = [template], unreadable = [] } = template.kit ?? {};
+      for (const { id, name } of templates) console.log(`Created ${onOneLine(name)} (${id})`);
+      for (const { name, reason } of unreadable)
+        console.error(`Could not read ${onOneLine(name)}: ${onOneLine(reason)}`);
     }
     if (json) sayJson(all);
   },

@@ -22,6 +22,8 @@ const about = z.object({
 
 /** A sample as a template. */
 export interface Sample extends Readonly<z.infer<typeof about>> {
+  /** Its folder's name. */
+  readonly id: string;
   readonly source: Source;
 }
 
@@ -62,5 +64,5 @@ async function readSample(folder: string): Promise<Sample> {
   const source: unknown = JSON.parse(await readFile(path.join(folder, 'source.json'), 'utf8'));
   if (!isJsonObject(source)) throw new Error(`${folder}/source.json: Expected an object`);
   const text = await readFile(path.join(folder, 'about.json'), 'utf8');
-  return { ...about.parse(JSON.parse(text)), source };
+  return { id: path.basename(folder), ...about.parse(JSON.parse(text)), source };
 }

@@ -56,6 +56,9 @@ export interface TemplateFacts {
   readonly updatedAt: number;
 }
 
+/** The name of a template's picture: another one for each change. */
+export const pictureName = ({ id, updatedAt }: TemplateFacts): string => `${id}-${updatedAt}`;
+
 /** A stored template. */
 export interface StoredTemplate extends TemplateFacts {
   /** Its document, or the file of it; `readDocument` returns it in either case. */

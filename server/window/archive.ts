@@ -16,7 +16,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { largeJsonBody } from '../api/body.ts';
 import { inProject } from '../api/project.ts';
-import { planShare, receiveTemplate, sendShare } from '../api/template-shares.ts';
+import { planShare, receiveTemplates, sendShare } from '../api/template-shares.ts';
 import type { Packing } from '../jobs/share/share-writer.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
 import { describeError } from '../system/log.ts';
@@ -128,25 +128,28 @@ export function archiveRoutes({
   return { asking, fetching };
 }
 
-/** Templates as one file each. */
+/** Templates as one file. */
 export function templateShareRoutes(services: ServerServices): FileRoutes {
   const { store } = services;
   const { shares } = services.library;
   const tickets = new Tickets<Packing>();
   const asking = serveRows(templateShareRows, {
-    share: async ({ params: { id } }) => {
-      const template = store.templates.find(id);
-      if (!template) throw new ApiError('template_not_found', { id });
-      const packing = await planShare(shares, store.templates, template, null);
+    share: async ({ params: { id }, query: { also = '' } }) => {
+      const { templates, projects } = store;
+      const packing = await planShare(id, also, {
+        ...{ shares, templates, project: null },
+        brandOf: ({ project }) => projects.find(project)?.brand,
+      });
       const { missing, files, bytes } = packing;
       const path = `/shares/${tickets.issue(packing)}.framewright`;
       return { path, files: files.length, bytes, missing };
     },
-    import: async ({ query: { project }, request }) => {
+    import: async ({ query: { project, only }, request }) => {
       if (!store.projects.find(project)) throw new ApiError('project_not_found', { id: project });
-      const received = await receiveTemplate(inProject(services, project), request, null);
-      const { template, files, missing } = received;
-      return { template: windowTemplate(template), files, missing };
+      const received = await receiveTemplates(inProject(services, project), request, null, only);
+      const { stored, files, missing, unreadable, brand } = received;
+      const templates = stored.map(({ template }) => windowTemplate(template));
+      return { templates, files, missing: [...missing], unreadable: [...unreadable], brand };
     },
   });
   const fetching = tickets.route('shares', '.framewright', (packing, response) =>

@@ -111,7 +111,7 @@ export function templateWindowRoutes(
 
 async function windowSamples(folder: string, log: Log): Promise<WindowSample[]> {
   const samples = await readSamples(folder, log);
-  return samples.map(({ name, tags, family, source }) => ({ name, tags, family, source }));
+  return samples.map(({ id, name, tags, family, source }) => ({ id, name, tags, family, source }));
 }
 
 function trashRoutes({ store, events }: ServerServices): Router {

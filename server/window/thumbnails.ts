@@ -9,7 +9,7 @@ import type { PreparedText } from '../jobs/desk/desk.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { Log } from '../system/log.ts';
 import { writeWhole } from '../store/files.ts';
-import type { StoredTemplate } from '../store/template-record.ts';
+import { pictureName, type StoredTemplate } from '../store/template-record.ts';
 
 /** Longest side of a picture in pixels: twice what a card shows. */
 const side = 480;
@@ -58,7 +58,7 @@ export class Thumbnails {
    * @param signal Abort to stop waiting; a picture that nobody waits for is not started.
    */
   async of(template: StoredTemplate, signal: AbortSignal): Promise<Buffer | null> {
-    const file = path.join(this.#folder, `${template.id}-${template.updatedAt}`);
+    const file = path.join(this.#folder, pictureName(template));
     if (this.#failed.has(file)) return null;
     const running = this.#running.get(file);
     if (running) {

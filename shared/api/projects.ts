@@ -22,7 +22,8 @@ const name = z
 const named = z.object({ name });
 const font = z.string(words.font).check(z.maxLength(brandLimits.fontLength, words.font));
 
-const brand = z.object({
+/** What a project's templates look like, as it can be stored. */
+export const projectBrand = z.object({
   /** As `#rrggbb`; the first is the one of new elements. */
   colors: z
     .array(z.string(words.colors).check(z.regex(/^#[0-9a-f]{6}$/i, words.colors)), words.colors)
@@ -34,7 +35,7 @@ const brand = z.object({
   logo: z.string(words.logo).check(z.maxLength(brandLimits.logoLength, words.logo)),
 });
 /** What a project's templates look like: offered first wherever such a thing is chosen. */
-export type Brand = Of<typeof brand>;
+export type Brand = Of<typeof projectBrand>;
 
 const key = z.object({ id: z.string(), name: z.string(), key: z.string() });
 
@@ -63,7 +64,7 @@ export type ProjectRecord = Of<typeof project>;
 
 const projectChange = z.object({
   name: z.exactOptional(name),
-  brand: z.exactOptional(brand),
+  brand: z.exactOptional(projectBrand),
   webhookUrl: z.exactOptional(
     z.nullable(
       z.string(webhookWords).check(z.maxLength(requestLimits.webhookUrlLength, webhookWords)),

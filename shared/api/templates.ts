@@ -12,6 +12,7 @@ const words = {
   source: 'a RenderScript object',
   project: 'the ID of a project',
   id: 'a UUID',
+  only: 'numbers with commas between them',
 };
 
 /** A name that the user gives. @param what What it should be, in words. */
@@ -79,24 +80,29 @@ const missing = z.array(z.object({ source: z.string(), reason: z.string() }));
 const shared = z.object({
   /** Below the window's address; valid once, for a minute. */
   path: z.string(),
-  /** How many files are in it besides the document, and bytes of all of them. */
+  /** How many files are in it besides the documents, and bytes of all of them. */
   files: z.number(),
   bytes: z.number(),
   /** Addresses of files that are not in it, with the reason. */
   missing,
 });
-/** A template's file with its media and fonts, ready to load. */
+/** A file of one or several templates with their media and fonts, ready to load. */
 export type SharedTemplateFile = Of<typeof shared>;
 
 const imported = z.object({
-  template: windowTemplate,
-  /** How many files it brought. */
+  /** At least one. */
+  templates: z.array(windowTemplate),
+  /** How many files they brought. */
   files: z.number(),
-  /** Addresses of files that its sender could not pack, with the reason. */
+  /** Addresses of files that their sender could not pack, with the reason. */
   missing,
+  /** Templates of a kit that are damaged, or need a damaged file, with the reason. */
+  unreadable: z.array(z.object({ name: z.string(), reason: z.string() })),
+  /** Whether the project took the brand of a kit, since it had none. */
+  brand: z.boolean(),
 });
-/** What came of a template's file. */
-export type ImportedTemplate = Of<typeof imported>;
+/** What came of a file with templates. */
+export type ImportedTemplates = Of<typeof imported>;
 
 const newTemplate = z.object({
   project: z.string(words.project),
@@ -112,6 +118,8 @@ const newTemplate = z.object({
 export type NewTemplate = Immutable<z.output<typeof newTemplate>>;
 
 const sample = z.object({
+  /** Its folder's name. */
+  id: z.string(),
   name: z.string(),
   tags: z.array(z.string()),
   family: z.enum(sampleFamilies),
@@ -186,12 +194,22 @@ export const versionRows = {
 /** Templates as one file. */
 export const templateShareRows = {
   /** Looks for the files; the answer says where to load the whole, once and without a token. */
-  share: { method: 'POST', path: '/templates/:id/share', answer: shared },
+  share: {
+    method: 'POST',
+    path: '/templates/:id/share',
+    /** IDs of a kit's other templates, with commas between them. */
+    query: z.object({ also: z.exactOptional(z.string()) }),
+    answer: shared,
+  },
   /** The file is the body, which is not held in memory. */
   import: {
     method: 'POST',
     path: '/templates/import',
-    query: z.object({ project: z.string(words.project) }),
+    query: z.object({
+      project: z.string(words.project),
+      /** Numbers of a kit's templates, from 1, with commas between them. Default: all. */
+      only: z.exactOptional(z.string(words.only).check(z.regex(/^\d+(,\d+)*$/, words.only))),
+    }),
     status: 201,
     answer: imported,
   },

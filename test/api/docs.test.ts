@@ -216,6 +216,8 @@ describe('pages', () => {
     const loaded = new Map(pages);
     for (const [address, page] of pages) {
       for (const [, link = ''] of page.matchAll(/href="([^"]+)"/g)) {
+        // Opens the program.
+        if (/^framewright:\/\/sample\/[\w-]+$/.test(link)) continue;
         const [to = '', place] = link.split('#');
         const target = to === '' ? address : to;
         if (!loaded.has(target)) {

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ImportedTemplate, SharedTemplateFile, WindowMedia } from '../../shared/api.ts';
+import type { ImportedTemplates, SharedTemplateFile, WindowMedia } from '../../shared/api.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { shareLimits } from '../../shared/limits.ts';
 import { send, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
@@ -29,6 +29,8 @@ const fontFile = path.join(
   import.meta.dirname,
   '../../resources/fonts/aileron-latin-700-normal.woff2',
 );
+/** With the media of the shipped templates. */
+const samples = path.join(import.meta.dirname, '../../resources/samples');
 const secret = 'a line that must not leave this computer';
 
 let folder: string;
@@ -48,7 +50,7 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'secret.txt'), secret);
   symlinkSync(path.join(folder, 'secret.txt'), path.join(media, 'link.png'));
   const real = { forkWorker: () => forkWorker() };
-  sender = await startTestServer({ ...real, mediaFolders: [media] });
+  sender = await startTestServer({ ...real, mediaFolders: [media, samples] });
   receiver = await startTestServer(real);
 });
 afterAll(async () => {
@@ -60,9 +62,14 @@ afterAll(async () => {
 const bytesOf = (answer: Response): Promise<Buffer> =>
   answer.arrayBuffer().then((content) => Buffer.from(content));
 
-async function share(server: TestServer, id: string): Promise<{ answer: Response; file: Buffer }> {
+/** @param also IDs of a kit's other templates. */
+async function share(
+  server: TestServer,
+  id: string,
+  also = '',
+): Promise<{ answer: Response; file: Buffer }> {
   const { apiUrl, apiKey } = server.running;
-  const answer = await fetch(`${apiUrl}/v2/templates/${id}/share`, {
+  const answer = await fetch(`${apiUrl}/v2/templates/${id}/share?also=${also}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
   return { answer, file: await bytesOf(answer) };
@@ -343,17 +350,97 @@ test('the window loads a file once from its address, and imports into the projec
     windowRequest(receiver, `/api/templates/import?project=${target}`, { method: 'POST', body });
   expect((await post('none')).status).toBe(404);
   const answer = await post('default');
-  const imported = (await answer.json()) as ImportedTemplate;
-  expect([answer.status, imported.template.name, imported.files]).toEqual([201, 'Film', 1]);
+  const imported = (await answer.json()) as ImportedTemplates;
+  expect([answer.status, imported.templates[0]?.name, imported.files]).toEqual([201, 'Film', 1]);
   expect(imported.missing).toEqual(facts.missing);
   // 34: people tell templates apart by their names.
-  const again = (await (await post('default')).json()) as ImportedTemplate;
-  expect(again.template.name).toBe('Film 2');
+  const again = (await (await post('default')).json()) as ImportedTemplates;
+  expect(again.templates[0]?.name).toBe('Film 2');
   const unauthorized = await fetch(
     `${new URL(receiver.running.windowUrl).origin}/api/templates/import?project=default`,
     { method: 'POST', body },
   );
   expect(unauthorized.status).toBe(403);
+});
+
+describe('a kit', () => {
+  interface Kit {
+    readonly templates: readonly { readonly id: string; readonly name: string }[];
+    readonly unreadable: readonly { readonly name: string; readonly reason: string }[];
+    readonly brand: boolean;
+  }
+
+  test('of all shipped templates comes back equal, with each file once and the brand', async () => {
+    const brand = {
+      colors: ['#ff8800'],
+      titleFont: 'Lobster',
+      textFont: '',
+      logo: 'media/logo.svg',
+    };
+    await sender.askWindow('PATCH', '/api/projects/default', { brand });
+    const sources = readdirSync(samples).flatMap((folder) => {
+      try {
+        const file = path.join(samples, folder, 'source.json');
+        return [{ name: folder, source: JSON.parse(readFileSync(file, 'utf8')) as object }];
+      } catch {
+        return [];
+      }
+    });
+    expect(sources).toHaveLength(36);
+    const ids: string[] = [];
+    for (const { name, source } of sources) ids.push(await createTemplate(sender, source, name));
+    const [first, ...others] = ids;
+    const { file } = await share(sender, first!, others.join(','));
+    const parts = Object.keys(unzipSync(file));
+    expect(parts.filter((part) => part.startsWith('templates/'))).toHaveLength(36);
+    const { status, body } = await bring(receiver, file);
+    const { kit } = body as unknown as { kit: Kit };
+    expect([status, kit.unreadable, kit.brand]).toEqual([201, [], true]);
+    expect(kit.templates.map(({ name }) => name)).toEqual(sources.map(({ name }) => name));
+    const kept = await mediaOf(receiver);
+    const digests = new Map(kept.map(({ name, source }) => [name, source]));
+    const readdressed = (text: string): string =>
+      text.replace(/"media\/([^"]+)"/g, (_, name: string) => `"${digests.get(name)}"`);
+    for (const [index, { id }] of kit.templates.entries()) {
+      const { source } = (await receiver.ask('GET', `/v2/templates/${id}`)).body;
+      const sent = readdressed(JSON.stringify(sources[index]?.source));
+      expect(source, sources[index]?.name).toEqual(JSON.parse(sent));
+    }
+    const { text } = await receiver.askWindow('GET', '/api/projects');
+    const [project] = JSON.parse(text) as { brand: object }[];
+    expect(project?.brand).toEqual({ ...brand, logo: digests.get('logo.svg') });
+    // What has a brand keeps it, and names stay unique in the window.
+    const again = await windowRequest(receiver, '/api/templates/import?project=default&only=2,1', {
+      method: 'POST',
+      body: new Uint8Array(file),
+    });
+    const { templates, brand: took } = (await again.json()) as ImportedTemplates;
+    expect(templates.map(({ name }) => name)).toEqual(
+      sources.slice(0, 2).map(({ name }) => `${name} 2`),
+    );
+    expect([took, (await mediaOf(receiver)).length]).toEqual([false, kept.length]);
+  }, 240_000);
+
+  test('has the same content once, whatever its names; what can not be named is refused', async () => {
+    copyFileSync(path.join(media, 'own', 'Größe 1.png'), path.join(media, 'twin.png'));
+    const ids = await Promise.all(
+      ['own/Größe 1.png', 'twin.png'].map((source) =>
+        createTemplate(sender, { elements: [{ type: 'image', source }] }),
+      ),
+    );
+    const { file, answer } = await share(sender, ids[0]!, ids[1]);
+    expect(answer.headers.get('content-disposition')).toContain('%20%2B%201.framewright');
+    const parts = Object.keys(unzipSync(file)).filter((part) => !part.startsWith('pictures/'));
+    expect(parts.sort()).toEqual([
+      'files/1-Größe 1.png',
+      'manifest.json',
+      'templates/1.json',
+      'templates/2.json',
+    ]);
+    expect((await share(sender, ids[0]!, 'none')).answer.status).toBe(404);
+    const { status, body } = await bring(receiver, file);
+    expect([status, (body as unknown as { kit: Kit }).kit.templates.length]).toEqual([201, 2]);
+  });
 });
 
 test('markers travel with the template, and files without them have none', async () => {
@@ -366,8 +453,8 @@ test('markers travel with the template, and files without them have none', async
     const target = '/api/templates/import?project=default';
     const sent = new Uint8Array(content);
     const answer = await windowRequest(receiver, target, { method: 'POST', body: sent });
-    const { template } = (await answer.json()) as ImportedTemplate;
-    const opened = await receiver.askWindow('GET', `/api/editor/${template.id}`);
+    const { templates } = (await answer.json()) as ImportedTemplates;
+    const opened = await receiver.askWindow('GET', `/api/editor/${templates[0]?.id}`);
     return (JSON.parse(opened.text) as { markers: unknown }).markers;
   };
   expect(await post(file)).toEqual(markers);

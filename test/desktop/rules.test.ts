@@ -120,6 +120,7 @@ describe('opening at login', () => {
 describe('opening files and links', () => {
   test.each([
     ['framewright://template/tpl-1', { type: 'show-template', id: 'tpl-1' }],
+    ['framewright://sample/sale-bold', { type: 'offer-sample', id: 'sale-bold' }],
     ['framewright://render/7f3a9c1e-52d1', { type: 'show-render', id: '7f3a9c1e-52d1' }],
     ['framewright://render/a/', { type: 'show-render', id: 'a' }],
     ['framewright://render/a?start=true#x', { type: 'show-render', id: 'a' }],

@@ -24,9 +24,10 @@ test('one is sent in pieces, and what the server says comes back', async () => {
   const file = path.join(folder, 'opened.framewright');
   const document = { elements: [{ type: 'text', text: 'x'.repeat(300_000) }] };
   writeFileSync(file, zipOf([templateOf(document, 'Sent'), manifestOf([])]));
-  const { template, files, missing } = await sendTemplate(windowUrl, file, 'default');
-  expect([template.name, files, missing]).toEqual(['Sent', 0, []]);
-  expect((await server.ask('GET', `/v2/templates/${template.id}`)).body.source).toEqual(document);
+  const { templates, files, missing } = await sendTemplate(windowUrl, file, 'default');
+  const [template] = templates;
+  expect([template?.name, files, missing]).toEqual(['Sent', 0, []]);
+  expect((await server.ask('GET', `/v2/templates/${template?.id}`)).body.source).toEqual(document);
 
   await expect(sendTemplate(windowUrl, file, 'none')).rejects.toThrow('none');
   writeFileSync(file, 'PK');

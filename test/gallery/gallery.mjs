@@ -1,13 +1,14 @@
 /**
  * Draws the pictures of the help pages into resources/gallery/ with the built program: for each animation its document
  * of resources/samples/gallery/ at eight moments, for each property and easing the cells of property-figures.mjs, for
- * each recipe of resources/samples/recipes/ four moments, for each shipped font the cells of font-figures.mjs; and
+ * each recipe of resources/samples/recipes/ four moments, for each family of templates its sheet, for each shipped font the cells of font-figures.mjs; and
  * resources/samples/overview.jpg, the README's picture. It also writes captions.json, from which the pages know what is
  * in them.
  *
  *   npm run generate -- gallery                                  all of them
  *   npm run generate -- gallery fade properties/text.text_clip   some of them
  *   npm run generate -- gallery overview                         the README's picture
+ *   npm run generate -- gallery contact                          docs/templates.jpg, all shipped templates
  *
  * A sheet is a row of cells without gaps; the pages lay them out. Look at the sheets before committing them.
  */
@@ -27,6 +28,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import * as prettier from 'prettier';
 import { fontCell, fontFigures } from './font-figures.mjs';
 import { overviewCells, overviewSize } from './overview-figure.mjs';
+import { contactCells, readSamples, sampleCell } from './sample-figures.mjs';
 import { cellSize, easingFigures, ground, propertyFigures } from './property-figures.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -59,6 +61,14 @@ const figures = [
   ),
   ...Object.entries(easingFigures).map(([name, cells]) => ({ name: `easings/${name}`, cells })),
   ...readdirSync(recipes).map((file) => recipeFigure(path.basename(file, '.json'))),
+  ...readSamples(samples).map(({ family, samples: all }) => ({
+    name: `templates/${family}`,
+    cells: all.map(({ name, document, time }) => ({
+      caption: name,
+      frame: { document, time, isWhole: true },
+    })),
+    size: sampleCell,
+  })),
   ...fontFigures(path.join(root, 'resources', 'fonts')).map((figure) => ({
     ...figure,
     size: fontCell,
@@ -66,7 +76,7 @@ const figures = [
 ];
 const unknown = asked.filter(
   (asking) =>
-    asking !== 'overview' &&
+    !['overview', 'contact'].includes(asking) &&
     !animations.includes(asking) &&
     !figures.some(({ name }) => name === asking),
 );
@@ -87,11 +97,12 @@ try {
   const font = '@fontsource/lobster/files/lobster-latin-400-normal.woff2';
   copyFileSync(path.join(root, 'node_modules', font), path.join(media, 'brand.woff2'));
   for (const name of animations.filter(isAsked)) await attempt(() => drawAnimation(name));
-  for (const folder of ['properties', 'easings', 'recipes', 'fonts'])
+  for (const folder of ['properties', 'easings', 'recipes', 'fonts', 'templates'])
     mkdirSync(path.join(sheets, folder), { recursive: true });
   for (const { name, cells, size } of figures.filter((one) => isAsked(one.name)))
     await attempt(() => drawFigure(name, cells, size));
   if (isAsked('overview')) await attempt(drawOverview);
+  if (isAsked('contact')) await attempt(drawContact);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -139,13 +150,13 @@ function recipeFigure(name) {
 }
 
 /** A frame of a document as a picture, over the pattern that shows what is transparent. */
-function frameElements({ document, time }, name) {
+function frameElements({ document, time, isWhole = false }, name) {
   const output = path.join('media', `${name}.png`);
   const { width, height, fill_color, output_format } = document;
   const size = Math.min(1, (2 * cellSize.height) / Math.min(width, height));
   const options = ['--frame', String(time), '--scale', String(size)];
   run(document, path.join(scratch, output), options);
-  const isFilling = Math.abs(width / height - 16 / 9) < 0.2;
+  const isFilling = !isWhole && Math.abs(width / height - 16 / 9) < 0.2;
   return [
     ...(fill_color === undefined && ['png', 'gif'].includes(output_format) ? checks() : []),
     {
@@ -191,14 +202,39 @@ async function drawOverview() {
   await drawJpg(source, path.join(samples, 'overview.jpg'), [], 240_000);
 }
 
+/** Three moments of each shipped template, to look at all of them side by side. */
+async function drawContact() {
+  const { cells, ...size } = contactCells(readSamples(samples));
+  const elements = cells.flatMap(({ id, document, times, name, ...place }) => {
+    const side = place.width / times.length;
+    const scale = Math.min(1, (1.2 * side) / Math.max(document.width, document.height));
+    return [
+      {
+        type: 'text',
+        text: name,
+        ...{ x: place.x, y: place.y + side, width: place.width, height: 24 },
+        ...{ x_anchor: 0, y_anchor: 0, y_alignment: '50%', font_size: 15, fill_color: '#d5dae4' },
+      },
+      ...times.map((time, index) => {
+        const source = path.join('media', `contact-${id}-${index}.png`);
+        run(document, path.join(scratch, source), ['--frame', `${time}`, '--scale', `${scale}`]);
+        const at = { x: place.x + index * side, y: place.y, width: side - 6, height: side - 6 };
+        return { type: 'image', source, ...at, x_anchor: 0, y_anchor: 0, fit: 'contain' };
+      }),
+    ];
+  });
+  const source = { output_format: 'png', ...size, fill_color: '#3a404d', elements };
+  await drawJpg(source, path.join(root, 'docs', 'templates.jpg'), [], 600_000, 82);
+}
+
 /** A picture as a page loads it: smaller than the jpg that a render makes, whose quality is the highest. */
-async function drawJpg(source, output, options, mostBytes) {
+async function drawJpg(source, output, options, mostBytes, quality = 92) {
   const drawn = path.join(scratch, 'drawn.png');
   run(source, drawn, options);
   const picture = await loadImage(drawn);
   const canvas = createCanvas(picture.width, picture.height);
   canvas.getContext('2d').drawImage(picture, 0, 0);
-  const bytes = await canvas.encode('jpeg', 92);
+  const bytes = await canvas.encode('jpeg', quality);
   if (bytes.length > mostBytes)
     throw new Error(`${output} has ${bytes.length} bytes; at most ${mostBytes} are meant`);
   writeFileSync(output, bytes);

@@ -1,21 +1,33 @@
 /**
- * The picture at the top of the README, drawn by gallery.mjs: moments of the sample templates, each where it stands.
+ * The picture at the top of the README, drawn by gallery.mjs: moments of the shipped templates, each where it stands.
  */
 
 /** Pixels of the picture. */
 export const overviewSize = { width: 1600, height: 900 };
+
+/** Pixels of the three shapes of a narrow column, and of those in the middle. */
+const tall = { width: 300, height: 533 };
+const square = { width: 300, height: 319 };
+const low = { width: 300, height: 151 };
+const wide = { width: 302, height: 170 };
+const box = { width: 302, height: 317 };
 
 /**
  * @type {readonly { sample: string, time: number, x: number, y: number, width: number, height: number, ground?: string
  * }[]}
  */
 export const overviewCells = [
-  { sample: 'story-vertical', time: 6.4, x: 20, y: 20, width: 484, height: 860 },
-  { sample: 'slideshow-music', time: 2.5, x: 524, y: 20, width: 520, height: 292 },
-  { sample: 'lower-third', time: 3, x: 1064, y: 20, width: 516, height: 292 },
-  { sample: 'promo-square', time: 4, x: 524, y: 332, width: 338, height: 338 },
-  { sample: 'quote-card', time: 0, x: 882, y: 332, width: 338, height: 338 },
-  { sample: 'data-card', time: 4, x: 1240, y: 332, width: 340, height: 338 },
-  { sample: 'text-animations', time: 1.5, x: 524, y: 690, width: 696, height: 190 },
-  { sample: 'gif-sticker', time: 0.5, x: 1240, y: 690, width: 340, height: 190, ground: '#2a2d38' },
+  { sample: 'story-vertical', time: 2, x: 16, y: 16, ...tall },
+  { sample: 'channel-intro', time: 3.5, x: 16, y: 565, ...low },
+  { sample: 'year-in-numbers', time: 8, x: 16, y: 732, ...low },
+  { sample: 'product-spotlight', time: 5, x: 332, y: 16, ...square },
+  { sample: 'recipe-steps', time: 10, x: 332, y: 351, ...tall },
+  { sample: 'title-film', time: 5, x: 648, y: 16, ...wide },
+  { sample: 'apartment-tour', time: 6, x: 966, y: 16, ...wide },
+  { sample: 'title-editorial', time: 4, x: 648, y: 202, width: 620, height: 349 },
+  { sample: 'data-ring', time: 5, x: 648, y: 567, ...box },
+  { sample: 'house-for-sale', time: 5, x: 966, y: 567, ...box },
+  { sample: 'sale-bold', time: 4.5, x: 1284, y: 16, ...tall },
+  { sample: 'end-screen', time: 6, x: 1284, y: 565, ...low },
+  { sample: 'data-columns', time: 6, x: 1284, y: 732, ...low },
 ];

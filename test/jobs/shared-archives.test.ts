@@ -10,7 +10,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collectMedia } from '../../shared/renderscript/media-requests.ts';
 import { Desk } from '../../server/jobs/desk/desk.ts';
 import { localFiles, readdress } from '../../server/jobs/share/document-files.ts';
-import { checkShare } from '../../server/jobs/share/share-reader.ts';
+import {
+  checkShare,
+  type CheckedTemplate,
+  type SharedValues,
+} from '../../server/jobs/share/share-reader.ts';
+import { readKit } from '../../shared/kit-contents.ts';
 import { readZipEntry, readZipList } from '../../server/jobs/share/zip-reader.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { listed, manifestOf, templateOf, zipOf, type Part } from '../helpers/shared-archive.ts';
@@ -25,16 +30,23 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function check(archive: Buffer): ReturnType<typeof checkShare> {
+async function checkAll(
+  archive: Buffer,
+  only?: readonly number[],
+): ReturnType<typeof checkShare<SharedValues>> {
   const place = path.join(folder, 'archive');
   await writeFile(place, archive);
   const file = await open(place, 'r');
   try {
-    return await checkShare(file, desk);
+    return await checkShare(file, desk, (values) => values, only);
   } finally {
     await file.close();
   }
 }
+
+/** Of an archive with one template. */
+const check = async (archive: Buffer): Promise<CheckedTemplate<SharedValues>> =>
+  (await checkAll(archive)).templates[0]!;
 
 const picture = Buffer.from('GIF89a of some length');
 const name = 'files/1-logo.gif';
@@ -209,8 +221,8 @@ const refusals: Readonly<Record<string, readonly [() => Buffer, string]>> = {
     "'manifest.json' is larger than 1 MB",
   ],
   'a later format': [
-    () => zipOf([manifestOf([], { version: 2 }), templateOf(source)]),
-    'it has format 2; this version of Framewright reads 1',
+    () => zipOf([manifestOf([], { version: 3 }), templateOf(source)]),
+    'it has format 3; this version of Framewright reads 2',
   ],
   'a listed file that is missing': [
     () => zipOf([manifestOf([row]), templateOf(source)]),
@@ -271,6 +283,155 @@ describe('an archive is refused:', () => {
     }
     // The rest are times, versions and attributes.
     expect(refused).toBeGreaterThan(archive.length * 0.7);
+  });
+});
+
+describe('a kit', () => {
+  const other = Buffer.from('GIF89a and another');
+  const rows = [row, listed('files/2-b.gif', other)];
+  /** A row of its manifest for template `number`. */
+  const member = (number: number, files: readonly string[] = []): Record<string, unknown> => ({
+    ...{ path: `templates/${number}.json`, name: `No ${number}`, files },
+  });
+  const members = [member(1, [name]), member(2, [name, 'files/2-b.gif']), member(3)];
+  const document = (number: number, content?: string): Part => ({
+    ...templateOf(source, `No ${number}`),
+    name: `templates/${number}.json`,
+    ...(content !== undefined && { content }),
+  });
+  const kit = (
+    change: Readonly<Record<string, Partial<Part>>> = {},
+    manifest: Readonly<Record<string, unknown>> = {},
+  ): Buffer =>
+    zipOf([
+      ...[
+        { name, content: picture },
+        { name: 'files/2-b.gif', content: other },
+        ...[document(1), document(2), document(3)],
+      ].map((part) => ({ ...part, ...change[part.name] })),
+      manifestOf(rows, { version: 2, templates: members, ...manifest }),
+    ]);
+  const names = ({ templates }: Awaited<ReturnType<typeof checkAll>>): readonly unknown[] =>
+    templates.map(({ template }) => template['name']);
+
+  test('is read whole, or only what was chosen', async () => {
+    const all = await checkAll(kit());
+    expect([names(all), all.unreadable]).toEqual([['No 1', 'No 2', 'No 3'], []]);
+    expect(all.templates.map(({ files }) => files.length)).toEqual([1, 2, 0]);
+    expect(names(await checkAll(kit(), [3, 1]))).toEqual(['No 1', 'No 3']);
+  });
+
+  const damage: Readonly<Record<string, readonly [Buffer, readonly string[], string]>> = {
+    'a template that is no JSON': [
+      kit({ 'templates/2.json': { content: '{"name' } }),
+      ['No 1', 'No 3'],
+      "No 2: its template can't be read",
+    ],
+    'a template with a wrong checksum': [
+      kit({ 'templates/3.json': { crc: 1 } }),
+      ['No 1', 'No 2'],
+      "No 3: 'templates/3.json' is damaged: its checksum is wrong",
+    ],
+    'a file that one needs': [
+      kit({ 'files/2-b.gif': { crc: 1 } }),
+      ['No 1', 'No 3'],
+      "No 2: 'files/2-b.gif' is damaged: its checksum is wrong",
+    ],
+    'a file that is another one': [
+      kit({ 'files/2-b.gif': { content: Buffer.from('GIF89a xyz another') } }),
+      ['No 1', 'No 3'],
+      "No 2: 'files/2-b.gif' is not the file that its manifest lists",
+    ],
+    'a bomb that hides its size': [
+      kit({ 'files/2-b.gif': { content: bomb, deflate: true, bytes: other.length } }),
+      ['No 1', 'No 3'],
+      "No 2: 'files/2-b.gif' is larger than stated",
+    ],
+  };
+  test.each(Object.entries(damage))('with %s: the others are read', async (_what, row) => {
+    const [archive, read, reason] = row;
+    const found = await checkAll(archive);
+    expect(names(found)).toEqual(read);
+    expect(found.unreadable.map((one) => `${one.name}: ${one.reason}`)).toEqual([
+      expect.stringContaining(reason),
+    ]);
+  });
+
+  const hostile: Readonly<Record<string, readonly [() => Buffer, string]>> = {
+    'all of its templates damaged': [
+      () => kit({ [name]: { crc: 1 }, 'templates/3.json': { content: '[' } }),
+      'none of its templates can be read: ',
+    ],
+    'no templates': [() => kit({}, { templates: [] }), 'its manifest is not that of a template'],
+    'more templates than allowed': [
+      () => kit({}, { templates: Array.from({ length: 101 }, (_, at) => member(at + 1)) }),
+      'its manifest is not that of a template',
+    ],
+    'a template twice': [
+      () => kit({}, { templates: [...members, member(3)] }),
+      "it contains no 'templates/3.json'",
+    ],
+    'a template that is its manifest': [
+      () => kit({}, { templates: [{ ...member(1), path: 'manifest.json' }] }),
+      'its manifest is not that of a template',
+    ],
+    'a template that leads elsewhere': [
+      () => kit({}, { templates: [{ ...member(1), path: 'templates/../../x' }] }),
+      "it contains no 'templates/../../x'",
+    ],
+    'a file that is not listed': [
+      () => kit({}, { templates: [...members.slice(1), member(1, ['files/3'])] }),
+      "its manifest does not list 'files/3'",
+    ],
+    'a picture that is not there': [
+      () => kit({}, { templates: [...members.slice(1), { ...member(1), picture: 'pictures/1' }] }),
+      "it contains no 'pictures/1'",
+    ],
+    'a brand that is none': [
+      () => kit({}, { brand: { colors: ['red'] } }),
+      'its manifest is not that of a template',
+    ],
+    'documents of more bytes than allowed': [
+      () => {
+        const long = { content: Buffer.alloc(23_000_000, ' '), deflate: true };
+        const change = Object.fromEntries([1, 2, 3].map((at) => [`templates/${at}.json`, long]));
+        return kit({ ...change, [name]: { content: Buffer.alloc(4_000_000, 'x') } });
+      },
+      'its templates have 69 MB, and may have 64 MB',
+    ],
+  };
+  test.each(Object.entries(hostile))('with %s is refused', async (_what, [make, reason]) => {
+    const refused = await checkAll(make()).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'share_refused' });
+    expect(String(refused)).toContain(reason);
+  });
+
+  test('of which one is chosen that it has not is refused', async () => {
+    await expect(checkAll(kit(), [4])).rejects.toThrow('it has 3 templates, and no 4');
+  });
+
+  test('shows its names and pictures before it is imported; other files and damaged ones do not', async () => {
+    const shown = (bytes: Buffer): ReturnType<typeof readKit> =>
+      readKit({
+        size: bytes.length,
+        read: (start, length) =>
+          Promise.resolve(new Uint8Array(bytes.subarray(start, start + length))),
+      });
+    const parts = [
+      { name: 'pictures/1.jpg', content: picture },
+      document(1),
+      document(2),
+      manifestOf([], {
+        version: 2,
+        templates: [{ ...member(1), picture: 'pictures/1.jpg' }, member(2)],
+      }),
+    ];
+    expect(await shown(zipOf(parts))).toEqual([
+      { name: 'No 1', picture: new Uint8Array(picture) },
+      { name: 'No 2', picture: null },
+    ]);
+    for (const bytes of [one(), Buffer.alloc(5), zipOf(parts).subarray(0, -9)])
+      expect(await shown(bytes)).toBeNull();
   });
 });
 

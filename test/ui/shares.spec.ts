@@ -3,6 +3,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Locator } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { checkRules } from './look.ts';
 import { expect, openWindow, test, type Program } from './program.ts';
@@ -108,11 +109,55 @@ test('one that the desktop opened is sent by the desktop, which says why it can 
 }) => {
   await page.addInitScript(desktopBridge());
   await openWindow(page, program);
-  const opened = { name: 'Holiday.framewright', size: 12_300_000, archive: 4 };
+  const opened = { name: 'Holiday.framewright', size: 12_300_000, archive: 4, kit: [] };
   await tell(page, { type: 'import-files', files: [opened] });
   const dialog = page.getByRole('dialog', { name: 'Import templates' });
   await expect(dialog).toContainText('A template with its files, 12 MB.');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog).toContainText('The file can’t be read.');
   expect(await shownFiles(page)).toEqual([{ archive: 4, project: 'default' }]);
+});
+
+test('several are ticked as in a file manager and go as a kit, of which some are imported', async ({
+  page,
+  own,
+}, info) => {
+  const ids: string[] = [];
+  for (const name of ['Third', 'Second', 'First']) {
+    const source = { output_format: 'png', width: 80, height: 80, elements: [] };
+    ids.unshift((await own.createTemplate({ name, source })).id);
+  }
+  await openWindow(page, own);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  const card = (index: number): Locator => page.getByTestId(`template-card-${ids[index]}`);
+  await card(0).hover();
+  await card(0).getByRole('checkbox', { name: 'Select First' }).click();
+  await card(2).click({ modifiers: ['Shift'], position: { x: 60, y: 20 } });
+  const bar = page.getByRole('group', { name: 'Selected templates' });
+  await expect(bar).toContainText('3 selected');
+  await card(1).click({ modifiers: ['ControlOrMeta'], position: { x: 60, y: 20 } });
+  await expect(bar).toContainText('2 selected');
+  await card(1).focus();
+  await page.keyboard.press('Space');
+  await expect(bar).toContainText('3 selected');
+  await checkRules(page, 'shares-kit', '[data-testid=page-templates]');
+  await bar.getByRole('button', { name: 'Export as kit…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export 3 templates as a kit' });
+  const saving = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save file' }).click();
+  const file = info.outputPath('Three.framewright');
+  await (await saving).saveAs(file);
+  await expect(dialog).toBeHidden();
+
+  await page.keyboard.press('Control+o');
+  const imports = page.getByRole('dialog', { name: 'Import templates' });
+  await imports.locator('input[type=file]').setInputFiles(file);
+  await expect(imports).toContainText('A kit with 3 templates');
+  await checkRules(page, 'shares-kit-import', '[role=dialog]');
+  await imports.getByRole('checkbox', { name: 'Import Second' }).click();
+  await imports.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(imports).toBeHidden();
+  for (const name of ['First 2', 'Third 2'])
+    await expect(page.getByRole('article', { name, exact: true })).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Second 2' })).toHaveCount(0);
 });

@@ -153,5 +153,8 @@ function inlineHtml(text: string): string {
             .replace(/\*([^*]+)\*/g, '<em>$1</em>'),
     )
     .join('')
-    .replace(/\[((?:[^\]<]|<[^>]*>)+)\]\(([/#][\w./#-]*)\)/g, '<a href="$2">$1</a>');
+    .replace(
+      /\[((?:[^\]<]|<[^>]*>)+)\]\(((?:[/#]|framewright:\/\/)[\w./#-]*)\)/g,
+      '<a href="$2">$1</a>',
+    );
 }

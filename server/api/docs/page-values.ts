@@ -29,6 +29,7 @@ import {
   propertyTexts,
 } from './language.ts';
 import { sheetOf } from './pictures.ts';
+import { sampleCount, sampleTexts } from './samples.ts';
 
 /** Makes Markdown of the words after its name. @throws for words that it doesn't know. */
 export type PageValue = (apiUrl: string, ...words: readonly string[]) => string;
@@ -50,6 +51,8 @@ export const pageValues: ReadonlyMap<string, PageValue> = new Map<string, PageVa
   ['commands', commandTexts],
   ['font-count', () => String(shippedFamilies().length)],
   ['fonts', fontTexts],
+  ['sample-count', sampleCount],
+  ['samples', sampleTexts],
   ['property-links', propertyLinks],
   ['properties', (_, group = '') => propertyTexts(group)],
   ['animation-links', animationLinks],

@@ -10,6 +10,7 @@ export const startTopics: readonly Topic[] = [
   written('', 'Framewright help', 'What is where.'),
   written('quick-start', 'Quick start', 'The first render in curl, TypeScript, Python and n8n.'),
   written('recipes', 'Recipes', 'Documents for common tasks, to be copied.'),
+  written('gallery', 'Gallery', 'All shipped templates with pictures, to begin with.'),
 ];
 
 /** The API. */

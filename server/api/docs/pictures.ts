@@ -27,6 +27,10 @@ const moments = 8;
 /** Pixels of the cells of properties, easings and recipes; a font is one line. */
 const cell = { width: 320, height: 180 };
 const fontCell = { width: 320, height: 96 };
+const sampleCell = { width: 300, height: 300 };
+
+/** By folder. */
+const cells: Readonly<Record<string, typeof cell>> = { fonts: fontCell, templates: sampleCell };
 
 /** A sheet as a block of Markdown; empty if there is none. @param isCode whether captions are values, as in JSON */
 export function sheetOf(name: string, isCode = true): string {
@@ -36,7 +40,7 @@ export function sheetOf(name: string, isCode = true): string {
   return sheetBlock({
     address: `/docs/gallery/${name}.jpg`,
     captions: shown,
-    ...(name.startsWith('fonts/') ? fontCell : cell),
+    ...(cells[name.replace(/\/.*/, '')] ?? cell),
   });
 }
 

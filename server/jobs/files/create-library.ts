@@ -58,7 +58,7 @@ export interface LibraryParts extends Pick<Library, 'files' | 'lastFrames'> {
 
 /** Makes the rest. */
 export function createLibrary(
-  { store, events, clock, log, fork, leads }: Ground,
+  { store, events, clock, dataFolder, log, fork, leads }: Ground,
   { files, lastFrames, desk, engine, sweep, onFonts }: LibraryParts,
 ): Library {
   const { media, fonts, templates } = store;
@@ -75,6 +75,7 @@ export function createLibrary(
       library: mediaLibrary,
       mediaFolders: () => engine.mediaFolders,
       addedFonts,
+      pictureFolder: path.join(dataFolder, 'thumbnails'),
       log,
     }),
     fonts: new FontFamilies(fork, log, fontFolder, addedFonts),

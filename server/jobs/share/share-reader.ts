@@ -1,7 +1,9 @@
 /**
  * Reads a `.framewright` file that someone sent. First everything is checked, and nothing stored: the list, the sizes,
- * the manifest, each checksum. Then its media go to the library, and the template is what a request with the same
+ * the manifest, each checksum. Then its media go to the library, and each template is what a request with the same
  * values would create. No name in the archive becomes a path, and nothing in it is run.
+ *
+ * A kit loses only those of its templates that are damaged, or that need a damaged file.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
@@ -15,6 +17,7 @@ import {
   requestLimits,
   shareLimits,
 } from '../../../shared/limits.ts';
+import type { Brand } from '../../../shared/api.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
 import { JsonText } from '../../system/json-text.ts';
 import type { MediaStore } from '../../store/media.ts';
@@ -24,11 +27,17 @@ import {
   manifestName,
   mediaIdOf,
   readManifest,
-  templateName,
   type Manifest,
   type SharedFile,
 } from './manifest.ts';
-import { readZipEntry, readZipList, refuseShare, shown, type ZipEntry } from './zip-reader.ts';
+import {
+  readZipEntry,
+  readZipList,
+  RefusedShare,
+  refuseShare,
+  shown,
+  type ZipEntry,
+} from './zip-reader.ts';
 
 /** What unpacking needs of the server. */
 export interface ReaderContext {
@@ -46,20 +55,62 @@ interface ReadingContext extends ReaderContext {
 /** `name`, `tags` and `source` of a template, unchecked. */
 export type SharedValues = Readonly<Record<string, unknown>>;
 
-/** What was in a file: the template as its receiver accepted it, how many files, and what its sender could not pack. */
-export interface Received<Accepted> {
+/** A template of an archive whose content was checked, as its receiver accepts it. */
+export interface CheckedTemplate<Accepted> {
   readonly template: Accepted;
-  readonly files: number;
   readonly missing: Manifest['missing'];
   readonly markers: Manifest['markers'];
+  readonly files: readonly CheckedFile[];
+  /** As the manifest of a kit calls it; '' in a file of one. */
+  readonly name: string;
+}
+
+interface CheckedFile {
+  readonly file: SharedFile;
+  readonly entry: ZipEntry;
+}
+
+/** A template of a kit that can't be had. */
+export interface UnreadableTemplate {
+  readonly name: string;
+  /** A sentence without its point. */
+  readonly reason: string;
 }
 
 /** An archive whose content was checked. */
-interface CheckedShare {
-  readonly template: SharedValues;
+interface CheckedShare<Accepted> {
+  readonly isKit: boolean;
+  /** In the order of the manifest. */
+  readonly templates: readonly CheckedTemplate<Accepted>[];
+  readonly unreadable: readonly UnreadableTemplate[];
+  /** The brand's, with the file of its logo if that is packed. */
+  readonly brand: { readonly value: Brand; readonly files: readonly CheckedFile[] } | null;
+}
+
+/** What was in a file. */
+export interface Received<Stored> {
+  readonly isKit: boolean;
+  /** At least one. */
+  readonly stored: readonly Stored[];
+  /** How many files they brought. */
+  readonly files: number;
+  /** What their sender could not pack. */
   readonly missing: Manifest['missing'];
-  readonly markers: Manifest['markers'];
-  readonly files: readonly { readonly file: SharedFile; readonly entry: ZipEntry }[];
+  readonly unreadable: readonly UnreadableTemplate[];
+  /** Whether the project took the kit's brand. */
+  readonly brand: boolean;
+}
+
+/** What becomes of an archive's templates. */
+export interface Receiver<Accepted, Stored> {
+  /** Checks the values before anything is stored; may throw. */
+  readonly accept: (template: SharedValues) => Accepted;
+  readonly store: (checked: CheckedTemplate<Accepted>) => Promise<Stored>;
+  /** Stores the brand, unless the project has one. */
+  readonly takeBrand: (brand: Brand) => Promise<void>;
+  readonly wantsBrand: boolean;
+  /** Numbers of a kit's templates, from 1; undefined: all. */
+  readonly only?: readonly number[] | undefined;
 }
 
 /** An archive on its way. */
@@ -70,18 +121,17 @@ export interface Incoming {
 }
 
 /**
- * Receives an archive and adds its media to the library. The caller stores the template.
+ * Receives an archive, adds its media to the library and has its templates stored.
  *
- * @param accept Checks the template's values before anything is stored; may throw.
  * @param turn Lets one archive at a time be unpacked.
  * @throws ApiError `share_refused`, `cannot_save`, `incomplete_body`, `media_library_full`, `busy`.
  */
-export async function receiveShare<Accepted>(
+export async function receiveShare<Accepted, Stored>(
   { stream, tooLarge }: Incoming,
-  accept: (template: SharedValues) => Accepted,
+  receiver: Receiver<Accepted, Stored>,
   context: ReadingContext,
-  turn: (work: () => Promise<Received<Accepted>>) => Promise<Received<Accepted>>,
-): Promise<Received<Accepted>> {
+  turn: (work: () => Promise<Received<Stored>>) => Promise<Received<Stored>>,
+): Promise<Received<Stored>> {
   const folder = path.join(context.media.uploadFolder, randomUUID());
   try {
     await mkdir(folder, { recursive: true });
@@ -90,13 +140,8 @@ export async function receiveShare<Accepted>(
     return await turn(async () => {
       const file = await open(archive, 'r');
       try {
-        const checked = await checkShare(file, context.desk);
-        const template = accept(checked.template);
-        for (const { file: facts, entry } of checked.files) {
-          await addFile(facts, readZipEntry(file, entry), folder, context);
-        }
-        const { files, missing, markers } = checked;
-        return { template, files: files.length, missing, markers };
+        const checked = await checkShare(file, context.desk, receiver.accept, receiver.only);
+        return await storeShare(file, checked, receiver, folder, context);
       } finally {
         await file.close();
       }
@@ -108,9 +153,66 @@ export async function receiveShare<Accepted>(
   }
 }
 
-/** Reads all of an archive once, keeping only the manifest and the template. @throws ApiError `share_refused`. */
-export async function checkShare(file: FileHandle, desk: Desk): Promise<CheckedShare> {
-  // Its two own files, and those of the template.
+/** One template after another with its files. In a kit, one that can't be stored doesn't keep the others. */
+async function storeShare<Accepted, Stored>(
+  archive: FileHandle,
+  { templates, isKit, brand, ...checked }: CheckedShare<Accepted>,
+  { store, takeBrand, wantsBrand }: Receiver<Accepted, Stored>,
+  folder: string,
+  context: ReadingContext,
+): Promise<Received<Stored>> {
+  const unreadable = [...checked.unreadable];
+  const added = new Set<string>();
+  const addAll = async (files: readonly CheckedFile[]): Promise<void> => {
+    for (const { file, entry } of files) {
+      if (added.has(file.path)) continue;
+      await addFile(file, readZipEntry(archive, entry), folder, context);
+      added.add(file.path);
+    }
+  };
+  const stored: Stored[] = [];
+  const missing = new Map<string, Manifest['missing'][number]>();
+  let first: unknown;
+  for (const one of templates) {
+    try {
+      await addAll(one.files);
+      stored.push(await store(one));
+      for (const lost of one.missing) missing.set(lost.source, lost);
+    } catch (error) {
+      if (!isKit || !(error instanceof ApiError)) throw error;
+      first ??= error;
+      unreadable.push({ name: one.name, reason: reasonOf(error) });
+    }
+  }
+  // Nothing was stored: the first refusal says why.
+  if (stored.length === 0) throw first;
+  const takes = brand !== null && wantsBrand;
+  if (takes) {
+    await addAll(brand.files);
+    await takeBrand(brand.value);
+  }
+  return {
+    ...{ isKit, stored, unreadable, brand: takes },
+    files: added.size,
+    missing: [...missing.values()],
+  };
+}
+
+function reasonOf(error: ApiError): string {
+  return error instanceof RefusedShare ? error.reason : error.message.replace(/\.$/, '');
+}
+
+/**
+ * Reads all of an archive once, keeping only the manifest and the templates.
+ *
+ * @throws ApiError `share_refused`; in a kit only for what is wrong with the whole, or with all of its templates.
+ */
+export async function checkShare<Accepted>(
+  file: FileHandle,
+  desk: Desk,
+  accept: (template: SharedValues) => Accepted,
+  only?: readonly number[],
+): Promise<CheckedShare<Accepted>> {
   const entries = await readZipList(file, shareLimits.files + 2);
   const { size } = await file.stat();
   const contained = entries.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -125,36 +227,91 @@ export async function checkShare(file: FileHandle, desk: Desk): Promise<CheckedS
     byName.delete(name);
     return found;
   };
-  const ownManifest = part(manifestName);
-  const text = await readSmall(file, ownManifest, shareLimits.listBytes);
-  const { files: listed, missing, markers } = readManifest(text.toString('utf8'));
-  const ownTemplate = part(templateName);
-  const files = listed.map((facts) => ({ file: facts, entry: part(facts.path) }));
+  const text = await readSmall(file, part(manifestName), shareLimits.listBytes);
+  const { templates: listed, files, isKit, brand } = readManifest(text.toString('utf8'));
+  const documents = listed.map((one) => ({ ...one, entry: part(one.path) }));
+  for (const { picture } of listed) if (picture !== undefined) part(picture);
+  const packed = files.map((facts) => ({ file: facts, entry: part(facts.path) }));
   const [other] = byName.keys();
   if (other !== undefined) refuseShare(`its manifest does not list ${shown(other)}`);
-  // The document's own limit; name and tags come on top.
-  const template = await readTemplate(
-    await readSmall(file, ownTemplate, requestLimits.bodyBytes + shareLimits.listBytes),
-    desk,
-  );
-  for (const { file: facts, entry } of files) {
-    if (entry.bytes !== facts.bytes)
-      refuseShare(`${shown(facts.path)} has another size than listed`);
-    if (facts.use !== 'media' && facts.bytes > shareLimits.partBytes) {
-      refuseShare(`${shown(facts.path)} is larger than ${megabytes(shareLimits.partBytes)}`);
+  const byPath = new Map(packed.map((one) => [one.file.path, one]));
+  for (const name of listed.flatMap((one) => one.files))
+    if (!byPath.has(name)) refuseShare(`its manifest does not list ${shown(name)}`);
+  const documentBytes = documents.reduce((sum, { entry }) => sum + entry.bytes, 0);
+  if (documentBytes > shareLimits.documentBytes) {
+    const limit = megabytes(shareLimits.documentBytes);
+    refuseShare(`its templates have ${megabytes(documentBytes)}, and may have ${limit}`);
+  }
+  for (const number of only ?? [])
+    if (number > listed.length) refuseShare(`it has ${listed.length} templates, and no ${number}`);
+
+  /** In a kit, a part that is refused is remembered with the reason. */
+  const bad = new Map<string, RefusedShare>();
+  const isolate = async <Result>(name: string, work: () => Promise<Result>) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isKit || !(error instanceof RefusedShare)) throw error;
+      bad.set(name, error);
+      return undefined;
     }
-    const hash = createHash('sha256');
-    let isStart = true;
-    for await (const piece of readZipEntry(file, entry)) {
-      if (isStart) checkStart(facts, piece);
-      isStart = false;
-      hash.update(piece);
-    }
-    if (hash.digest('hex') !== facts.sha256) {
-      refuseShare(`${shown(facts.path)} is not the file that its manifest lists`);
+  };
+  const wanted = documents.filter((_, index) => only?.includes(index + 1) ?? true);
+  const read = [];
+  for (const { entry, ...facts } of wanted) {
+    const template = await isolate(facts.path, async () =>
+      accept(await readTemplate(await readSmall(file, entry, largestDocument), desk)),
+    );
+    read.push({ ...facts, template });
+  }
+  const logo =
+    brand && packed.filter((one) => brand.logo === `media:${mediaIdOf(one.file.sha256)}`);
+  const needed = new Set(wanted.flatMap((one) => one.files));
+  for (const one of logo ?? []) needed.add(one.file.path);
+  // A template alone needs all of them, listed or not.
+  for (const one of packed)
+    if (needed.has(one.file.path)) await isolate(one.file.path, () => checkFile(file, one));
+  const templates: CheckedTemplate<Accepted>[] = [];
+  const unreadable: UnreadableTemplate[] = [];
+  for (const { template, files: names, path: own, name, missing, markers } of read) {
+    const problem = [own, ...names].flatMap((one) => bad.get(one) ?? [])[0];
+    if (problem) unreadable.push({ name, reason: problem.reason });
+    else {
+      const filesOf = names.flatMap((one) => byPath.get(one) ?? []);
+      // Accepted, since nothing about it was refused.
+      templates.push({ name, template: template as Accepted, missing, markers, files: filesOf });
     }
   }
-  return { template, files, missing, markers };
+  if (templates.length === 0) {
+    const [first] = bad.values();
+    refuseShare(`none of its templates can be read: ${first?.reason ?? 'none was asked for'}`);
+  }
+  const isWhole = brand && logo?.every((one) => !bad.has(one.file.path));
+  return {
+    ...{ isKit, templates, unreadable },
+    brand: isWhole ? { value: brand, files: logo ?? [] } : null,
+  };
+}
+
+/** Bytes of a template: the document's own limit; name and tags come on top. */
+const largestDocument = requestLimits.bodyBytes + shareLimits.listBytes;
+
+/** Reads a file once. @throws ApiError `share_refused` if it is not what the manifest says. */
+async function checkFile(archive: FileHandle, { file: facts, entry }: CheckedFile): Promise<void> {
+  if (entry.bytes !== facts.bytes) refuseShare(`${shown(facts.path)} has another size than listed`);
+  if (facts.use !== 'media' && facts.bytes > shareLimits.partBytes) {
+    refuseShare(`${shown(facts.path)} is larger than ${megabytes(shareLimits.partBytes)}`);
+  }
+  const hash = createHash('sha256');
+  let isStart = true;
+  for await (const piece of readZipEntry(archive, entry)) {
+    if (isStart) checkStart(facts, piece);
+    isStart = false;
+    hash.update(piece);
+  }
+  if (hash.digest('hex') !== facts.sha256) {
+    refuseShare(`${shown(facts.path)} is not the file that its manifest lists`);
+  }
 }
 
 /** Fonts and texts are looked at here; the library's own worker looks at media. */

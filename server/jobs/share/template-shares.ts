@@ -1,4 +1,4 @@
-/** Templates as one file each, with their media and fonts: made and received. Routes of window and API use it. */
+/** Templates as one file, each alone or several as a kit, with their media and fonts: made and received. Routes of window and API use it. */
 import type { Writable } from 'node:stream';
 import { ApiError } from '../../../shared/errors.ts';
 import { shareLimits } from '../../../shared/limits.ts';
@@ -8,13 +8,13 @@ import {
   type Incoming,
   type ReaderContext,
   type Received,
-  type SharedValues,
+  type Receiver,
 } from './share-reader.ts';
 import {
   planPacking,
   writeShare,
   type Packing,
-  type SharedTemplate,
+  type SharedContent,
   type WriterContext,
 } from './share-writer.ts';
 
@@ -31,9 +31,9 @@ export class TemplateShares {
     this.#log = log;
   }
 
-  /** What a template's file will contain. @throws ApiError `share_too_large`, `busy`. */
-  plan(template: SharedTemplate): Promise<Packing> {
-    return planPacking(template, this.#context);
+  /** What a file will contain. @throws ApiError `share_too_large`, `busy`. */
+  plan(content: SharedContent): Promise<Packing> {
+    return planPacking(content, this.#context);
   }
 
   /** Writes the file and ends the stream. @throws when a file can't be read or the receiver goes. */
@@ -48,23 +48,22 @@ export class TemplateShares {
   }
 
   /**
-   * Receives a file and adds its media to the library.
+   * Receives a file, adds its media to the library and has its templates stored.
    *
-   * @param accept Checks the template's values before anything is stored, and gives them their form.
    * @param project Whose key sent it. Null: the window, and its media are for all projects.
-   * @returns the template for the caller to store. @throws ApiError `share_refused`, `busy`, `cannot_save`,
-   * `incomplete_body`, `media_library_full`; and what `accept` and `tooLarge` make.
+   * @throws ApiError `share_refused`, `busy`, `cannot_save`, `incomplete_body`, `media_library_full`; and what the
+   * receiver and `tooLarge` make.
    */
-  async receive<Accepted>(
+  async receive<Accepted, Stored>(
     content: Incoming,
-    accept: (template: SharedValues) => Accepted,
+    receiver: Receiver<Accepted, Stored>,
     project: string | null,
-  ): Promise<Received<Accepted>> {
+  ): Promise<Received<Stored>> {
     // Each may fill the drive with its file.
     if (this.#imports >= shareLimits.imports) throw new ApiError('busy');
     this.#imports += 1;
     try {
-      return await receiveShare(content, accept, { ...this.#context, project }, (work) =>
+      return await receiveShare(content, receiver, { ...this.#context, project }, (work) =>
         this.#inTurn(work),
       );
     } finally {

@@ -35,9 +35,20 @@ export interface ZipEntry {
   readonly place: number;
 }
 
+/** Why an archive, or a template of a kit, can't be had. */
+export class RefusedShare extends ApiError {
+  readonly reason: string;
+
+  /** @param reason ends a sentence, without its point. */
+  constructor(reason: string) {
+    super('share_refused', { reason });
+    this.reason = reason;
+  }
+}
+
 /** @param reason ends a sentence, without its point. @throws ApiError `share_refused`, always. */
 export function refuseShare(reason: string): never {
-  throw new ApiError('share_refused', { reason });
+  throw new RefusedShare(reason);
 }
 
 /** Fixed parts of a zip archive (PKWARE APPNOTE 4.3): signatures, and lengths without names and remarks. */
