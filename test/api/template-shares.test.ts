@@ -370,6 +370,27 @@ describe('a kit', () => {
     readonly brand: boolean;
   }
 
+  test('has the same content once, whatever its names; what can not be named is refused', async () => {
+    copyFileSync(path.join(media, 'own', 'Größe 1.png'), path.join(media, 'twin.png'));
+    const ids = await Promise.all(
+      ['own/Größe 1.png', 'twin.png'].map((source) =>
+        createTemplate(sender, { elements: [{ type: 'image', source }] }),
+      ),
+    );
+    const { file, answer } = await share(sender, ids[0]!, ids[1]);
+    expect(answer.headers.get('content-disposition')).toContain('%20%2B%201.framewright');
+    const parts = Object.keys(unzipSync(file)).filter((part) => !part.startsWith('pictures/'));
+    expect(parts.sort()).toEqual([
+      'files/1-Größe 1.png',
+      'manifest.json',
+      'templates/1.json',
+      'templates/2.json',
+    ]);
+    expect((await share(sender, ids[0]!, 'none')).answer.status).toBe(404);
+    const { status, body } = await bring(receiver, file);
+    expect([status, (body as unknown as { kit: Kit }).kit.templates.length]).toEqual([201, 2]);
+  });
+
   test('of all shipped templates comes back equal, with each file once and the brand', async () => {
     const brand = {
       colors: ['#ff8800'],
@@ -420,27 +441,6 @@ describe('a kit', () => {
     );
     expect([took, (await mediaOf(receiver)).length]).toEqual([false, kept.length]);
   }, 240_000);
-
-  test('has the same content once, whatever its names; what can not be named is refused', async () => {
-    copyFileSync(path.join(media, 'own', 'Größe 1.png'), path.join(media, 'twin.png'));
-    const ids = await Promise.all(
-      ['own/Größe 1.png', 'twin.png'].map((source) =>
-        createTemplate(sender, { elements: [{ type: 'image', source }] }),
-      ),
-    );
-    const { file, answer } = await share(sender, ids[0]!, ids[1]);
-    expect(answer.headers.get('content-disposition')).toContain('%20%2B%201.framewright');
-    const parts = Object.keys(unzipSync(file)).filter((part) => !part.startsWith('pictures/'));
-    expect(parts.sort()).toEqual([
-      'files/1-Größe 1.png',
-      'manifest.json',
-      'templates/1.json',
-      'templates/2.json',
-    ]);
-    expect((await share(sender, ids[0]!, 'none')).answer.status).toBe(404);
-    const { status, body } = await bring(receiver, file);
-    expect([status, (body as unknown as { kit: Kit }).kit.templates.length]).toEqual([201, 2]);
-  });
 });
 
 test('markers travel with the template, and files without them have none', async () => {

@@ -199,7 +199,7 @@ async function drawOverview() {
     };
   });
   const source = { output_format: 'png', ...overviewSize, fill_color: '#0d1017', elements };
-  await drawJpg(source, path.join(samples, 'overview.jpg'), [], 240_000);
+  await drawJpg(source, path.join(samples, 'overview.jpg'), [], 240_000, 87);
 }
 
 /** Three moments of each shipped template, to look at all of them side by side. */
