@@ -158,7 +158,9 @@ function frameElements({ document, time, isWhole = false }, name) {
   run(document, path.join(scratch, output), options);
   const isFilling = !isWhole && Math.abs(width / height - 16 / 9) < 0.2;
   return [
-    ...(fill_color === undefined && ['png', 'gif'].includes(output_format) ? checks() : []),
+    ...(!isWhole && fill_color === undefined && ['png', 'gif'].includes(output_format)
+      ? checks()
+      : []),
     {
       type: 'image',
       source: output,
