@@ -31,7 +31,7 @@ import {
   type RenderFileName,
 } from '../shared/desktop.ts';
 import { cleanFileName } from '../shared/file-name.ts';
-import { outputFormats } from '../shared/renderscript/formats.ts';
+import { fileEnding, outputFormats } from '../shared/renderscript/formats.ts';
 import { refusalKind } from '../server/system/files.ts';
 import type { Log } from '../server/system/log.ts';
 import { openedArchive, type Messenger, sendTemplate } from './openings.ts';
@@ -144,13 +144,14 @@ function fileCalls(
     saveCopy: async (window, file, name) => {
       const { id, format } = renderFile.parse(file);
       const source = pathOf({ id, format });
+      const ending = fileEnding(format);
       const { copyFolder } = work;
-      const fileName = `${cleanFileName(suggestedName.parse(name)) || id}.${format}`;
+      const fileName = `${cleanFileName(suggestedName.parse(name)) || id}.${ending}`;
       // If the folder or its drive is gone, the system chooses where the dialog opens.
       const hasFolder = copyFolder !== null && existsSync(copyFolder);
       const { canceled, filePath } = await dialog.showSaveDialog(window, {
         defaultPath: hasFolder ? path.join(copyFolder, fileName) : fileName,
-        filters: [{ name: format, extensions: [format] }],
+        filters: [{ name: ending, extensions: [ending] }],
       });
       if (canceled || filePath === '') return null;
       await copyFile(source, filePath).catch((error: unknown) => {

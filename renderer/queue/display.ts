@@ -3,7 +3,7 @@
  * API's words become the window's.
  */
 import type { RenderProgress, RenderStatus, WindowRender } from '../../shared/api.ts';
-import { isSound, isStill } from '../../shared/renderscript/formats.ts';
+import { isSequence, isSound, isStill } from '../../shared/renderscript/formats.ts';
 import type { IconName } from '../ui/icons.ts';
 import {
   clockTime,
@@ -122,6 +122,11 @@ export function isSinglePicture({ record }: WindowRender): boolean {
 /** True if nothing of it can be seen: its file is heard. */
 export function isOnlyHeard({ record }: WindowRender): boolean {
   return isSound(record.output_format);
+}
+
+/** True if its file is for other programs: nothing here plays it. */
+export function isSequenceFile({ record }: WindowRender): boolean {
+  return isSequence(record.output_format);
 }
 
 /** True if its file moves: while it is made, its frames can be looked at. */

@@ -4,6 +4,7 @@
 import { call } from '../frame/connection/call.ts';
 import { renderRows, archiveRows } from '../../shared/api/renders.ts';
 import type { WindowRender } from '../../shared/api.ts';
+import { fileEnding } from '../../shared/renderscript/formats.ts';
 import type { MenuItem } from '../ui/menu.ts';
 import { actionsOf, type RenderAction } from './render-actions.ts';
 import { menuLine, whileSaving, type Command } from '../frame/commands/command.ts';
@@ -274,7 +275,7 @@ export class RenderTasks {
     if (filePath === undefined) return;
     const name = this.#fileName(render);
     // The name that the server gives takes precedence over the link's.
-    saveAddress(`${filePath}?as=${encodeURIComponent(name)}`, `${name}.${record.output_format}`);
+    saveAddress(`${filePath}?as=${encodeURIComponent(name)}`, `${name}.${fileEnding(record.output_format)}`);
   }
 
   #fileName(render: WindowRender, number = 1): string {

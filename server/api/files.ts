@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
-import { formats, outputFormats } from '../../shared/renderscript/formats.ts';
+import { fileEnding, fileEndings, formats } from '../../shared/renderscript/formats.ts';
 import type { OutputFiles } from '../jobs/files/output-files.ts';
 import type { StoredRender } from '../store/render-record.ts';
 import type { RenderStore } from '../store/renders.ts';
@@ -16,7 +16,7 @@ import { shownAs } from './answer.ts';
 import type { ByteRange, Storage } from '../store/storage.ts';
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const renderName = new RegExp(`^(${id})\\.(${outputFormats.join('|')})$`, 'i');
+const renderName = new RegExp(`^(${id})\\.(${fileEndings.join('|')})$`, 'i');
 const snapshotName = new RegExp(`^(${id})\\.jpg$`, 'i');
 
 /** Routes for both listeners: the API's and the window's. */
@@ -30,11 +30,12 @@ export function fileRoutes({
   const routes = Router({ caseSensitive: true });
 
   routes.get('/renders/:name', async (request, response) => {
-    const [, renderId = '', format] = renderName.exec(request.params.name.toLowerCase()) ?? [];
+    const [, renderId = '', ending] = renderName.exec(request.params.name.toLowerCase()) ?? [];
     const render = renders.find(renderId);
-    if (render?.status !== 'succeeded' || render.outputFormat !== format) throw missing(request);
+    if (render?.status !== 'succeeded' || fileEnding(render.outputFormat) !== ending)
+      throw missing(request);
     const type = formats[render.outputFormat].mimeType;
-    const name = wantedName(request) ?? downloadName(render, format);
+    const name = wantedName(request) ?? downloadName(render, ending);
     const key = render.stored?.output;
     await sendEither(request, response, { key, file: files.outputPath(render), type, name });
   });

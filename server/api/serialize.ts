@@ -1,7 +1,7 @@
 /** Stored things as the API shows them: snake_case, and fields without a value left out. */
 import type { RenderRecord } from '../../shared/api.ts';
 import type { FullTemplateRecord, TemplateRecord } from './answer-schemas.ts';
-import { isSound, isStill } from '../../shared/renderscript/formats.ts';
+import { fileEnding, isSound, isStill } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import type { JsonText } from '../system/json-text.ts';
 import type { StoredRender } from '../store/render-record.ts';
@@ -28,7 +28,7 @@ export function renderRecord(render: StoredRender, baseUrl: string, isListed = f
   // The others that it always has follow, in the order in which answers have them.
   const record = { id, status } as { -readonly [Name in keyof WireRender]: WireRender[Name] };
   if (status === 'failed') record.error_message = render.errorMessage ?? '';
-  record.url = `${baseUrl}/renders/${id}.${outputFormat}`;
+  record.url = `${baseUrl}/renders/${id}.${fileEnding(outputFormat)}`;
   if (done && facts.snapshot) record.snapshot_url = `${baseUrl}/snapshots/${id}.jpg`;
   if (template) {
     record.template_id = template.id;

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import packageFile from '../../package.json' with { type: 'json' };
-import { hasSound, outputFormats, videoCodecNames } from '../../shared/renderscript/formats.ts';
+import { isStill, outputFormats, videoCodecNames } from '../../shared/renderscript/formats.ts';
 import { outputLimits, windowPort } from '../../shared/limits.ts';
 import { commandRows } from './command-rows.ts';
 import { readOptions } from './option-rows.ts';
@@ -125,10 +125,12 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
   return [first, { state: 'note', what: codecs, found: lacks, advice }, ...rest];
 }
 
-/** Which films and sounds this ffmpeg can make, and what it lacks for the others. */
+/** What this ffmpeg can make beside pictures, and what it lacks for the others. */
 function formatsFinding(ffmpeg: Ffmpeg): Finding {
   const what = 'Formats';
-  const made = outputFormats.filter(hasSound).map((format) => ({ name: format, format }));
+  const made = outputFormats
+    .filter((format) => !isStill(format))
+    .map((format) => ({ name: format, format }));
   const coded = videoCodecNames
     .slice(1)
     .map((videoCodec) => ({ name: `mp4 of ${videoCodec}`, format: 'mp4', videoCodec }) as const);

@@ -2,7 +2,13 @@
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { formatOf, outputFormats, stillFormats } from '../../shared/renderscript/formats.ts';
+import {
+  fileEnding,
+  formatOf,
+  type OutputFormat,
+  outputFormats,
+  stillFormats,
+} from '../../shared/renderscript/formats.ts';
 import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
 import { contactSheet, type SheetFrame } from '../jobs/contact-sheet.ts';
 import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
@@ -59,8 +65,8 @@ export async function renderOne(order: FileOrder, setting: MadeFileSetting): Pro
   if (output !== '-') return makeFile(order, output, setting);
   const folder = mkdtempSync(path.join(setting.renders.folder, 'out-'));
   try {
-    const format = moments ? 'png' : formatOf(order.source);
-    const file = path.join(folder, `stdout.${format}`);
+    const ending = moments ? 'png' : fileEnding(formatOf(order.source));
+    const file = path.join(folder, `stdout.${ending}`);
     const isMade = await makeFile(order, file, setting);
     // The reader may need no more, e.g. head.
     if (isMade) await pipeline(createReadStream(file), process.stdout, { end: false });
@@ -78,7 +84,7 @@ async function makeFile(
   const { moments, isSheet, scaling, row, withReceipt } = order;
   const { report } = setting;
   const place = { file: order.output, ...(row !== undefined && { row }) };
-  const format = formatNamedBy(output, moments !== undefined);
+  const format = formatNamedBy(output, moments ? null : order.source);
   const asked = moments === undefined ? { ...order, outputFormat: format } : order;
   const { problems, prepared, source } = problemsOf(asked);
   const remarks = problems.map((problem): Remark & { readonly severity: string } => ({
@@ -173,7 +179,7 @@ async function drawSheet(
       frames.push({ file, moment });
     }
     if (!size) throw new Error('unreachable: a sheet has a moment');
-    const format = formatNamedBy(target, true);
+    const format = formatNamedBy(target, null);
     const sheet = JSON.stringify({ ...contactSheet(frames, size), output_format: format });
     const own = { ...setting, mediaFolders: [folder] };
     const made = await draw({ text: sheet, target, scaling: {} }, own);
@@ -206,13 +212,14 @@ async function draw(
   return outcome;
 }
 
-/** The ending of the output file decides the format. */
-function formatNamedBy(output: string, isStill: boolean): (typeof outputFormats)[number] {
+/** The ending of the output file decides the format; of several with it, that of the document. @param source Null: a picture is made. */
+function formatNamedBy(output: string, source: Source | null): OutputFormat {
   const ending = path.extname(output).slice(1).toLowerCase().replace('jpeg', 'jpg');
-  const allowed = isStill ? stillFormats : outputFormats;
-  const found = allowed.find((format) => format === ending);
-  if (found !== undefined) return found;
-  const names = allowed.map((format) => `.${format}`).join(' or ');
+  const allowed = source ? outputFormats : stillFormats;
+  const found = allowed.filter((format) => fileEnding(format) === ending);
+  const format = found.find((one) => source && one === formatOf(source)) ?? found[0];
+  if (format !== undefined) return format;
+  const names = [...new Set(allowed.map((one) => `.${fileEnding(one)}`))].join(' or ');
   throw new CommandError(`${output}: Expected a file name ending with ${names}.`);
 }
 

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { receiptForm, receiptSchema, type Receipt } from '../../shared/api/receipt.ts';
 import { parseJson } from '../../shared/json.ts';
+import { fileEnding, formatNamed, usualFormat } from '../../shared/renderscript/formats.ts';
 import { isJsonObject } from '../../shared/renderscript/source.ts';
 import { receiptBeside } from '../jobs/files/output-files.ts';
 import { LoneRenders } from '../jobs/lone-renders.ts';
@@ -114,7 +115,8 @@ async function renderAgain(
   });
   try {
     const folder = mkdtempSync(path.join(renders.folder, 'again-'));
-    const outputPath = path.join(folder, `again.${String(settings.format)}`);
+    const ending = fileEnding(formatNamed(settings.format) ?? usualFormat);
+    const outputPath = path.join(folder, `again.${ending}`);
     const library = path.join(defaultDataFolder(), 'media', 'content');
     const { render_scale: renderScale, largest_side: largestSide } = scaling;
     const { max_width: maxWidth, max_height: maxHeight } = scaling;

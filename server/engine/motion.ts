@@ -4,7 +4,7 @@
  */
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
-import { isFilm } from '../../shared/renderscript/formats.ts';
+import { isFilm, isSequence } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { FileFacts } from './encode/check.ts';
 import { openEncoder, type EncoderOptions } from './encode/encoder.ts';
@@ -150,12 +150,18 @@ export function writeSnapshot(
   return writeStill(painter.canvas, 'jpg', snapshotPath, tagsOf(madeFrom));
 }
 
-/** The frame that is also written as a separate picture, or null. */
-export function separateSnapshotFrame({
-  output,
-  snapshotTime,
-  snapshotLocation,
-}: Timeline): number | null {
-  if (snapshotTime === null || snapshotLocation !== null || !isFilm(output.format)) return null;
-  return Math.min(output.frameCount - 1, Math.max(0, Math.round(snapshotTime * output.frameRate)));
+/**
+ * The frame that is also written as a separate picture, or null.
+ *
+ * @param firstPicture As in `RenderJob`.
+ */
+export function separateSnapshotFrame(
+  { output, snapshotTime, snapshotLocation }: Timeline,
+  firstPicture = false,
+): number | null {
+  const { format, frameCount, frameRate } = output;
+  const isShown = isFilm(format) || isSequence(format);
+  if (snapshotTime === null || snapshotLocation !== null || !isShown)
+    return firstPicture && isSequence(format) ? 0 : null;
+  return Math.min(frameCount - 1, Math.max(0, Math.round(snapshotTime * frameRate)));
 }

@@ -75,12 +75,12 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-function settingsOf({ outputPath }: RenderJob, { timeline }: Stage): Receipt['settings'] {
+function settingsOf({ outputPath, moment }: RenderJob, { timeline }: Stage): Receipt['settings'] {
   const settings: Receipt['settings'] = {};
   for (const [name, value] of Object.entries<Receipt['settings'][string]>({ ...timeline.output }))
     settings[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] = value;
   // The picture of a moment is no film.
-  settings.format = path.extname(outputPath).slice(1);
+  if (moment !== undefined) settings.format = path.extname(outputPath).slice(1);
   return settings;
 }
 

@@ -24,6 +24,8 @@ export interface RenderJob extends AddressRule {
   readonly asPicture?: boolean;
   readonly outputPath: string;
   readonly snapshotPath: string;
+  /** True: a sequence has a picture of its first frame there, if its document names no other moment. */
+  readonly firstPicture?: boolean | undefined;
   /** Where its receipt goes; absent: none is made. */
   readonly receiptPath?: string | undefined;
   /** True: finish each element before the next, so that `onElement` is exact. Slower; the pixels are the same. */

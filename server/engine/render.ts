@@ -6,7 +6,7 @@
  */
 import { RenderError } from '../../shared/engine/errors.ts';
 import { pieceLimits } from '../../shared/limits.ts';
-import { isFilm, isSound, isStill, stillNamedBy } from '../../shared/renderscript/formats.ts';
+import { isSound, isStill, stillNamedBy } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import { checkResult } from './encode/check.ts';
 import type { Mix } from './encode/sound-check.ts';
@@ -130,13 +130,13 @@ async function renderMotion(
   if (!ffmpeg) throw new Error('a moving picture was started without an encoder');
   const frames = output.frameCount;
   const { format } = output;
-  if (isFilm(format)) requireEncoders(ffmpeg, { ...output, format }, timeline.sounds.length > 0);
+  if (!isStill(format)) requireEncoders(ffmpeg, { ...output, format }, timeline.sounds.length > 0);
   onProgress({ phase: 'rendering', frame: 0, frames });
 
   const plans = plansOf(stage);
   const kept = await planKept(job, stage, { plans, ffmpeg, signal });
   if (kept) return renderKept(job, stage, context, kept);
-  const snapshotFrame = separateSnapshotFrame(timeline);
+  const snapshotFrame = separateSnapshotFrame(timeline, job.firstPicture);
   const { sound, overlay } = await prepare(job, stage, { plans, snapshotFrame, ffmpeg, signal });
   const warnings: Problem[] = [];
   const facts = await makeMotion({

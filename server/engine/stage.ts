@@ -4,7 +4,7 @@
  */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { drawWith } from '../../shared/engine/surface.ts';
-import { formats, isFilm, stillNamedBy } from '../../shared/renderscript/formats.ts';
+import { formats, isFilm, isSequence, stillNamedBy } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { Assets } from './assets/assets.ts';
 import { fontsOf } from './assets/fonts/font-needs.ts';
@@ -306,5 +306,6 @@ function clipRequests(
 
 function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
   if (job.moment !== undefined) return formats[stillNamedBy(job.outputPath)].keepsAlpha;
-  return isFilm(output.format) ? output.hasAlpha === true : formats[output.format].keepsAlpha;
+  const isKnown = isFilm(output.format) || isSequence(output.format);
+  return isKnown ? output.hasAlpha === true : formats[output.format].keepsAlpha;
 }

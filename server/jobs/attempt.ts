@@ -158,6 +158,7 @@ export function startMessageOf(
     scaling: { renderScale, maxWidth, maxHeight, largestSide },
     outputPath: files.outputPath(render),
     snapshotPath: files.snapshotPath(render),
+    firstPicture: true,
     receiptPath: files.receiptPath(render),
     ...(template && { madeFrom: { id: template.id, name: template.name } }),
     ...(render.attempts > 1 && { closely: true }),

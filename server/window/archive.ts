@@ -14,6 +14,7 @@ import { archiveRows, mostPacked } from '../../shared/api/renders.ts';
 import { templateShareRows } from '../../shared/api/templates.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
+import { fileEnding } from '../../shared/renderscript/formats.ts';
 import { largeJsonBody } from '../api/body.ts';
 import { inProject } from '../api/project.ts';
 import { planShare, receiveTemplates, sendShare } from '../api/template-shares.ts';
@@ -95,7 +96,7 @@ export function archiveRoutes({
         const found = await finished(files, render);
         if (!found) continue;
         bytes += found.bytes;
-        const free = freeName(cleanFileName(name) || id, render.outputFormat, taken);
+        const free = freeName(cleanFileName(name) || id, fileEnding(render.outputFormat), taken);
         packed.push({ read: found.read, name: free });
       }
       if (bytes > mostBytes) {

@@ -8,7 +8,7 @@ import type {
   WindowRender,
   WindowTemplate,
 } from '../../shared/api.ts';
-import { formats, hasCodecs, isPicture } from '../../shared/renderscript/formats.ts';
+import { fileEnding, formats, hasCodecs, isPicture } from '../../shared/renderscript/formats.ts';
 import { renderRecord } from '../api/serialize.ts';
 import { systemFreeBytes } from '../jobs/files/output-watch.ts';
 import type { ServerServices } from '../services.ts';
@@ -63,7 +63,7 @@ export function windowRender(
       made.errorElement = { path: errorPath, name: errorElement };
     if (library.lastFrames.has(id)) made.hasLastFrame = true;
   } else if (status === 'succeeded') {
-    const filePath = `/renders/${id}.${outputFormat}`;
+    const filePath = `/renders/${id}.${fileEnding(outputFormat)}`;
     if (facts) made.filePath = filePath;
     if (facts?.reused !== undefined) made.reused = facts.reused;
     const picturePath = picturePathOf(render, filePath);

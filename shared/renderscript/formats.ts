@@ -19,13 +19,16 @@ export type VideoCodec = keyof typeof videoCodecs;
 // Object.keys loses the type of its object's keys.
 export const videoCodecNames = Object.keys(videoCodecs) as readonly VideoCodec[];
 
-/** The facts of a format. Its key in the table is its name and its file extension. */
+/** The facts of a format. Its key in the table is its name. */
 interface FormatRow {
   /**
    * `picture`: one frame, without time. `moving picture`: frames without sound, shown wherever pictures are. `film`:
-   * frames and sound, for a player; its picture, the snapshot, is a separate file. `sound`: a film's sound alone.
+   * frames and sound, for a player; its picture, the snapshot, is a separate file. `sequence`: a film's frames as
+   * pictures, for other programs; nothing plays it. `sound`: a film's sound alone.
    */
-  readonly kind: 'picture' | 'moving picture' | 'film' | 'sound';
+  readonly kind: 'picture' | 'moving picture' | 'film' | 'sequence' | 'sound';
+  /** The ending of its files, without the dot. Default: its name. */
+  readonly ending?: string;
   /** Its name in sentences, with the article. */
   readonly called: string;
   /** Content type of its files. */
@@ -127,6 +130,19 @@ const rows = {
   mp3: { ...sound, called: 'an mp3', mimeType: 'audio/mpeg' },
   wav: { ...sound, called: 'a wav', mimeType: 'audio/wav', soundBytes: 192_000 },
   m4a: { ...sound, called: 'an m4a', mimeType: 'audio/mp4' },
+  // A webp stays a picture: documents that ask for one have moments and elements that move.
+  'webp-animated': {
+    ...{ kind: 'moving picture', called: 'an animated webp', ending: 'webp' },
+    ...{ mimeType: 'image/webp', keepsAlpha: true, soundBytes: 0, sideStep: 1, codecs: [] },
+    most: { framePixels: 36_000_000, frameRate: 30, seconds: 5 * 60 },
+    quality: film.quality,
+  },
+  'png-sequence': {
+    ...{ kind: 'sequence', called: 'a png sequence', ending: 'zip' },
+    ...{ mimeType: 'application/zip', keepsAlpha: true, soundBytes: 0, sideStep: 1, codecs: [] },
+    most: film.most,
+    quality: null,
+  },
 } as const satisfies Record<string, FormatRow>;
 
 /** A file format that a render can have. */
@@ -143,6 +159,8 @@ export type StillFormat = FormatOf<'picture'>;
 export type PictureFormat = FormatOf<'picture' | 'moving picture'>;
 /** A format of frames and sound. */
 export type FilmFormat = FormatOf<'film'>;
+/** A format of frames as pictures of their own. */
+export type SequenceFormat = FormatOf<'sequence'>;
 /** A format that is only heard. */
 export type SoundFormat = FormatOf<'sound'>;
 
@@ -152,6 +170,14 @@ export const formats: Readonly<Record<OutputFormat, FormatRow>> = rows;
 /** All formats, in the order of the table. */
 // Object.keys loses the type of its object's keys.
 export const outputFormats = Object.keys(rows) as readonly OutputFormat[];
+
+/** The ending of a format's files, without the dot. */
+export function fileEnding(format: OutputFormat): string {
+  return formats[format].ending ?? format;
+}
+
+/** The endings of all files, without the dot. */
+export const fileEndings: readonly string[] = [...new Set(outputFormats.map(fileEnding))];
 
 /** The formats of single pictures. */
 export const stillFormats: readonly StillFormat[] = outputFormats.filter(isStill);
@@ -229,9 +255,15 @@ export function isPicture(name: unknown): name is PictureFormat {
 }
 
 /** Whether it is a format of frames without sound. Accepts any value. */
-export function isMovingPicture(name: unknown): boolean {
+function isMovingPicture(name: unknown): boolean {
   const format = formatNamed(name);
   return format !== undefined && formats[format].kind === 'moving picture';
+}
+
+/** Whether it is a format of frames as pictures of their own. Accepts any value. */
+export function isSequence(name: unknown): name is SequenceFormat {
+  const format = formatNamed(name);
+  return format !== undefined && formats[format].kind === 'sequence';
 }
 
 /** Whether it is a format that is only heard. Accepts any value. */

@@ -14,8 +14,10 @@ import {
   formatChoices,
   formatNamed,
   formats,
+  hasCodecs,
   hasSound,
   isFilm,
+  isSequence,
   isStill,
   type OutputFormat,
   usualFormat,
@@ -68,6 +70,7 @@ export interface Hint {
     | 'no_overlap'
     | 'no_snapshot'
     | 'no_sound'
+    | 'no_codec'
     | 'not_found';
   readonly message: string;
   /** The word that was probably meant: the name of a property or option, or a value; null if there is no good guess. */
@@ -165,6 +168,7 @@ const unlucky: ReadonlySet<Hint['code']> = new Set([
   'no_overlap',
   'no_snapshot',
   'no_sound',
+  'no_codec',
   'wrong_share',
   'not_found',
 ]);
@@ -325,16 +329,27 @@ function lookAtShares(place: Place, rule: Rule, value: unknown, path: string): v
   add(place, greatest.path, 'wrong_share', `${said} means ${share} %`, meant);
 }
 
+/** Formats in words: `an mp4 or a webm`. */
+function calledOf(chosen: readonly OutputFormat[]): string {
+  const called = chosen.map((format) => formats[format].called);
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(called);
+}
+
 /** Values that have no effect in the file's format. */
 function lookAtEffect(place: Place, name: string, value: unknown, path: string): void {
   const { look: all, owner } = place;
   if (owner === 'root' && name === 'snapshot_time') {
-    if (value === null || isFilm(all.format) || isStill(all.format)) return;
-    const shown = formatChoices.filter((format) => isFilm(format) || isStill(format));
-    const called = shown.map((format) => formats[format].called);
-    const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(called);
-    const message = `Only ${list} shows a chosen moment; this file is ${all.formatCalled}`;
+    const shows = (format: OutputFormat | undefined): boolean =>
+      isFilm(format) || isSequence(format) || isStill(format);
+    if (value === null || shows(all.format)) return;
+    const message = `Only ${calledOf(formatChoices.filter(shows))} shows a chosen moment; this file is ${all.formatCalled}`;
     add(place, path, 'no_snapshot', message, null);
+  } else if (owner === 'root' && name === 'video_codec') {
+    const { format } = all;
+    if (value === defaultOf('root', 'video_codec') || format === undefined) return;
+    if (hasCodecs(format)) return;
+    const message = `Nothing changes: only ${calledOf(formatChoices.filter(hasCodecs))} has a codec to choose; this file is ${all.formatCalled}`;
+    add(place, path, 'no_codec', message, null);
   } else if (owner === 'audio' && name === 'type') {
     if (all.format === undefined || hasSound(all.format)) return;
     const message = `Nothing is heard: ${all.formatCalled} has no sound`;

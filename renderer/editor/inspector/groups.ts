@@ -86,7 +86,7 @@ const table = [
       ofFormats('target_loudness', outputFormats.filter(hasSound)),
       ofFormats('gif_quality', ['gif']),
       ofFormats('gif_compression', ['gif']),
-      ofFormats('loop', ['gif']),
+      ofFormats('loop', ['gif', 'webp-animated']),
       one('snapshot_time'),
       one('snapshot_location'),
       one('emoji_style'),

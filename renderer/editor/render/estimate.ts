@@ -2,8 +2,6 @@
 import type { WindowRender } from '../../../shared/api.ts';
 import {
   formats,
-  isFilm,
-  isMovingPicture,
   isSound,
   type OutputFormat,
 } from '../../../shared/renderscript/formats.ts';
@@ -63,6 +61,8 @@ const powers: Readonly<Record<OutputFormat, { readonly pixels: number; readonly 
   mp3: { pixels: 0, rate: 0 },
   wav: { pixels: 0, rate: 0 },
   m4a: { pixels: 0, rate: 0 },
+  'webp-animated': { pixels: 0.85, rate: 0.6 },
+  'png-sequence': { pixels: 0.9, rate: 1 },
 };
 /** Steps of crf that double a film's bytes, and the crf of a document that names none. */
 const crf = { doubles: 4.3, usual: 23 };
@@ -98,7 +98,7 @@ export function estimateOf(renders: readonly WindowRender[], wanted: WantedFile)
 }
 
 function guess(wanted: WantedFile): Estimate | null {
-  if (!isMovingPicture(wanted.format)) return null;
+  if (wanted.format !== 'gif') return null;
   const byQuality = wanted.quality === 'best' ? bestColors : 1;
   return { bytes: amount(wanted) * gifBytes * byQuality, seconds: null, spread: null };
 }
@@ -160,9 +160,9 @@ function bytesOf(
 
 /** By how much the wanted quality makes a file larger than that of a render. */
 function qualityOf({ quality: made = '' }: WindowRender, { format, quality }: WantedFile): number {
-  if (isMovingPicture(format))
+  if (format === 'gif')
     return (quality === 'best' ? bestColors : 1) / (made === 'best' ? bestColors : 1);
-  if (!isFilm(format)) return 1;
+  if (formats[format].quality?.property !== 'crf') return 1;
   const crfOf = (text: string): number => (text === '' ? crf.usual : Number(text));
   return 2 ** ((crfOf(made) - crfOf(quality)) / crf.doubles);
 }

@@ -8,7 +8,6 @@ import {
   formatOf,
   hasCodecs,
   hasSound,
-  isMovingPicture,
   isSound,
   type OutputFormat,
   usualQuality,
@@ -189,7 +188,7 @@ export class RenderForm {
   /** What a GIF that is too large for pages and messengers can be instead; null: it is not. */
   readonly lighter = $derived.by((): LighterGif | null => {
     const { size, estimate, frameRate } = this;
-    if (!isMovingPicture(this.format) || !size || !estimate) return null;
+    if (this.format !== 'gif' || !size || !estimate) return null;
     return lighterGif({ ...size, frameRate, bytes: estimate.bytes }, largeGif);
   });
 

@@ -10,10 +10,11 @@ import type { RenderEstimate } from '../../../shared/findings.ts';
 import {
   formats,
   isFilm,
-  isMovingPicture,
+  isSequence,
   isSound,
   isStill,
   otherCodec,
+  type OutputFormat,
   type VideoCodec,
 } from '../../../shared/renderscript/formats.ts';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
@@ -27,8 +28,12 @@ import type { Stage } from '../stage.ts';
 const moments = 5;
 /** Seconds of a render before its first frame and after its last one. */
 const around = 0.4;
-/** Seconds in which x264 codes a pixel on this many threads; a GIF takes about three times as long. */
+/** Seconds in which x264 codes a pixel on this many threads. */
 const coding = 9e-9;
+/** How much longer other encoders take. */
+const slower: Readonly<Partial<Record<OutputFormat, number>>> = {
+  ...{ gif: 3, 'webp-animated': 12, 'png-sequence': 4 },
+};
 /** Steps of crf that double a film's bytes; these figures are for crf 23. */
 const crf = { doubles: 4.3, usual: 23 };
 /** A film of another codec, measured on samples: its bytes and the time of coding, by those of x264. */
@@ -85,7 +90,7 @@ export async function estimateOf(
       before = pixels;
     }
     if (before) letGo(before);
-    const kind = isStill(format) ? format : 'jpg';
+    const kind = isStill(format) ? format : isSequence(format) ? 'png' : 'jpg';
     bytes += (await stillBytes(stage.painter.canvas, kind)).length;
   }
   const larger = (width * height) / (output.width * output.height);
@@ -94,8 +99,7 @@ export async function estimateOf(
   const still = (bytes / count) * larger ** 0.85;
   const change = changed / count;
   const frames = times.length;
-  const slower = isMovingPicture(format) ? 3 : codecOf(output).time;
-  const code = width * height * coding * slower;
+  const code = width * height * coding * (slower[format] ?? codecOf(output).time);
   return {
     seconds: around + frames * Math.max(perFrame, code),
     bytes: Math.round(bytesOf(stage, { still, change, frames })),
@@ -109,9 +113,12 @@ function bytesOf(
 ): number {
   // A finished jpg is coded at full quality, one to look at is not.
   if (isStill(output.format)) return still * (formats[output.format].keepsAlpha ? 1 : 2);
-  if (!isFilm(output.format)) return still * (1 + frames * (0.45 + change));
-  const picture = still * 0.6 * (1 + frames / 250 + frames * change);
+  if (isSequence(output.format)) return still * frames;
+  if (output.format === 'gif') return still * (1 + frames * (0.45 + change));
   const byQuality = 2 ** ((crf.usual - output.crf) / crf.doubles);
+  // It codes each frame's changed part by itself.
+  if (!isFilm(output.format)) return still * 0.5 * (1 + frames * change) * byQuality;
+  const picture = still * 0.6 * (1 + frames / 250 + frames * change);
   return (
     picture * byQuality * codecOf(output).bytes +
     (sounds.length > 0 ? formats[output.format].soundBytes * duration : 0)

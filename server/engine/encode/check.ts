@@ -5,7 +5,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { readPictureHeader } from '../assets/pictures/picture-header.ts';
 import {
+  fileEnding,
+  formats,
   isFilm,
+  isSequence,
   isSound,
   isStill,
   type FilmFormat,
@@ -15,6 +18,7 @@ import {
 } from '../../../shared/renderscript/formats.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { filmFormats, soundFormats } from './film-formats.ts';
+import { readPictureZip } from './picture-zip.ts';
 
 /** What was planned. */
 export interface ExpectedFile {
@@ -56,6 +60,7 @@ export async function checkResult(filePath: string, expected: ExpectedFile): Pro
   const { format } = expected;
   if (isFilm(format)) return { ...(await checkFilm(filePath, format, expected)), fileSize };
   if (isSound(format)) return { ...(await checkSound(filePath, format, expected)), fileSize };
+  if (isSequence(format)) return { ...(await checkSequence(filePath, expected)), fileSize };
   return { ...(await checkPicture(filePath, format, expected)), fileSize };
 }
 
@@ -107,6 +112,19 @@ async function checkFilm(
   return { width, height, frameRate: round(samples / duration), duration: round(duration) };
 }
 
+async function checkSequence(
+  filePath: string,
+  expected: ExpectedFile,
+): Promise<Omit<FileFacts, 'fileSize'>> {
+  const zip = await readPictureZip(filePath);
+  if (!zip) throw wrong('a complete zip of pictures', 'a damaged one');
+  const { count, width, height } = zip;
+  checkSize(expected, width, height);
+  const { frameRate = 1, frameCount = count } = expected;
+  if (count !== frameCount) throw wrong(`${frameCount} pictures`, `${count}`);
+  return { width, height, frameRate: round(frameRate), duration: round(count / frameRate) };
+}
+
 const endsWith =
   (...ending: readonly number[]) =>
   (file: Buffer): boolean =>
@@ -117,10 +135,15 @@ const isComplete: Readonly<Record<PictureFormat, (file: Buffer) => boolean>> = {
   jpg: endsWith(0xff, 0xd9),
   png: endsWith(...Buffer.from('IEND\xae\x42\x60\x82', 'latin1')),
   gif: endsWith(0x3b),
-  // It says its length behind the first word.
-  webp: (file) => file.length >= 12 && file.readUInt32LE(4) + 8 === file.length,
+  webp: isWholeRiff,
+  'webp-animated': isWholeRiff,
   avif: fillsBoxes,
 };
+
+/** Whether a file is as long as it says, behind its first word. */
+function isWholeRiff(file: Buffer): boolean {
+  return file.length >= 12 && file.readUInt32LE(4) + 8 === file.length;
+}
 
 /** Whether the boxes of a file end where it does. */
 function fillsBoxes(file: Buffer): boolean {
@@ -141,8 +164,8 @@ async function checkPicture(
   const file = await readFile(filePath);
   if (!isComplete[format](file)) throw wrong(`a complete ${format}`, 'one that ends early');
 
-  const facts = readPictureHeader(format, file);
-  if (!facts) throw wrong(`a ${format}`, 'something else');
+  const facts = readPictureHeader(fileEnding(format), file);
+  if (!facts) throw wrong(formats[format].called, 'something else');
   const { width, height, frames, duration } = facts;
   checkSize(expected, width, height);
   if (isStill(format)) return { width, height };

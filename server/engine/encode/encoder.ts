@@ -1,6 +1,6 @@
 /**
- * Frames in, finished file out: a film goes through colour conversion into one ffmpeg, a gif through two. Runs in the
- * worker.
+ * Frames in, finished file out: a film goes through colour conversion into one ffmpeg, a gif through two, pictures in a
+ * zip come out of it one by one. Runs in the worker.
  *
  * The encoder sets the pace: `write` returns once at most a few frames are on their way, so that the next frame is
  * painted while they are consumed. The file gets its name when it is complete and checked.
@@ -11,7 +11,15 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { isFilm, isSound, isStill } from '../../../shared/renderscript/formats.ts';
+import {
+  isFilm,
+  isSound,
+  isStill,
+  type FilmFormat,
+  type OutputFormat,
+  type SoundFormat,
+  type StillFormat,
+} from '../../../shared/renderscript/formats.ts';
 import { decoderLimits, encoderLimits, type ProcessLimits } from '../cage.ts';
 import { computedBy } from '../../system/programs.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
@@ -22,15 +30,19 @@ import {
   gifCollectArguments,
   gifWriteArguments,
   overlayArguments,
+  pngsArguments,
   type Overlay,
+  webpArguments,
 } from './arguments.ts';
 import { checkResult, type FileFacts } from './check.ts';
 import { filmCoding, type FilmCoding, type FrameForm } from './film-formats.ts';
 import { clearBetweenFrames, endAt } from './gif-frames.ts';
+import { separatePngs, writePictureZip } from './picture-zip.ts';
 import { Converter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
 import { settleSound, type Mix } from './sound-check.ts';
-import { tagged, type FileTags } from './tags.ts';
+import { tagged, textOf, type FileTags } from './tags.ts';
+import { endAt as endWebpAt } from './webp-frames.ts';
 import { straightenAlpha } from '../routines.ts';
 
 /** What an encoder needs. */
@@ -132,9 +144,17 @@ export async function openEncoder(options: EncoderOptions): Promise<FrameSink> {
   await discard(options.filePath);
   const plan = isFilm(format)
     ? filmPlan(options, filmCoding({ format, videoCodec }))
-    : gifPlan(options);
+    : silentPlans[format](options);
   return new FrameEncoder(options, plan);
 }
+
+/** How what has frames and no sound is made. */
+const silentPlans: Readonly<
+  Record<
+    Exclude<OutputFormat, StillFormat | FilmFormat | SoundFormat>,
+    (options: EncoderOptions) => Plan
+  >
+> = { gif: gifPlan, 'webp-animated': webpPlan, 'png-sequence': sequencePlan };
 
 /** Starts the process that makes a film from a video and graphics. It runs when the promise resolves. */
 export async function openOverlayEncoder(options: OverlayEncoderOptions): Promise<GraphicsSink> {
@@ -149,8 +169,8 @@ interface Plan {
   /** How many pictures it takes. */
   readonly pictures: number;
   readonly limits: ProcessLimits;
-  /** Called with the number of frames done; absent: the process doesn't tell. */
-  readonly onFrames?: (frames: number) => void;
+  /** Takes what the process writes to stdout, to its end; absent: nothing. */
+  readonly read?: (stdout: Readable) => Promise<void>;
   /** Work on the file after that process, if any; `run` runs another one. */
   readonly afterwards?: (run: (args: readonly string[]) => Promise<void>) => Promise<void>;
   /** Files to remove at the end. */
@@ -249,7 +269,7 @@ function overlayPlan(options: OverlayEncoderOptions): Plan {
     args: overlayArguments(ffmpeg, output, coding, overlay, files),
     pictures: overlay.changes.length,
     limits: overlayLimits(output),
-    onFrames,
+    read: (stdout) => readProgress(stdout, onFrames),
     ...(sound && { afterwards: (run) => settleSound(part, sound, { ...options, coding, run }) }),
     leftovers: [],
     sound: sound !== null,
@@ -287,12 +307,45 @@ function gifPlan({ ffmpeg, output, filePath, workFolder, tags }: EncoderOptions)
   };
 }
 
+function webpPlan({ ffmpeg, output, filePath }: EncoderOptions): Plan {
+  const part = partPath(filePath);
+  return {
+    args: webpArguments(ffmpeg, output, part),
+    pictures: output.frameCount,
+    limits: encoderLimits,
+    async afterwards() {
+      const webp = await readFile(part);
+      endWebpAt(webp, Math.round((output.frameCount / output.frameRate) * 1_000));
+      await writeFile(part, webp);
+    },
+    leftovers: [],
+    sound: false,
+    convert: straightFrames(output, () => undefined),
+  };
+}
+
+function sequencePlan({ ffmpeg, output, filePath, tags }: EncoderOptions): Plan {
+  const { frameCount, frameRate } = output;
+  // A sequence doesn't say its rate; who opens it is asked for it.
+  const comment = [`${frameRate} frames per second`, ...(tags ? [textOf(tags)] : [])].join('\n');
+  return {
+    args: pngsArguments(ffmpeg, output),
+    pictures: frameCount,
+    limits: encoderLimits,
+    read: (stdout) =>
+      writePictureZip(partPath(filePath), separatePngs(stdout), frameCount, comment),
+    leftovers: [],
+    sound: false,
+    convert: straightFrames(output, () => undefined),
+  };
+}
+
 /** Reads what ffmpeg's `-progress` says. */
-function readProgress(stdout: Readable | null, onFrames: (frames: number) => void): void {
-  stdout?.setEncoding('utf8').on('data', (text: string) => {
+async function readProgress(stdout: Readable, onFrames: (frames: number) => void): Promise<void> {
+  for await (const text of stdout.setEncoding('utf8') as AsyncIterable<string>) {
     const frames = /^frame=\s*(\d+)/m.exec(text)?.[1];
     if (frames !== undefined) onFrames(Number(frames));
-  });
+  }
 }
 
 class FrameEncoder implements FrameSink {
@@ -307,6 +360,8 @@ class FrameEncoder implements FrameSink {
   #wake: () => void = () => undefined;
   /** Why the process ended; thrown at the next write. */
   #failure: unknown;
+  /** Settles when all that the process wrote to stdout was taken, or why not is known. */
+  readonly #read: Promise<void>;
   #last: Uint8Array | undefined;
   #written = 0;
   /** Milliseconds. */
@@ -321,14 +376,20 @@ class FrameEncoder implements FrameSink {
       signal,
       cwd: workFolder,
       stdin: true,
-      stdout: plan.onFrames !== undefined,
+      stdout: plan.read !== undefined,
       limits: plan.limits,
     });
-    if (plan.onFrames) readProgress(this.#process.stdout, plan.onFrames);
+    const { stdout } = this.#process;
+    this.#read = (stdout && plan.read?.(stdout)) ?? Promise.resolve();
+    this.#read.catch((failure: unknown) => {
+      this.#failure ??= failure;
+      this.#process.kill();
+      this.#wake();
+    });
     if (!this.#process.stdin) throw new Error('the encoder was started without a pipe');
     this.#stdin = this.#process.stdin;
     const ended = (failure: unknown): void => {
-      this.#failure = failure;
+      this.#failure ??= failure;
       this.#wake();
     };
     this.#process.finished.then((end) => ended(stoppedError(end)), ended);
@@ -402,6 +463,8 @@ class FrameEncoder implements FrameSink {
   async #complete(): Promise<FileFacts> {
     const { output, filePath, ffmpeg, signal, workFolder } = this.#options;
     this.#stdin.end();
+    // First: why nothing more could be written is why the process was ended.
+    await this.#read;
     await this.#processEnd();
     await this.#plan.afterwards?.(async (args) => {
       this.#process = startFfmpeg(ffmpeg, args, { signal, cwd: workFolder, limits: encoderLimits });
@@ -419,6 +482,7 @@ class FrameEncoder implements FrameSink {
     this.#state = 'closed';
     this.#process.kill();
     await this.#process.finished.catch(() => undefined);
+    await this.#read.catch(() => undefined);
     if (!published) await discard(this.#options.filePath);
     await Promise.all(this.#plan.leftovers.map((file) => rm(file, { force: true })));
   }

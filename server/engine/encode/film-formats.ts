@@ -7,9 +7,12 @@ import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts'
 import {
   formats,
   isFilm,
+  isSound,
   otherCodec,
   type FilmFormat,
+  type OutputFormat,
   type SoundFormat,
+  type StillFormat,
   type VideoCodec,
   videoCodecs,
 } from '../../../shared/renderscript/formats.ts';
@@ -238,12 +241,17 @@ export const soundFormats: Readonly<Record<SoundFormat, SoundCoding>> = {
   },
 };
 
-/** What is made: a film of one of its codecs, or a sound. */
+/** What is made: a film of one of its codecs, frames without sound, or a sound. */
 interface Made {
-  readonly format: FilmFormat | SoundFormat;
+  readonly format: Exclude<OutputFormat, StillFormat>;
   /** Default: the usual one. */
   readonly videoCodec?: VideoCodec;
 }
+
+/** The encoders of ffmpeg for what has frames and no sound. */
+const silentEncoders: Readonly<
+  Record<Exclude<OutputFormat, StillFormat | FilmFormat | SoundFormat>, string>
+> = { gif: 'gif', 'webp-animated': 'libwebp_anim', 'png-sequence': 'png' };
 
 /** True if a film's frames are opaque planes: threads may paint them, over the planes of a video, or ffmpeg alone. */
 export function isPlanar(output: OutputSettings): boolean {
@@ -256,9 +264,12 @@ export function lackedEncoders(
   { format, videoCodec = 'h264' }: Made,
   hasSound = true,
 ): string[] {
-  const { needs } = isFilm(format) ? filmCoding({ format, videoCodec }) : soundFormats[format];
-  const { video, sound } = needs;
-  const needed = [...(video === undefined ? [] : [video]), ...(hasSound ? [sound] : [])];
+  const { video, sound } = isFilm(format)
+    ? filmCoding({ format, videoCodec }).needs
+    : isSound(format)
+      ? { ...soundFormats[format].needs, video: undefined }
+      : { video: silentEncoders[format], sound: undefined };
+  const needed = [video, ...(hasSound ? [sound] : [])].filter((name) => name !== undefined);
   return needed.filter((name) => {
     const isOld = name === 'libsvtav1' && !can(ffmpeg, 'code AV1 with SVT as we ask for it');
     return isOld || ffmpeg.encoders?.has(name) === false;

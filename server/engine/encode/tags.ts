@@ -51,10 +51,12 @@ export const tagged: Readonly<Record<PictureFormat, (file: Buffer, tags: FileTag
   gif: (file, tags) => insert(file, file.length - 1, gifComment(textOf(tags))),
   // Their metadata stands for a camera's; viewers show no title of it.
   webp: (file) => file,
+  'webp-animated': (file) => file,
   avif: (file) => file,
 };
 
-function textOf({ title, comment }: FileTags): Buffer {
+/** In lines, for formats with one text. */
+export function textOf({ title, comment }: FileTags): Buffer {
   return Buffer.from(`${title}\n${comment}`, 'utf8');
 }
 

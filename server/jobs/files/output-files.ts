@@ -10,7 +10,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isFinal } from '../../../shared/api.ts';
 import { cleanFileName } from '../../../shared/file-name.ts';
-import { formats } from '../../../shared/renderscript/formats.ts';
+import { fileEnding, formats } from '../../../shared/renderscript/formats.ts';
 import {
   outputKey,
   prefixes,
@@ -128,9 +128,10 @@ export function createOutputFiles(first: string, storage: Storage | null = null)
     return found ?? path.join(folder, names[0]);
   };
   const outputPath = (render: Named): string => {
-    const plain = `${nameOf(render)}.${render.outputFormat}`;
+    const ending = fileEnding(render.outputFormat);
+    const plain = `${nameOf(render)}.${ending}`;
     const people = peopleName(render);
-    return people === null ? place(plain) : place(`${people}.${render.outputFormat}`, plain);
+    return people === null ? place(plain) : place(`${people}.${ending}`, plain);
   };
   const snapshotPath = (render: Named): string =>
     place(path.join('snapshots', `${nameOf(render)}.jpg`));
@@ -185,7 +186,7 @@ async function putAll(
 ): Promise<StoredFiles> {
   // The number alone may come again: an attempt that the program's end has broken off does not count.
   const name = { id, attempt: `${attempts}-${randomUUID().slice(0, 8)}` };
-  const stored: StoredFiles = { output: outputKey(name, outputFormat) };
+  const stored: StoredFiles = { output: outputKey(name, fileEnding(outputFormat)) };
   await storage.put(stored.output, { file: output }, { type: formats[outputFormat].mimeType });
   if (snapshot !== null) {
     stored.snapshot = snapshotKey(name);

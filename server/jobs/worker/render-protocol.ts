@@ -80,6 +80,7 @@ export const renderInput = z.object({
   outputPath: z.string(),
   /** Where a separate snapshot goes, when the document asks for one. */
   snapshotPath: z.string(),
+  firstPicture: z.boolean().optional(),
   /** Where the receipt of the whole file goes. Absent: none is made. */
   receiptPath: z.string().exactOptional(),
   /** The template that the document came from, for the file's metadata. */
