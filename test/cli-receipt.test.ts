@@ -101,6 +101,21 @@ test('a picture of a moment is made again, and a receipt of a newer version is n
   expect([status, error]).toEqual([1, expect.stringContaining('newer version')]);
 }, 60_000);
 
+test('the receipt of another codec names its encoder, and a sequence is made again', async () => {
+  const film = JSON.parse(readFileSync(inside('film.json'), 'utf8')) as object;
+  writeFileSync(inside('frames.json'), JSON.stringify({ ...film, output_format: 'png-sequence' }));
+  const made = await Promise.all([
+    run('render', 'film.json', 'film.webm', '--scale', '0.5', '--receipt'),
+    run('render', 'frames.json', 'frames.zip', '--receipt'),
+  ]);
+  expect(made.map(({ status }) => status)).toEqual([0, 0]);
+  const { build } = JSON.parse(readFileSync(inside('film.webm.receipt.json'), 'utf8')) as Receipt;
+  expect(build.encoder).toMatch(/^libvpx-vp9 v1\.\d/);
+  expect(receipt.build.encoder).toBeUndefined();
+  expect((await run('receipt', 'film.webm')).out).toContain(build.encoder);
+  expect((await run('verify', 'frames.zip')).out).toContain('the same, byte for byte');
+}, 60_000);
+
 test('what differs is said by name: versions, settings, fonts, inputs that came and went', () => {
   const [font] = receipt.fonts;
   const now: Receipt = {

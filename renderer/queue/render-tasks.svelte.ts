@@ -275,7 +275,10 @@ export class RenderTasks {
     if (filePath === undefined) return;
     const name = this.#fileName(render);
     // The name that the server gives takes precedence over the link's.
-    saveAddress(`${filePath}?as=${encodeURIComponent(name)}`, `${name}.${fileEnding(record.output_format)}`);
+    saveAddress(
+      `${filePath}?as=${encodeURIComponent(name)}`,
+      `${name}.${fileEnding(record.output_format)}`,
+    );
   }
 
   #fileName(render: WindowRender, number = 1): string {

@@ -151,10 +151,13 @@ async function renderAgain(
 
 /** What is not the same in two receipts of one document, as lines for people. Pure. */
 export function differencesOf(before: Receipt, now: Receipt): string[] {
-  const words = { framewright: 'Framewright', ffmpeg: 'ffmpeg', x264: 'x264', drawing: 'drawing' };
-  const lines = Object.entries({ ...words, fonts: 'shipped fonts' }).flatMap(([key, name]) => {
+  const words = { framewright: 'Framewright', ffmpeg: 'ffmpeg', x264: 'x264', encoder: 'encoder' };
+  const others = { drawing: 'drawing', fonts: 'shipped fonts' };
+  const lines = Object.entries({ ...words, ...others }).flatMap(([key, name]) => {
     const [then, other] = [before, now].map(({ build }) => build[key as keyof typeof build]); // its own keys
-    return then === other ? [] : [`${name}: ${other ?? 'none'}, ${then ?? 'none'} then`];
+    // Older receipts don't say the encoder.
+    if (then === other || then === undefined) return [];
+    return [`${name}: ${other ?? 'none'}, ${then ?? 'none'} then`];
   });
   if (before.document.digest !== now.document.digest) lines.push('the document is another one');
   for (const name of new Set([...Object.keys(before.settings), ...Object.keys(now.settings)])) {
@@ -196,8 +199,8 @@ function changesIn<Item extends { readonly digest: string | null }>(
 
 /** A receipt for people: names, values, digests, bytes. */
 function rowsOf({ build, template, document, settings, inputs, fonts, file }: Receipt): string[][] {
-  const { framewright, ffmpeg, x264, drawing } = build;
-  const coder = x264 === null ? ffmpeg : `${ffmpeg}, x264 ${x264}`;
+  const { framewright, ffmpeg, x264, encoder, drawing } = build;
+  const coder = x264 === null ? ffmpeg : `${ffmpeg}, ${encoder ?? `x264 ${x264}`}`;
   return [
     ['file', '', file.digest, String(file.bytes)],
     ['document', template === undefined ? '' : template.name, document.digest],

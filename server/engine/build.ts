@@ -50,6 +50,35 @@ async function findBuild(ffmpeg: Ffmpeg, fontFolder: string): Promise<EngineBuil
   };
 }
 
+/** How the library of an encoder says its version while it codes; others are parts of ffmpeg, or say none. */
+const versions: Readonly<Record<string, RegExp>> = {
+  libx265: /HEVC encoder version (\S+)/,
+  libsvtav1: /SVT-AV1 Encoder Lib (\S+)/,
+  'libvpx-vp9': /\[libvpx-vp9 @ \w+\] (v\d\S*)/,
+};
+/** By program and encoder. */
+const encoders = new Map<string, Promise<string>>();
+
+/**
+ * The name and version of an encoder, found out once: `libx265 3.5+1`. Null: ffmpeg's own, x264, or one that doesn't
+ * say it.
+ */
+export async function encoderVersion(ffmpeg: Ffmpeg, name: string): Promise<string | null> {
+  const said = versions[name];
+  if (!said) return null;
+  const key = `${ffmpeg.path}\n${name}`;
+  const report =
+    encoders.get(key) ??
+    runFfmpeg(ffmpeg, [
+      ...['-loglevel', 'info', '-f', 'lavfi', '-i', 'color=s=64x64:r=25:d=0.04'],
+      ...['-c:v', name, '-f', 'null', '-'],
+    ]);
+  encoders.set(key, report);
+  report.catch(() => encoders.delete(key));
+  const version = said.exec(await report)?.[1];
+  return `${name} ${version ?? 'unknown'}`;
+}
+
 /** What pictures without ffmpeg follow from. */
 type DrawingBuild = Pick<EngineBuild, 'drawing' | 'fonts'>;
 

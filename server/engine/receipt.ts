@@ -7,9 +7,11 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { receiptForm, type Receipt } from '../../shared/api/receipt.ts';
+import { isFilm } from '../../shared/renderscript/formats.ts';
 import { contentDigest } from '../system/files.ts';
 import { fontsOf } from './assets/fonts/font-needs.ts';
-import { drawingBuild, engineBuild } from './build.ts';
+import { drawingBuild, encoderVersion, engineBuild } from './build.ts';
+import { filmCoding } from './encode/film-formats.ts';
 import { hashOf } from './pieces/prints.ts';
 import type { RenderJob } from './render-job.ts';
 import type { Stage } from './stage.ts';
@@ -45,6 +47,7 @@ async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
       ...(stage.ffmpeg
         ? await engineBuild(stage.ffmpeg, job.fontFolder)
         : { ffmpeg: null, x264: null, ...drawingBuild(job.fontFolder) }),
+      ...(await encoderOf(job, stage)),
     },
     ...(madeFrom && { template: { ...madeFrom } }),
     document: { digest: digestOf(source), source: { ...source } },
@@ -63,6 +66,16 @@ async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
     // Just written, and never twice the same: no reason to remember it.
     file: { digest: await contentDigest(outputPath), bytes: (await stat(outputPath)).size },
   };
+}
+
+async function encoderOf(
+  { moment }: RenderJob,
+  { ffmpeg, timeline: { output } }: Stage,
+): Promise<Pick<Receipt['build'], 'encoder'>> {
+  const { format, videoCodec } = output;
+  if (!ffmpeg || moment !== undefined || !isFilm(format)) return {};
+  const encoder = await encoderVersion(ffmpeg, filmCoding({ format, videoCodec }).needs.video);
+  return encoder === null ? {} : { encoder };
 }
 
 function piecesOf({ isDivided, piecesLimit, isShared }: RenderJob): Pick<Receipt, 'pieces'> {

@@ -4,10 +4,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
 import { checkResult } from '../../server/engine/encode/check.ts';
 import { lackedEncoders, requireEncoders } from '../../server/engine/encode/film-formats.ts';
+import { readPictureZip, writePictureZip } from '../../server/engine/encode/picture-zip.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { contentDigest } from '../../server/system/files.ts';
 import type { RenderProgress } from '../../server/engine/render-job.ts';
@@ -378,6 +380,137 @@ describe.each(['webp', 'avif'] as const)('%s', (format) => {
   });
 });
 
+describe.each(builds)('frames without sound with %s', (_, build) => {
+  const make = renderWith(build);
+  const silent = [
+    ['webp-animated', 'webp'],
+    ['png-sequence', 'zip'],
+  ] as const;
+
+  test('an animated webp lets through, over black and over white, and its frames come back', async () => {
+    const name = 'moves.webp';
+    const source = { ...veil, output_format: 'webp-animated', crf: 17 };
+    const { facts, snapshot } = await make(name, source);
+    expect(facts).toMatchObject({ width: 128, height: 96, frameRate: 10, duration: 1 });
+    expect(snapshot).toBe(false);
+    const file = readFileSync(inside(name));
+    const header = readPictureHeader('webp', file);
+    expect(header).toMatchObject({ hasAlpha: true, frames: 10, duration: 1 });
+    expect(header?.animation?.plays).toBeNull();
+    // As an element of another document, at a moment in its middle.
+    const user = { ...veil, elements: [{ type: 'image', source: name }], output_format: 'mp4' };
+    await make('read.png', user, { moment: 0.55 });
+    for (const grey of [0, 255]) {
+      const [read, clear] = ['read.png', 'clear.png'].map((one) => readPicture(inside(one)).data);
+      const [middle, worst] = difference(read ?? [], clear ?? [], grey);
+      expect(middle).toBeLessThan(4);
+      expect(worst).toBeLessThan(80);
+    }
+    await make('again.webp', source);
+    expect(readFileSync(inside('again.webp')).equals(file)).toBe(true);
+    await make('once.webp', { ...source, loop: false, crf: 40 });
+    const once = readFileSync(inside('once.webp'));
+    expect(readPictureHeader('webp', once)?.animation?.plays).toBe(1);
+    expect(once.length).toBeLessThan(file.length);
+  });
+
+  test('a sequence is the pictures of the moments, to the pixel, with the rate and the tags', async () => {
+    const source = { ...veil, output_format: 'png-sequence' };
+    const changes = { firstPicture: true, madeFrom: { id: 'an-id', name: 'A name' } };
+    const { facts, snapshot } = await make('frames.zip', source, changes);
+    expect(facts).toMatchObject({ width: 128, height: 96, frameRate: 10, duration: 1 });
+    expect(snapshot).toBe(true);
+    const file = readFileSync(inside('frames.zip'));
+    const pictures = unzipSync(file);
+    expect(Object.keys(pictures)).toEqual(
+      Array.from(
+        { length: 10 },
+        (_unused, index) => `frame-000${String(index + 1).padStart(2, '0')}.png`,
+      ),
+    );
+    writeFileSync(inside('sixth.png'), pictures['frame-00006.png'] ?? '');
+    const [sixth, clear] = ['sixth.png', 'clear.png'].map((one) => readPicture(inside(one)).data);
+    expect(difference(sixth ?? [], clear ?? [], 0)[1]).toBeLessThan(2);
+    expect(difference(sixth ?? [], clear ?? [], 255)[1]).toBeLessThan(2);
+    expect(file.toString('utf8', file.length - 200)).toMatch(/10 frames per second\nA name\n/);
+    for (const paintingThreads of [1, 2]) {
+      await make('again.zip', source, { ...changes, paintingThreads });
+      expect(readFileSync(inside('again.zip')).equals(file)).toBe(true);
+    }
+    // A picture beside it is only made where somebody looks at it, and an opaque document has no alpha.
+    const opaque = await make('opaque.zip', { ...ground, output_format: 'png-sequence' });
+    expect(opaque.snapshot).toBe(false);
+    const [first] = Object.values(unzipSync(readFileSync(inside('opaque.zip'))));
+    expect(readPictureHeader('png', Buffer.from(first ?? []))).toMatchObject({ hasAlpha: false });
+  });
+
+  test.each(silent)(
+    '%s: three samples come out with size, frames and length',
+    async (format, ending) => {
+      for (const name of ['promo-square', 'lower-third', 'data-card']) {
+        const source: Source = { ...sample(name), output_format: format };
+        const mediaFolders = [path.join(samples, name), path.join(samples, 'media'), samples];
+        const changes = { scaling: { maxWidth: 160 }, mediaFolders };
+        const { facts } = await make(`${name}.${ending}`, source, changes);
+        expect([name, facts.duration, facts.frameRate]).toEqual([name, 1, 10]);
+        expect(facts.width).toBeLessThanOrEqual(160);
+      }
+    },
+  );
+
+  test.each(silent)('%s: a cut file is not taken for a whole one', async (format, ending) => {
+    await make(`whole.${ending}`, { ...veil, output_format: format });
+    const expected = { format, width: 128, height: 96, frameRate: 10, frameCount: 10 };
+    await expect(checkResult(inside(`whole.${ending}`), expected)).resolves.toMatchObject({
+      duration: 1,
+    });
+    const file = readFileSync(inside(`whole.${ending}`));
+    writeFileSync(inside(`cut.${ending}`), file.subarray(0, file.length - 1));
+    await expect(checkResult(inside(`cut.${ending}`), expected)).rejects.toThrow('is not right');
+    const fewer = checkResult(inside(`whole.${ending}`), { ...expected, frameCount: 8 });
+    await expect(fewer).rejects.toThrow('expected 8');
+  });
+
+  test.each(silent)('%s: nothing is left of one that is stopped', async (format, ending) => {
+    const stop = new AbortController();
+    const file = inside(`stopped.${ending}`);
+    const job = jobInto(folder, `stopped.${ending}`, { ...veil, output_format: format });
+    const ended = render(
+      { ...job, ffmpegPath: build.path },
+      {
+        signal: stop.signal,
+        onProgress: ({ frame }) => {
+          if (frame === 5) stop.abort();
+        },
+      },
+    );
+    await expect(ended).rejects.toThrow(/abort|Cancelled/);
+    expect(existsSync(file) || existsSync(`${file}.part`)).toBe(false);
+  });
+});
+
+test('a zip of more pictures than the old format counts is read by another program', async () => {
+  await renderInto(folder, 'dot.png', { width: 1, height: 1, output_format: 'png', elements: [] });
+  const dot = readFileSync(inside('dot.png'));
+  const count = 65_540;
+  // eslint-disable-next-line @typescript-eslint/require-await -- as a stream would give them
+  const pictures = async function* (): AsyncGenerator<Buffer> {
+    for (let made = 0; made < count; made++) yield dot;
+  };
+  await writePictureZip(inside('many.zip'), pictures(), count, 'one comment');
+  expect(await readPictureZip(inside('many.zip'))).toEqual({ count, width: 1, height: 1 });
+  let [seen, last] = [0, ''];
+  const wanted = unzipSync(readFileSync(inside('many.zip')), {
+    filter: ({ name }) => {
+      seen++;
+      last = name;
+      return name === 'frame-65536.png';
+    },
+  });
+  expect([seen, last]).toEqual([count, 'frame-65540.png']);
+  expect(Buffer.from(wanted['frame-65536.png'] ?? []).equals(dot)).toBe(true);
+});
+
 /** What is heard of a file: its mean volume in dB, and its seconds. */
 function listen(file: string): { volume: number; seconds: number } {
   const { stderr } = spawnSync(
@@ -515,6 +648,9 @@ test('an ffmpeg without the encoder is said to lack it, with what to do', () => 
     /can't make a webm: it lacks libopus\. Install a full build of ffmpeg/,
   );
   expect(() => requireEncoders(poor, { format: 'mov' }, false)).toThrow('lacks prores_ks');
+  expect(() => requireEncoders(poor, { format: 'webp-animated' }, false)).toThrow(
+    /can't make an animated webp: it lacks libwebp_anim\. Install a full build of ffmpeg/,
+  );
   expect(() => requireEncoders(poor, { format: 'mp4', videoCodec: 'av1' }, false)).toThrow(
     "can't make an mp4 of av1: it lacks libsvtav1",
   );

@@ -95,6 +95,21 @@ describe('names that the language does not know', () => {
     expect(severities(true)).toEqual(['no_snapshot warning', 'unknown_property error']);
   });
 
+  test('a codec where there is none to choose names the formats that have one', () => {
+    const found = (format: string, codec: string): unknown =>
+      hintProblems({ output_format: format, video_codec: codec, elements: [] });
+    expect(found('webm', 'av1')).toMatchObject([
+      {
+        path: 'video_codec',
+        severity: 'warning',
+        code: 'no_codec',
+        message: 'Nothing changes: only an mp4 has a codec to choose; this file is a webm',
+      },
+    ]);
+    expect(found('mp4', 'av1')).toEqual([]);
+    expect(found('webm', 'h264')).toEqual([]);
+  });
+
   test('every other name leads to properties that there are, and is none itself', () => {
     const known = new Set(properties.map(({ name }) => name));
     for (const [other, meant] of otherNames) {

@@ -1,10 +1,6 @@
 /** What a render will take, estimated from finished renders. Pure. */
 import type { WindowRender } from '../../../shared/api.ts';
-import {
-  formats,
-  isSound,
-  type OutputFormat,
-} from '../../../shared/renderscript/formats.ts';
+import { formats, isSound, type OutputFormat } from '../../../shared/renderscript/formats.ts';
 
 /** The file to make. */
 export interface WantedFile {

@@ -139,7 +139,8 @@ async function append(file: FileHandle, at: number, parts: readonly Buffer[]): P
   const size = parts.reduce((sum, { length }) => sum + length, 0);
   const { bytesWritten } = await file.writev(parts, at);
   // A full disk takes a part.
-  if (bytesWritten < size) await file.writev([Buffer.concat(parts).subarray(bytesWritten)], at + bytesWritten);
+  if (bytesWritten < size)
+    await file.writev([Buffer.concat(parts).subarray(bytesWritten)], at + bytesWritten);
   return size;
 }
 

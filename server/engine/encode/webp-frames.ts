@@ -15,7 +15,7 @@ export function endAt(webp: Buffer, milliseconds: number): void {
 /** Offsets of the times of all frames. */
 function frameTimes(webp: Buffer): number[] {
   const found: number[] = [];
-  for (let at = 12; at + 8 <= webp.length; ) {
+  for (let at = 12; at + 8 <= webp.length;) {
     const size = webp.readUInt32LE(at + 4);
     if (webp.toString('latin1', at, at + 4) === 'ANMF') found.push(at + 20);
     at += 8 + size + (size % 2);

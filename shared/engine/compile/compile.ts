@@ -4,7 +4,14 @@
  * Everything that needs no clock is decided here: places in time, track order, units, defaults, options of animations,
  * and the change from snake_case to camelCase. Later phases never see the source. Pure: no canvas, no disk, no ffmpeg.
  */
-import { formats, hasSound, isFilm, isSequence, isSound, isStill } from '../../renderscript/formats.ts';
+import {
+  formats,
+  hasSound,
+  isFilm,
+  isSequence,
+  isSound,
+  isStill,
+} from '../../renderscript/formats.ts';
 import type { Scaling } from '../../renderscript/output.ts';
 import { withoutUnset } from '../../renderscript/properties.ts';
 import type { Problem, Source } from '../../renderscript/source.ts';
