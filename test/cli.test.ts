@@ -191,7 +191,7 @@ describe('render', () => {
     {
       what: 'an unknown ending',
       args: [write('v1.json', video), 'a.avi'],
-      says: 'a.avi: Expected a file name ending with .jpg or .png or .gif or .mp4 or .webm or .mov or .webp or .avif or .mp3 or .wav or .m4a.',
+      says: 'a.avi: Expected a file name ending with .jpg or .png or .gif or .mp4 or .webm or .mov or .webp or .avif or .mp3 or .wav or .m4a or .zip.',
     },
     {
       what: 'JSON that does not parse',

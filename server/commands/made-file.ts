@@ -212,7 +212,11 @@ async function draw(
   return outcome;
 }
 
-/** The ending of the output file decides the format; of several with it, that of the document. @param source Null: a picture is made. */
+/**
+ * The ending of the output file decides the format; of several with it, that of the document.
+ *
+ * @param source Null: a picture is made.
+ */
 function formatNamedBy(output: string, source: Source | null): OutputFormat {
   const ending = path.extname(output).slice(1).toLowerCase().replace('jpeg', 'jpg');
   const allowed = source ? outputFormats : stillFormats;

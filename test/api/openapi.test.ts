@@ -146,7 +146,7 @@ test('types made from it take good requests, refuse bad ones, and know the field
     `const h: [string, readonly string[] | undefined, number | undefined] = [made.url, made.warnings, made.width];`,
     `const i: 'planned' | 'waiting' | 'transcribing' | 'rendering' | 'succeeded' | 'failed' = made.status;`,
     `const j: [boolean, string, string | undefined] = [dry.valid, wrong.hint, fields.fields[0]?.id];`,
-    `const k: 'mp4' | 'gif' | 'jpg' | 'png' | 'webm' | 'mov' | 'webp' | 'avif' | 'mp3' | 'wav' | 'm4a' = made.output_format;`,
+    `const k: 'mp4' | 'gif' | 'jpg' | 'png' | 'webm' | 'mov' | 'webp' | 'avif' | 'mp3' | 'wav' | 'm4a' | 'webp-animated' | 'png-sequence' = made.output_format;`,
   ];
   const bad = [
     `const A: CreateRender = {};`,

@@ -312,7 +312,7 @@ describe('values', () => {
       400,
       should(
         'output_format',
-        'one of these values: jpg, png, gif, mp4, webm, mov, webp, avif, mp3, wav, m4a',
+        'one of these values: jpg, png, gif, mp4, webm, mov, webp, avif, mp3, wav, m4a, webp-animated, png-sequence',
       ),
     ],
     [

@@ -712,7 +712,7 @@ describe("what can't be read", () => {
     [{ elements: [{ type: 'rectangle' }] }, 'elements[0].type', "Source error: elements[0].type: Expected one of these values: image, video, audio, text, shape, composition; found 'rectangle'"],
     [{ elements: [7] }, 'elements[0]', 'Source error: elements[0]: Expected an element; found 7'],
     [{ elements: 'none' }, 'elements', 'Source error: elements: Expected a list of elements; found \'none\''],
-    [{ output_format: 'avi' }, 'output_format', "Source error: output_format: Expected one of these values: jpg, png, gif, mp4, webm, mov, webp, avif, mp3, wav, m4a; found 'avi'"],
+    [{ output_format: 'avi' }, 'output_format', "Source error: output_format: Expected one of these values: jpg, png, gif, mp4, webm, mov, webp, avif, mp3, wav, m4a, webp-animated, png-sequence; found 'avi'"],
     [{ width: -1 }, 'width', 'Source error: width: Expected a number that is at least 1; found -1'],
   ])('%j', (source, path, message) => {
     let caught: unknown;

@@ -303,7 +303,7 @@ test('warnings are told in words of the window, each once; others stay as they a
   const told = warningsShown([
     'Music.type: Nothing is heard: a png has no sound',
     'Speech.type: Nothing is heard: a png has no sound',
-    'snapshot_time: Only an mp4, a jpg, a png, a webm, a mov, a webp, or an avif shows a chosen moment; this file is a gif',
+    'snapshot_time: Only an mp4, a jpg, a png, a webm, a mov, a webp, an avif, or a png sequence shows a chosen moment; this file is a gif',
     'Photo 2: Is never visible: the next element of its track starts at the same time',
     "Modification 'Nobody.text' matched no element",
     'Title.easing: There is no easing ‘x’; the default one is used',

@@ -275,6 +275,8 @@ describe('completion', () => {
       '"mp3"',
       '"wav"',
       '"m4a"',
+      '"webp-animated"',
+      '"png-sequence"',
     ]);
     expect(values('elements', 0, 'fit')).toEqual(['"cover"', '"contain"', '"fill"']);
     expect(values('elements', 0, 'clip')).toEqual(['false', 'true']);

@@ -165,7 +165,7 @@ describe('what is unlucky', () => {
       { output_format: 'gif', snapshot_time: 1 },
       { type: 'text' },
       [
-        'snapshot_time: Only an mp4, a jpg, a png, a webm, a mov, a webp, or an avif shows a chosen moment; this file is a gif',
+        'snapshot_time: Only an mp4, a jpg, a png, a webm, a mov, a webp, an avif, or a png sequence shows a chosen moment; this file is a gif',
       ],
     ],
     [{ snapshot_time: 1 }, { type: 'text' }, []],

@@ -350,7 +350,7 @@ describe('the document itself', () => {
     [
       { output_format: 'avi' },
       [
-        'output_format: Expected one of these values: mp4, gif, jpg, png, webm, mov, webp, avif, mp3, wav, m4a',
+        'output_format: Expected one of these values: mp4, gif, jpg, png, webm, mov, webp, avif, mp3, wav, m4a, webp-animated, png-sequence',
       ],
     ],
     [{ output_format: 'mp4', frame_rate: 0 }, ['frame_rate: Expected a number between 1 and 60']],

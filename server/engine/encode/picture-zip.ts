@@ -3,7 +3,7 @@
  * they are, because a png is compressed. ZIP64 where files or bytes are more than the old format counts. Times in it
  * are fixed, so equal frames give equal bytes. Runs in the worker.
  */
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
@@ -43,6 +43,12 @@ export async function writePictureZip(
   await using file = await open(filePath, 'w');
   const files: { readonly crc: number; readonly size: number; readonly at: number }[] = [];
   let at = 0;
+  const append = async (...parts: readonly Buffer[]): Promise<void> => {
+    const bytes = Buffer.concat(parts);
+    // Goes on where the last one ended, and until all is written.
+    await file.writeFile(bytes);
+    at += bytes.length;
+  };
   for await (const picture of pictures) {
     const entry = { crc: crc32(picture), size: picture.length, at };
     const name = Buffer.from(frameName(files.length + 1, count), 'latin1');
@@ -50,7 +56,7 @@ export async function writePictureZip(
     head.writeUInt32LE(local.signature, 0);
     head.writeUInt16LE(version.plain, 4);
     writeFacts(head, 10, entry, name);
-    at += await append(file, at, [head, name, picture]);
+    await append(head, name, picture);
     files.push(entry);
   }
   const list = at;
@@ -61,11 +67,10 @@ export async function writePictureZip(
     block.push(record);
     waiting += record.length;
     if (waiting < listBlock && index < files.length - 1) continue;
-    at += await append(file, at, block);
+    await append(...block);
     [block, waiting] = [[], 0];
   }
-  const ending = endOf({ count: files.length, at: list, size: at - list }, comment);
-  await append(file, at, [ending]);
+  await append(endOf({ count: files.length, at: list, size: at - list }, comment));
 }
 
 /** Time, day, checksum, sizes and the length of the name: the same in both records of a file. */
@@ -111,7 +116,7 @@ interface List {
 }
 
 /** What ends a zip. */
-export function endOf({ count, at, size }: List, comment: string): Buffer {
+function endOf({ count, at, size }: List, comment: string): Buffer {
   const text = Buffer.from(comment, 'utf8');
   const record = Buffer.alloc(end.size);
   record.writeUInt32LE(end.signature, 0);
@@ -133,15 +138,6 @@ export function endOf({ count, at, size }: List, comment: string): Buffer {
   more.writeBigUInt64LE(BigInt(at + size), longEnd.size + 8);
   more.writeUInt32LE(1, longEnd.size + 16);
   return Buffer.concat([more, record, text]);
-}
-
-async function append(file: FileHandle, at: number, parts: readonly Buffer[]): Promise<number> {
-  const size = parts.reduce((sum, { length }) => sum + length, 0);
-  const { bytesWritten } = await file.writev(parts, at);
-  // A full disk takes a part.
-  if (bytesWritten < size)
-    await file.writev([Buffer.concat(parts).subarray(bytesWritten)], at + bytesWritten);
-  return size;
 }
 
 /** Bytes of a chunk beside its content: length and name before it, checksum after it. */

@@ -1,4 +1,4 @@
-/** What ffmpeg leaves to mend in the frames of an animated webp. Runs in the worker, on the bytes of a finished file. */
+/** What ffmpeg leaves to mend in the frames of an animated webp. Runs in the worker, on a finished file's bytes. */
 
 /** The longest time of a frame, milliseconds. */
 const longestTime = 0xff_ffff;
