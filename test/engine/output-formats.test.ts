@@ -414,6 +414,13 @@ describe.each(builds)('frames without sound with %s', (_, build) => {
     expect(once.length).toBeLessThan(file.length);
   });
 
+  test('an animated webp of what stands still is whole', async () => {
+    const elements = [{ type: 'shape', width: 40, height: 16, fill_color: '#00c040' }];
+    const source = { ...ground, elements, output_format: 'webp-animated' };
+    const { facts } = await make('stands.webp', source);
+    expect(facts).toMatchObject({ width: 128, frameRate: 10, duration: 1 });
+  });
+
   test('a sequence is the pictures of the moments, to the pixel, with the rate and the tags', async () => {
     const source = { ...veil, output_format: 'png-sequence' };
     const changes = { firstPicture: true, madeFrom: { id: 'an-id', name: 'A name' } };

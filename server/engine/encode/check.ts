@@ -166,9 +166,13 @@ async function checkPicture(
 
   const facts = readPictureHeader(fileEnding(format), file);
   if (!facts) throw wrong(formats[format].called, 'something else');
-  const { width, height, frames, duration } = facts;
+  const { width, height, frames } = facts;
   checkSize(expected, width, height);
   if (isStill(format)) return { width, height };
+  // A webp whose frames are all the same is a picture without time, which shows what was planned.
+  const isStanding = format === 'webp-animated' && frames === 1;
+  const { frameCount: planned = 1, frameRate: rate = 1 } = expected;
+  const duration = isStanding ? planned / rate : facts.duration;
   const { frameRate = frames / duration, frameCount = frames } = expected;
   // Frames equal to the last one may be left out, which then shows longer: fewer are right, more are not.
   if (frames > frameCount) throw wrong(`${frameCount} frames`, `${frames}`);
