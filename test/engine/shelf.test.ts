@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { standingElements } from '../../shared/engine/layout/standing.ts';
 import { languages } from '../../shared/languages.ts';
-import type { Source } from '../../shared/renderscript/source.ts';
+import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import { hintProblems } from '../../shared/renderscript/hints.ts';
 import { checkDocument } from '../../server/engine/check/check.ts';
@@ -15,10 +15,13 @@ import { prepareDocument } from '../../server/jobs/desk/prepare-document.ts';
 import { contextFor } from '../../renderer/editor/making/pieces.ts';
 import {
   foundPieces,
+  isOfUse,
+  keyOf,
   shelfElement,
   shelfKinds,
   shelfPieces,
 } from '../../renderer/editor/shelf/shelf.ts';
+import { chartIn, pastedRows, withChartRows } from '../../renderer/editor/shelf/chart.ts';
 import { firstIcons } from '../../renderer/editor/shelf/icons.ts';
 import { firstEmoji, loadLibrary } from '../../renderer/editor/shelf/library.ts';
 import type { ShelfPiece } from '../../renderer/editor/shelf/parts.ts';
@@ -29,6 +32,9 @@ import { jobInto } from '../helpers/engine.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'framewright-shelf-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** What becomes an element; a transition becomes one of a cut. */
+const added = shelfPieces.filter(({ piece }) => !piece.transition);
 
 /** All pieces in one document: at once, or one after the other. */
 function shelfIn(width: number, height: number, seconds: number | null, still = false): Source {
@@ -43,9 +49,9 @@ function shelfIn(width: number, height: number, seconds: number | null, still = 
     ...ground,
     ...(!still && {
       frame_rate: 25,
-      duration: (seconds ?? 4) * (seconds === null ? 1 : shelfPieces.length),
+      duration: (seconds ?? 4) * (seconds === null ? 1 : added.length),
     }),
-    elements: shelfPieces.map(({ piece }, index) => ({
+    elements: added.map(({ piece }, index) => ({
       ...shelfElement(piece, context, still),
       name: piece.id,
       ...(seconds !== null && { track: 1, time: index * seconds, duration: seconds }),
@@ -60,8 +66,12 @@ test('each piece has its own name, and as many are there as are promised', () =>
   const ids = shelfPieces.map(({ piece }) => piece.id);
   expect(new Set(ids).size).toBe(ids.length);
   const named = Object.keys(messages).filter((key) => key.startsWith('shelf.name.'));
-  expect(ids.map((id) => `shelf.name.${id}`).sort()).toEqual(named.sort());
-  expect(ids.length).toBeGreaterThan(110);
+  const own = shelfPieces.map(({ piece }) => keyOf(piece)).filter((key) => named.includes(key));
+  expect(own.sort()).toEqual(named.sort());
+  const shapes = shelfPieces.filter(({ kind }) => kind === 'shapes').length;
+  expect(shapes).toBeGreaterThanOrEqual(60);
+  // Transitions of cuts are the timeline's own.
+  expect(added.length - shapes).toBeGreaterThanOrEqual(120);
 });
 
 test.each([
@@ -76,7 +86,7 @@ test.each([
     const moments = standingElements(drawing.timeline, drawing.context);
     const outside = moments.flat().flatMap(({ path: at, parent, area, room }) => {
       const index = Number(/\d+/.exec(at)?.[0]);
-      const one = shelfPieces[index];
+      const one = added[index];
       if (!one || (parent !== '' && beyond(one.piece))) return [];
       const isIn =
         area.x >= -1 &&
@@ -102,10 +112,124 @@ test('the check before rendering finds nothing to say of any', async () => {
   const told = findings
     .filter(({ level }) => level !== 'hint')
     .map(({ code, path: at, message }) => {
-      const { piece } = shelfPieces[Number(/\d+/.exec(at)?.[0])] ?? {};
+      const { piece } = added[Number(/\d+/.exec(at)?.[0])] ?? {};
       return `${piece?.id ?? ''} ${code} ${at} ${message}`;
     });
   expect(told).toEqual([]);
+});
+
+test('a picture has no transitions and captions', () => {
+  expect(foundPieces('karaoke').map(({ id }) => id)).toContain('look:karaoke');
+  expect(foundPieces('karaoke', null, true)).toEqual([]);
+  expect(isOfUse('transitions', true)).toBe(false);
+  expect(isOfUse('transitions', false)).toBe(true);
+});
+
+const chartOf = (id: string): JsonObject => {
+  const found = shelfPieces.find(({ piece }) => piece.id === id);
+  if (!found) throw new Error(`There is no ${id}.`);
+  return shelfElement(found.piece, contextFor({ output_format: 'mp4', width: 1920, height: 1080 }));
+};
+const charts = shelfKinds.find(({ id }) => id === 'charts')?.pieces.map(({ id }) => id) ?? [];
+const rowsIn = (chart: JsonObject) =>
+  chartIn(chart)?.rows.map(({ label, value }) => [label, value]);
+/** Everything in a chart that is written under a name. */
+const valuesIn = (chart: JsonObject, name: string): string[] =>
+  [...JSON.stringify(chart).matchAll(new RegExp(`"${name}":("[^"]*")`, 'g'))].map(([, value]) =>
+    String(JSON.parse(value ?? '')),
+  );
+
+test.each(charts)('%s is read as written, and nothing changes with the same values', (id) => {
+  const made = chartOf(id);
+  const chart = chartIn(made);
+  expect(chart?.rows.length).toBeGreaterThan(0);
+  expect(withChartRows(made, chart?.rows ?? [], new Set())).toEqual(made);
+});
+
+test.each(charts.filter((id) => id !== 'chartRing'))('%s takes a value more or less', (id) => {
+  const made = chartOf(id);
+  const rows = chartIn(made)?.rows ?? [];
+  const last = rows.at(-1);
+  if (!last) throw new Error('There is no value.');
+  const names = new Set(valuesIn(made, 'name'));
+  const more = withChartRows(made, [...rows, { ...last, label: 'More', value: '7' }], names);
+  expect(rowsIn(more)?.at(-1)).toEqual(['More', '7']);
+  expect(validate({ width: 100, height: 100, elements: [more] })).toEqual([]);
+  const parts = valuesIn(more, 'name').filter((name) => name.startsWith('Value '));
+  expect(new Set(parts).size).toBe(parts.length);
+  // Without the first, the others stay what they were.
+  expect(rowsIn(withChartRows(more, rows.slice(1), new Set()))).toEqual(rowsIn(made)?.slice(1));
+});
+
+test('what shows a value follows it, and its animation stays', () => {
+  const change = (id: string, ...values: string[]): JsonObject => {
+    const made = chartOf(id);
+    const rows = chartIn(made)?.rows ?? [];
+    const next = values.map((value, from) => ({
+      label: 'A',
+      from: rows.length > from ? from : 0,
+      value,
+    }));
+    return withChartRows(made, next, new Set());
+  };
+  const bars = change('chartBars', '€ 1,200', '€ 600', 'none 0', '€ 300.00');
+  expect(valuesIn(bars, 'width')).toEqual(expect.arrayContaining(['50%', '0%', '25%']));
+  expect(JSON.stringify(bars).match(/"axis":"x"/g)).toHaveLength(4);
+  expect(JSON.stringify(change('chartColumns', '10', '20'))).toContain('"height":"40%"');
+  // A ring keeps its keyframes.
+  const ring = JSON.stringify(change('chartRing', '25%'));
+  expect(ring).toContain(
+    '{"time":0.2,"value":"0%"},{"time":1.1,"value":"25%","easing":"cubic-out"}',
+  );
+  const donut = JSON.stringify(change('chartDonut', '1', '1', '2'));
+  expect(donut).toContain('"stroke_start":"50%"');
+  expect(donut).toContain('{"time":0.2,"value":"50%"},{"time":1.1,"value":"100%"');
+  expect(valuesIn(change('chartLine', '0', '10'), 'path')).toEqual(
+    expect.arrayContaining(['M 25 100 L 75 20', 'M 25 100 L 75 20 L 75 100 L 25 100 Z']),
+  );
+  expect(valuesIn(change('chartVersus', '1', '3'), 'width')).toEqual(
+    expect.arrayContaining(['25%', '75%']),
+  );
+  // Nothing, and values below nothing, have no length.
+  expect(valuesIn(change('chartBars', '0', '-5'), 'width').join()).not.toMatch(/NaN|Infinity|-/);
+});
+
+test.each([
+  [
+    '12, 30, 45',
+    [
+      ['Item 1', '12'],
+      ['Item 2', '30'],
+      ['Item 3', '45'],
+    ],
+  ],
+  [
+    'Mon\t12\r\nTue\t1,250.5\n',
+    [
+      ['Mon', '12'],
+      ['Tue', '1,250.5'],
+    ],
+  ],
+  [
+    '2023; 4 %\n2024; 5 %',
+    [
+      ['2023', '4 %'],
+      ['2024', '5 %'],
+    ],
+  ],
+  ['1,250', null],
+  ['words', null],
+] as const)('pasting %j', (text, expected) => {
+  const chart = chartIn(chartOf('chartBars'));
+  const pasted = chart && pastedRows(text, chart);
+  expect(pasted?.map(({ label, value }) => [label, value]) ?? null).toEqual(expected);
+});
+
+test('other groups are no charts', () => {
+  const others = added.filter(({ kind }) => kind !== 'charts' && kind !== 'shapes');
+  const context = contextFor({ output_format: 'mp4', width: 1920, height: 1080 });
+  const taken = others.filter(({ piece }) => chartIn(shelfElement(piece, context)));
+  expect(taken.map(({ piece }) => piece.id)).toEqual([]);
 });
 
 test('in a picture nothing waits for its entrance', () => {
@@ -167,9 +291,9 @@ describe.each(languages)('in %s', (language) => {
     speak(await textsIn(language), language);
     try {
       for (const { piece } of shelfPieces) {
-        const found = foundPieces(say(`shelf.name.${piece.id}`));
+        const found = foundPieces(say(keyOf(piece)));
         expect(found, piece.id).toContain(piece);
-        expect(foundPieces(messages[`shelf.name.${piece.id}`].toUpperCase())).toContain(piece);
+        expect(foundPieces(messages[keyOf(piece)].toUpperCase())).toContain(piece);
       }
       for (const { id, pieces } of shelfKinds)
         expect(foundPieces(say(`shelf.kind.${id}`)), id).toEqual(

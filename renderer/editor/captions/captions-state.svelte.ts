@@ -30,7 +30,7 @@ import { notPlayed } from './following.ts';
 import { withHidden } from './hiding.ts';
 import { keptIn, nothingKept, type Kept } from './kept.ts';
 import { withTexts } from './pasted.ts';
-import { isTall } from '../making/pieces.ts';
+import { isTall, timedWords } from '../making/pieces.ts';
 import { newCaptions, valuesOf, type LookId } from './looks.ts';
 import { cuesOf, secondText, speakersIn, withGiven, type Speaker } from './speakers.ts';
 import { captionChanges, withWordList, wordList } from './written.ts';
@@ -392,15 +392,32 @@ export class CaptionsState {
     document.namedStep(differenceOf(document.text, text), say('captions.step.look'));
   }
 
+  /**
+   * Captions in a style: those that are there get it; else new ones come, of the speech of the only one who speaks,
+   * or with words to be replaced.
+   */
+  put(id: LookId): void {
+    if (this.path !== '') {
+      this.setLook(id);
+      this.#editor.select(this.path);
+      return;
+    }
+    const { source } = this.#editor.document;
+    const [speaker, another] = this.speakers;
+    const only = source && speaker && !another ? elementAt(source, speaker.path) : null;
+    if (typeof only?.name === 'string' && only.name !== '') this.follow(only.name, id);
+    else this.addText(timedWords(say('piece.captions.words')), id);
+  }
+
   /** Adds a text with captions: of the words given, or of the speech of an element. */
-  addText(source: Json): void {
-    const element = newCaptions(source, isTall(this.#editor.document.source));
+  addText(source: Json, look?: LookId): void {
+    const element = newCaptions(source, isTall(this.#editor.document.source), look);
     this.#editor.adding.addElement(say('captions.name'), element, { time: 0 });
   }
 
   /** Adds a text with the speech of an element, which is transcribed as soon as its file is known. */
-  follow(source: Json): void {
-    this.addText(source);
+  follow(source: Json, look?: LookId): void {
+    this.addText(source, look);
     this.#asked = this.#editor.selected;
   }
 

@@ -182,7 +182,11 @@ export function lookOf(element: JsonObject): LookId | null {
  *
  * @param tall The picture is higher than wide: apps lay their own words over its lower part.
  */
-export function newCaptions(source: JsonObject[string], tall: boolean): JsonObject {
+export function newCaptions(
+  source: JsonObject[string],
+  tall: boolean,
+  look: LookId = 'spoken',
+): JsonObject {
   return {
     type: 'text',
     transcript_source: source,
@@ -192,7 +196,7 @@ export function newCaptions(source: JsonObject[string], tall: boolean): JsonObje
     x_alignment: '50%',
     y_alignment: '50%',
     font_size_maximum: '7.5 vmin',
-    ...table.spoken,
+    ...table[look],
   };
 }
 

@@ -105,7 +105,7 @@ const arrow = closed([
 const wordTime = 0.4;
 
 /** Words with their times, to be replaced by what is said. */
-const timedWords = (text: string): readonly Json[] =>
+export const timedWords = (text: string): readonly Json[] =>
   text.split(' ').map((value, index) => ({
     time: Number((index * wordTime).toFixed(2)),
     duration: wordTime,

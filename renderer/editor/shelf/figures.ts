@@ -1,80 +1,23 @@
-/**
- * THE TABLES of counters, progress, countdowns and charts on the shelf. A value is a width, a height or a line's end.
- */
+/** THE TABLES of counters, progress and countdowns on the shelf. Pure. */
 import { inkOn } from '../making/pieces.ts';
+import { charts } from './charts.ts';
 import { say } from '../../ui/say.ts';
-import type { JsonObject } from '../../../shared/renderscript/source.ts';
+import { counting, ground, label, number, onPanel, panel, track, white } from './figure-parts.ts';
 import {
   box,
   circlePath,
   drawing,
   fading,
   opening,
+  popping,
   rising,
   seenAccent,
+  shadow,
   stroke,
-  words,
   type Area,
   type ShelfPiece,
 } from './parts.ts';
 
-const panel = 'rgba(12,14,20,0.9)';
-const white = '#ffffff';
-const soft = '#c6ccd8';
-const track = 'rgba(255,255,255,0.18)';
-/** Beside the accent, colours that stand apart from it and from each other on the panel. */
-const others = ['#f2b134', '#3fc1a5', '#ef6f6c', '#b9a5ff'] as const;
-
-/** On a dark panel a dark accent would not be seen. */
-const onPanel = (accent: string): string => seenAccent({ accent, ink: white });
-
-const ground = (unit: (of: number) => string): JsonObject =>
-  box(panel, undefined, { border_radius: unit(2.4), ...fading() });
-const number = (text: string, area: Area, size: string, more: JsonObject): JsonObject =>
-  words(say('shelf.part.number'), text, area, size, {
-    font_weight: '800',
-    text_wrap: false,
-    fill_color: white,
-    ...more,
-  });
-const label = (text: string, area: Area, size: string, more: JsonObject = {}): JsonObject =>
-  words(say('piece.label'), text, area, size, {
-    font_family: 'Inter',
-    font_weight: '500',
-    fill_color: soft,
-    ...more,
-  });
-const counting = (seconds = 1.6, direction: 'up' | 'down' = 'up'): JsonObject => ({
-  animations: [
-    {
-      type: 'text-counter',
-      time: 0,
-      duration: seconds,
-      direction,
-      easing: direction === 'up' ? 'cubic-out' : 'linear',
-      fade: false,
-    },
-  ],
-});
-/** Grows from one side to its own width or height. */
-const growing = (delay: number, axis: 'x' | 'y'): JsonObject => ({
-  animations: [
-    {
-      ...{
-        type: 'scale',
-        time: delay,
-        duration: 0.9,
-        easing: 'cubic-out',
-        axis,
-        start_scale: '0%',
-        fade: false,
-      },
-      ...(axis === 'x' ? { x_anchor: '0%' } : { y_anchor: '100%' }),
-    },
-  ],
-});
-const named = (name: string, element: JsonObject): JsonObject => ({ ...element, name });
-const valueName = (index: number): string => say('shelf.part.value', { number: String(index + 1) });
 const itemName = (index: number): string => say('shelf.part.item', { number: String(index + 1) });
 
 const counters: readonly ShelfPiece[] = [
@@ -106,19 +49,67 @@ const counters: readonly ShelfPiece[] = [
   },
   {
     id: 'counterThree',
-    size: [86, 24],
-    make: ({ unit, accent, fonts }) => [
+    size: [88, 28],
+    make: ({ unit, accent, fonts }) =>
+      ['24', '360', '7'].flatMap((value, index) => {
+        const left = index * 34.2;
+        const isMiddle = index === 1;
+        return [
+          box(isMiddle ? accent : panel, [left, 0, 31.6, 100], {
+            ...{ border_radius: unit(2.4), ...popping(index * 0.12) },
+          }),
+          number(value, [left + 3, 14, 25.6, 48], unit(12), {
+            ...{ font_family: fonts.title, fill_color: isMiddle ? inkOn(accent) : white },
+            ...counting(1.2 + index * 0.2),
+          }),
+          label(itemName(index), [left + 3, 64, 25.6, 22], unit(4.2), {
+            ...(isMiddle && { fill_color: inkOn(accent) }),
+          }),
+        ];
+      }),
+  },
+  {
+    id: 'counterGrowth',
+    size: [58, 22],
+    make: ({ unit, fonts }) => [
       ground(unit),
-      ...['24', '360', '7'].flatMap((value, index) => [
-        number(value, [3 + index * 32, 16, 30, 44], unit(11), {
-          font_family: fonts.title,
-          fill_color: index === 1 ? onPanel(accent) : white,
-          ...counting(1.2 + index * 0.2),
-        }),
-        label(itemName(index), [3 + index * 32, 62, 30, 22], unit(4)),
-      ]),
-      box(track, [33.6, 24, 0.4, 52]),
-      box(track, [65.8, 24, 0.4, 52]),
+      { ...box('#16a05d', [5, 17, 25, 66], popping()), path: circlePath, aspect_ratio: 1 },
+      stroke(
+        'M 0 100 L 36 50 L 58 72 L 100 10 M 62 8 L 100 8 L 100 46',
+        white,
+        unit(1),
+        [11.5, 36, 12, 28],
+        {
+          ...drawing(0.3),
+        },
+      ),
+      number('+24%', [34, 14, 62, 46], unit(10), {
+        ...{ x_alignment: '0%', font_family: fonts.title, ...counting() },
+      }),
+      label(say('shelf.text.growth'), [34, 60, 62, 24], unit(3.9), { x_alignment: '0%' }),
+    ],
+  },
+  {
+    id: 'counterScore',
+    size: [72, 18],
+    at: 'top',
+    make: ({ unit, accent, fonts }) => [
+      ...[0, 1].flatMap((side) => {
+        const left = side * 63;
+        return [
+          box(panel, [left, 14, 37, 72], {
+            ...{ border_radius: unit(1.4) },
+            ...opening(0.2),
+          }),
+          label(itemName(side), [left + 4, 24, 29, 52], unit(4.8), {
+            ...{ font_weight: '700', fill_color: white, ...fading(0.5) },
+          }),
+        ];
+      }),
+      box(accent, [36, 0, 28, 100], { border_radius: unit(1.8), ...popping() }),
+      number('3 : 1', [38, 14, 24, 72], unit(9), {
+        ...{ font_family: fonts.title, fill_color: inkOn(accent), ...counting(1.2) },
+      }),
     ],
   },
 ];
@@ -192,6 +183,41 @@ const progress: readonly ShelfPiece[] = [
       ]),
     ],
   },
+  {
+    id: 'progressStory',
+    size: [92, 1.6],
+    at: 'top',
+    make: ({ unit }) =>
+      [0, 1, 2, 3].flatMap((index) => {
+        const area: Area = [index * 25.4, 0, 23.8, 100];
+        const round = { border_radius: unit(0.8) };
+        return [
+          box('rgba(255,255,255,0.35)', area, { ...round, ...shadow(unit) }),
+          {
+            ...box('#ffffff', area, round),
+            ...{ x: `${area[0]}%`, x_anchor: '0%' },
+            width: [
+              { time: `${index * 25}%`, value: '0%' },
+              { time: `${index * 25 + 25}%`, value: '23.8%', easing: 'linear' },
+            ],
+          },
+        ];
+      }),
+  },
+  {
+    id: 'progressLoader',
+    size: [22, 22],
+    make: ({ unit, accent, ink }) => [
+      stroke(circlePath, ink === white ? track : 'rgba(20,22,28,0.15)', unit(2), [8, 8, 84, 84]),
+      stroke(circlePath, seenAccent({ accent, ink }), unit(2), [8, 8, 84, 84], {
+        stroke_end: '28%',
+        stroke_offset: [
+          { time: 'start', value: '0%' },
+          { time: 'end', value: '400%', easing: 'linear' },
+        ],
+      }),
+    ],
+  },
 ];
 
 const countdowns: readonly ShelfPiece[] = [
@@ -231,9 +257,8 @@ const countdowns: readonly ShelfPiece[] = [
       stroke('M 50 0 L 50 100 M 0 50 L 100 50', '#2a2620', unit(0.4), [4, 4, 92, 92]),
       stroke(circlePath, '#2a2620', unit(0.7), [8, 8, 84, 84]),
       stroke(circlePath, '#2a2620', unit(0.7), [14, 14, 72, 72]),
-      stroke('M 50 50 L 50 0', '#2a2620', unit(0.9), [6, 6, 88, 88], {
-        x_anchor: '50%',
-        y_anchor: '50%',
+      stroke('M 50 100 L 50 0', '#2a2620', unit(0.9), [48, 6, 4, 44], {
+        ...{ y: '50%', x_anchor: '50%', y_anchor: '100%' },
         z_rotation: [
           { time: 0, value: '0°' },
           { time: 3, value: '1080°', easing: 'linear' },
@@ -246,152 +271,25 @@ const countdowns: readonly ShelfPiece[] = [
       }),
     ],
   },
-];
-
-const heading = (area: Area, size: string, family: string): JsonObject =>
-  words(say('piece.title'), say('shelf.text.chart'), area, size, {
-    x_alignment: '0%',
-    font_family: family,
-    font_weight: '700',
-    fill_color: white,
-  });
-
-/** Values that a chart begins with, in percent of its longest. */
-const values = [86, 64, 48, 30] as const;
-
-const charts: readonly ShelfPiece[] = [
   {
-    id: 'chartBars',
-    size: [80, 50],
-    make: ({ unit, accent, fonts }) => [
-      ground(unit),
-      heading([6, 5, 88, 14], unit(5.4), fonts.title),
-      ...values.flatMap((value, index) => {
-        const top = 24 + index * 18;
-        return [
-          label(itemName(index), [6, top, 22, 12], unit(3.8), { x_alignment: '0%' }),
-          {
-            type: 'composition',
-            ...{ x: '59%', y: `${top + 6}%`, width: '58%', height: '9%' },
-            elements: [
-              box(track, undefined, { border_radius: unit(1) }),
-              named(valueName(index), {
-                ...box(index === 0 ? onPanel(accent) : (others[index - 1] ?? white), undefined, {
-                  border_radius: unit(1),
-                }),
-                ...{ x: '0%', x_anchor: '0%', width: `${value}%` },
-                ...growing(0.2 + index * 0.12, 'x'),
-              }),
-            ],
-          },
-          number(`${value}`, [89, top, 8, 12], unit(3.8), {
-            font_family: fonts.title,
-            ...fading(0.6 + index * 0.12),
-          }),
-        ];
-      }),
-    ],
-  },
-  {
-    id: 'chartColumns',
-    size: [76, 56],
-    make: ({ unit, accent, fonts }) => [
-      ground(unit),
-      heading([6, 5, 88, 12], unit(5.4), fonts.title),
-      ...[38, 52, 47, 70, 92].flatMap((value, index) => [
+    id: 'countdownGo',
+    size: [60, 44],
+    make: ({ unit, fonts, letters }) => {
+      const texts = ['3', '2', '1', say('shelf.text.go')];
+      const shrinking = texts.flatMap((_, time) => [
+        { time, value: '200%', easing: 'steps(1)' },
+        { time: time + 0.4, value: '100%', easing: 'quintic-out' },
+      ]);
+      return [
         {
-          type: 'composition',
-          ...{ x: `${14 + index * 18}%`, y: '52%', width: '11%', height: '60%' },
-          elements: [
-            named(valueName(index), {
-              ...box(index === 4 ? onPanel(accent) : 'rgba(255,255,255,0.42)', undefined, {
-                border_radius: unit(0.8),
-              }),
-              ...{ y: '100%', y_anchor: '100%', height: `${value}%` },
-              ...growing(0.2 + index * 0.1, 'y'),
-            }),
-          ],
-        },
-        label(`${2022 + index}`, [6 + index * 18, 85, 16, 9], unit(3.8)),
-      ]),
-      box(track, [6, 82.4, 88, 0.6]),
-    ],
-  },
-  {
-    id: 'chartRing',
-    size: [46, 52],
-    make: ({ unit, accent, fonts }) => [
-      ground(unit),
-      stroke(circlePath, track, unit(4), [18, 10, 64, 56.6]),
-      named(
-        valueName(0),
-        stroke(circlePath, onPanel(accent), unit(4), [18, 10, 64, 56.6], drawing(0.2, '72%')),
-      ),
-      number('72%', [27, 25, 46, 26], unit(8), { font_family: fonts.title, ...counting(1.2) }),
-      label(say('shelf.text.chart'), [8, 78, 84, 14], unit(4.4)),
-    ],
-  },
-  {
-    id: 'chartLine',
-    size: [80, 50],
-    make: ({ unit, accent, fonts }) => [
-      ground(unit),
-      heading([6, 5, 88, 14], unit(5.4), fonts.title),
-      ...[0, 1, 2].map((index) => box(track, [6, 30 + index * 24, 88, 0.6])),
-      {
-        type: 'shape',
-        ...{ x: '50%', y: '56%', width: '88%', height: '58%' },
-        path: 'M 0 84 L 20 62 L 40 70 L 60 38 L 80 44 L 100 10 L 100 100 L 0 100 Z',
-        fill_mode: 'linear',
-        fill_color: [
-          { offset: '0%', color: 'rgba(140,165,255,0.5)' },
-          { offset: '100%', color: 'rgba(140,165,255,0)' },
-        ],
-        ...opening(0.2, 1.1),
-      },
-      named(
-        valueName(0),
-        stroke(
-          'M 0 84 L 20 62 L 40 70 L 60 38 L 80 44 L 100 10',
-          onPanel(accent),
-          unit(1),
-          [6, 27, 88, 58],
-          drawing(0.2),
-        ),
-      ),
-      { ...box(white, [92.6, 30.6, 2.8, 4.5], fading(1.1)), path: circlePath },
-    ],
-  },
-  {
-    id: 'chartVersus',
-    size: [80, 24],
-    make: ({ unit, accent, fonts }) => [
-      ground(unit),
-      number('62%', [6, 8, 30, 40], unit(8), {
-        x_alignment: '0%',
-        font_family: fonts.title,
-        fill_color: onPanel(accent),
-      }),
-      number('38%', [64, 8, 30, 40], unit(8), {
-        x_alignment: '100%',
-        font_family: fonts.title,
-        fill_color: others[0],
-      }),
-      box(others[0], [6, 54, 88, 14], { border_radius: unit(1.6) }),
-      {
-        type: 'composition',
-        ...{ x: '50%', y: '61%', width: '88%', height: '14%' },
-        elements: [
-          named(valueName(0), {
-            ...box(onPanel(accent), undefined, { border_radius: unit(1.6) }),
-            ...{ x: '0%', x_anchor: '0%', width: '62%' },
-            ...growing(0.2, 'x'),
+          ...number('3', [20, 10, 60, 80], unit(30), {
+            ...{ font_family: fonts.title, font_weight: '900', ...letters },
           }),
-        ],
-      },
-      label(itemName(0), [6, 74, 40, 18], unit(3.8), { x_alignment: '0%' }),
-      label(itemName(1), [54, 74, 40, 18], unit(3.8), { x_alignment: '100%' }),
-    ],
+          text: texts.map((value, time) => ({ time, value })),
+          ...{ x_scale: shrinking, y_scale: shrinking },
+        },
+      ];
+    },
   },
 ];
 

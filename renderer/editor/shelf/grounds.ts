@@ -1,5 +1,6 @@
 /** THE TABLES of dividers, frames and moving backgrounds on the shelf. Pure. */
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
+import { inkOn } from '../making/pieces.ts';
 import {
   box,
   circlePath,
@@ -8,9 +9,11 @@ import {
   opening,
   seenAccent,
   shadow,
+  starPath,
   stroke,
   type ShelfPiece,
 } from './parts.ts';
+import { masks } from './masks.ts';
 
 const dividers: readonly ShelfPiece[] = [
   {
@@ -75,6 +78,31 @@ const dividers: readonly ShelfPiece[] = [
       },
       stroke('M 0 50 L 100 50', ink, unit(0.35), [56, 0, 44, 100], drawing()),
     ],
+  },
+  {
+    id: 'dividerZigzag',
+    size: [76, 4],
+    make: ({ accent, unit, ink }) => [
+      stroke(
+        `M 0 100 ${Array.from({ length: 16 }, (_, index) => `L ${(index + 1) * 6.25} ${index % 2 === 0 ? 0 : 100}`).join(' ')}`,
+        seenAccent({ accent, ink }),
+        unit(0.8),
+        [1, 12, 98, 76],
+        drawing(),
+      ),
+    ],
+  },
+  {
+    id: 'dividerArrows',
+    size: [44, 6],
+    make: ({ accent, unit, ink }) =>
+      Array.from({ length: 5 }, (_, index): JsonObject => ({
+        ...stroke('M 0 0 L 100 50 L 0 100', seenAccent({ accent, ink }), unit(1), [
+          ...([4 + index * 20, 16, 8, 68] as const),
+        ]),
+        opacity: `${36 + index * 16}%`,
+        ...fading(index * 0.12),
+      })),
   },
 ];
 
@@ -229,6 +257,12 @@ const rays = Array.from({ length: 14 }, (_, index) => {
 const hill = (height: number): string =>
   `M 0 100 L 0 ${height} C 12 ${height - 30} 25 ${height - 30} 37.5 ${height} C 50 ${height + 30} 62 ${height + 30} 75 ${height} C 83 ${height - 22} 92 ${height - 28} 100 ${height - 16} L 100 100 Z`;
 
+/** A grid of dots in one path. */
+const dots = Array.from({ length: 12 * 20 }, (_, index) => {
+  const [x, y] = [(index % 20) * 5 + 1.5, Math.floor(index / 20) * 8.4 + 2];
+  return `M ${x} ${y} a 1 1.8 0 1 0 2 0 a 1 1.8 0 1 0 -2 0 Z`;
+}).join(' ');
+
 const backgrounds: readonly ShelfPiece[] = [
   {
     id: 'groundSunset',
@@ -315,13 +349,17 @@ const backgrounds: readonly ShelfPiece[] = [
     size: 'whole',
     make: ({ unit }) => [
       box('#fff6e6'),
-      ...Array.from({ length: 40 }, (_, index): JsonObject => {
+      ...Array.from({ length: 44 }, (_, index): JsonObject => {
         const left = (index * 61.8) % 100;
-        const top = index * 2.5;
+        const top = index * 2.3;
         const colors = ['#ff5d5d', '#ffb400', '#26b99a', '#3d7bff', '#b45bff'];
         return {
           ...box(colors[index % 5] ?? '#ff5d5d', undefined, { border_radius: unit(0.4) }),
-          ...{ x: `${left.toFixed(1)}%`, width: unit(2.2), height: unit(4) },
+          ...{
+            x: `${left.toFixed(1)}%`,
+            width: unit(3 + (index % 3)),
+            height: unit(5.5 + (index % 3) * 1.5),
+          },
           y: [
             { time: 'start', value: `${top - 14}%` },
             { time: 'end', value: `${top + 14}%`, easing: 'linear' },
@@ -338,10 +376,122 @@ const backgrounds: readonly ShelfPiece[] = [
       }),
     ],
   },
+  {
+    id: 'groundBokeh',
+    size: 'whole',
+    make: ({ unit }) => [
+      box('#1a1030'),
+      spot('#4a1f6b', ['30%', '50%'], ['20%', '50%'], 170, unit),
+      ...Array.from({ length: 22 }, (_, index): JsonObject => {
+        const [left, top] = [(index * 61.8 + 8) % 100, (index * 38.2 + 15) % 100];
+        const colors = ['#ffd28a', '#ff9d6e', '#f7b7e0', '#9fd0ff'];
+        return {
+          ...box(colors[index % 4] ?? '#ffd28a'),
+          ...{
+            path: circlePath,
+            width: unit(6 + ((index * 7) % 15)),
+            height: unit(6 + ((index * 7) % 15)),
+          },
+          ...{ opacity: `${14 + ((index * 5) % 22)}%`, blend_mode: 'screen' },
+          x: swaying(`${left}%`, `${left + (index % 2 === 0 ? 7 : -7)}%`),
+          y: swaying(`${top}%`, `${top - 9}%`),
+        };
+      }),
+    ],
+  },
+  {
+    id: 'groundGrid',
+    size: 'whole',
+    make: ({ unit }) => [
+      {
+        ...box(''),
+        fill_mode: 'linear',
+        fill_color: [
+          { offset: '0%', color: '#120a2e' },
+          { offset: '52%', color: '#5a1a6e' },
+          { offset: '60%', color: '#ff5f9e' },
+          { offset: '60.1%', color: '#0d0722' },
+        ],
+      },
+      {
+        ...box(''),
+        ...{ path: circlePath, y: '60%', y_anchor: '100%', width: unit(46), height: unit(46) },
+        fill_mode: 'linear',
+        fill_color: [
+          { offset: '0%', color: '#ffe66d' },
+          { offset: '100%', color: '#ff4f8b' },
+        ],
+      },
+      box('#0d0722', [0, 60, 100, 40]),
+      stroke(
+        Array.from({ length: 21 }, (_, index) => `M 50 0 L ${index * 20 - 150} 100`).join(' '),
+        '#ff5fc4',
+        unit(0.25),
+        [0, 60, 100, 40],
+        { clip: true },
+      ),
+      ...Array.from({ length: 6 }, (_, index): JsonObject => {
+        const at = (step: number): string => `${60 + 40 * (step / 6) ** 2.4}%`;
+        return {
+          ...box('#ff5fc4', [0, 60, 100, 1]),
+          height: unit(0.25),
+          y: [0, 25, 50, 75].flatMap((from): Json[] => [
+            { time: `${from}%`, value: at(index), easing: 'steps(1)' },
+            { time: `${from + 24.9}%`, value: at(index + 1), easing: 'linear' },
+          ]),
+        };
+      }),
+    ],
+  },
+  {
+    id: 'groundDots',
+    size: 'whole',
+    make: ({ accent, unit }) => [
+      box(accent),
+      {
+        ...box(inkOn(accent) === '#ffffff' ? 'rgba(255,255,255,0.2)' : 'rgba(20,22,28,0.16)'),
+        ...{ width: '130%', height: '130%', z_rotation: '18°', path: dots },
+        x: swaying('47%', '53%'),
+        y: swaying('52%', '48%'),
+      },
+    ],
+  },
+  {
+    id: 'groundStars',
+    size: 'whole',
+    make: ({ unit }) => [
+      {
+        ...box(''),
+        fill_mode: 'linear',
+        fill_color: [
+          { offset: '0%', color: '#060b22' },
+          { offset: '100%', color: '#253a78' },
+        ],
+      },
+      ...Array.from({ length: 46 }, (_, index): JsonObject => {
+        const size = unit(0.5 + ((index * 13) % 10) / 9);
+        const phase = (index * 0.37) % 2;
+        return {
+          ...box('#ffffff'),
+          ...{ path: index % 6 === 0 ? starPath(4, 12) : circlePath },
+          x: `${((index * 61.8 + 4) % 100).toFixed(1)}%`,
+          y: `${((index * 27.7 + 9) % 100).toFixed(1)}%`,
+          ...(index % 6 === 0
+            ? { width: unit(3), height: unit(3) }
+            : { width: size, height: size }),
+          opacity: [0, 1, 2, 3].flatMap((turn): Json[] => [
+            { time: phase + turn * 2, value: '95%', easing: 'sinusoid-in-out' },
+            { time: phase + turn * 2 + 1, value: '30%', easing: 'sinusoid-in-out' },
+          ]),
+        };
+      }),
+    ],
+  },
 ];
 
 export const grounds = [
   { id: 'dividers', pieces: dividers },
   { id: 'frames', pieces: frames },
+  { id: 'masks', pieces: masks },
   { id: 'backgrounds', pieces: backgrounds },
 ] as const;

@@ -18,6 +18,7 @@ import {
   type Area,
   type ShelfPiece,
 } from './parts.ts';
+import { shapePaths } from './shapes.ts';
 
 const panel = 'rgba(12,14,20,0.88)';
 const white = '#ffffff';
@@ -143,22 +144,20 @@ const lowerThirds: readonly ShelfPiece[] = [
   },
   {
     id: 'lowerNews',
-    size: [82, 15],
+    size: [86, 17],
     at: 'low',
     make: ({ unit, fonts }) => [
-      box('#c3122f', [0, 0, 22, 50], opening()),
-      label(say('shelf.text.live'), [2, 6, 18, 38], unit(4), {
-        font_family: fonts.title,
-        fill_color: white,
-        ...fading(0.3),
+      box('#c3122f', [0, 0, 19, 42], opening()),
+      { ...box(white, [2.6, 15, 3, 12], fading(0.3)), path: circlePath, aspect_ratio: 1 },
+      label(say('shelf.text.live'), [6.5, 7, 11, 28], unit(3.6), {
+        ...{ font_family: fonts.title, text_transform: 'uppercase', fill_color: white },
+        ...{ text_wrap: false, ...fading(0.3) },
       }),
-      box(white, [0, 50, 100, 50], { ...shadow(unit), ...opening(0.15) }),
-      words(say('piece.title'), say('shelf.text.headline'), [3, 56, 94, 38], unit(4.6), {
-        x_alignment: '0%',
-        font_family: fonts.title,
-        font_weight: '700',
-        fill_color: dark,
-        ...rising(0.4),
+      box(white, [0, 42, 100, 58], { ...shadow(unit), ...opening(0.15) }),
+      box('#c3122f', [0, 42, 1.2, 58], opening(0.15)),
+      words(say('piece.title'), say('shelf.text.headline'), [4, 50, 93, 42], unit(4.6), {
+        ...{ x_alignment: '0%', font_family: fonts.title, font_weight: '700', text_wrap: false },
+        ...{ fill_color: dark, ...rising(0.4) },
       }),
     ],
   },
@@ -173,6 +172,62 @@ const lowerThirds: readonly ShelfPiece[] = [
         font_weight: '700',
         fill_color: inkOn(accent),
         ...fading(0.3),
+      }),
+    ],
+  },
+  {
+    id: 'lowerGlass',
+    size: [64, 17],
+    at: 'low',
+    make: ({ unit, accent, fonts }) => [
+      {
+        ...box('', undefined, { border_radius: unit(3), ...fading() }),
+        ...{ fill_mode: 'linear', fill_x0: '0%', fill_y0: '0%', fill_x1: '100%', fill_y1: '100%' },
+        fill_color: [
+          { offset: '0%', color: 'rgba(255,255,255,0.42)' },
+          { offset: '100%', color: 'rgba(255,255,255,0.14)' },
+        ],
+        ...{ stroke_color: 'rgba(255,255,255,0.65)', stroke_width: unit(0.25), ...shadow(unit) },
+      },
+      box(accent, [5, 22, 1.6, 56], { border_radius: unit(0.5), ...popping(0.2) }),
+      nameLine([10, 14, 84, 42], unit(5.6), {
+        ...{ font_family: fonts.title, fill_color: white, ...shadow(unit), ...rising(0.2) },
+      }),
+      roleLine([10, 56, 84, 28], unit(3.7), {
+        ...{ font_family: fonts.text, fill_color: white, ...shadow(unit), ...rising(0.32) },
+      }),
+    ],
+  },
+  {
+    id: 'lowerSlant',
+    size: [66, 16],
+    at: 'low',
+    make: ({ unit, accent, fonts }) => [
+      { ...box(panel, [3, 20, 88, 80], opening(0.15)), path: 'M 0 0 L 100 0 L 94 100 L 0 100 Z' },
+      { ...box(accent, [0, 0, 78, 56], opening()), path: 'M 0 0 L 100 0 L 94 100 L 0 100 Z' },
+      nameLine([4, 5, 67, 46], unit(5.6), {
+        ...{ font_family: fonts.title, text_transform: 'uppercase', fill_color: inkOn(accent) },
+        ...rising(0.3),
+      }),
+      roleLine([7, 60, 76, 34], unit(3.7), {
+        ...{ font_family: fonts.text, fill_color: white, ...rising(0.45) },
+      }),
+    ],
+  },
+  {
+    id: 'lowerTopic',
+    size: [70, 22],
+    at: 'low',
+    make: ({ unit, accent, letters, fonts }) => [
+      box(accent, [0, 0, 34, 26], { border_radius: unit(3), ...opening() }),
+      label(say('shelf.text.kicker'), [3, 3, 28, 20], unit(3.2), {
+        ...{ font_family: fonts.text, fill_color: inkOn(accent), ...fading(0.2) },
+      }),
+      nameLine([0, 32, 100, 40], unit(7), {
+        ...{ font_family: fonts.title, font_weight: '800', ...letters, ...rising(0.2) },
+      }),
+      roleLine([0, 74, 100, 26], unit(4.2), {
+        ...{ font_family: fonts.text, ...letters, ...rising(0.32) },
       }),
     ],
   },
@@ -196,13 +251,19 @@ const callouts: readonly ShelfPiece[] = [
   },
   {
     id: 'calloutTip',
-    size: [50, 20],
+    size: [56, 24],
     make: ({ unit, accent, fonts }) => [
-      { ...box(accent, [43, 74, 14, 26], fading()), path: 'M 0 0 L 100 0 L 50 100 Z' },
-      box(accent, [0, 0, 100, 76], { border_radius: unit(2.2), ...popping() }),
-      label(say('shelf.text.hint'), [7, 10, 86, 56], unit(6), {
-        font_family: fonts.title,
-        fill_color: inkOn(accent),
+      {
+        ...box(accent, undefined, { ...shadow(unit), ...popping() }),
+        path: 'M 5 0 L 95 0 C 98 0 100 4 100 10 L 100 68 C 100 74 98 78 95 78 L 57 78 L 50 100 L 43 78 L 5 78 C 2 78 0 74 0 68 L 0 10 C 0 4 2 0 5 0 Z',
+      },
+      { ...box(inkOn(accent), [7, 22, 14.6, 34], popping(0.2)), path: circlePath, aspect_ratio: 1 },
+      words(say('shelf.part.number'), 'i', [7, 25, 14.6, 28], unit(6), {
+        ...{ font_family: 'Playfair Display', font_weight: '800', font_style: 'italic' },
+        ...{ fill_color: accent, ...fading(0.3) },
+      }),
+      label(say('shelf.text.hint'), [25, 14, 68, 50], unit(6), {
+        ...{ font_family: fonts.title, x_alignment: '0%', fill_color: inkOn(accent) },
         ...fading(0.25),
       }),
     ],
@@ -248,15 +309,12 @@ const callouts: readonly ShelfPiece[] = [
   },
   {
     id: 'calloutUnderline',
-    size: [56, 10],
-    make: ({ unit, accent, ink }) => [
-      stroke(
-        'M 0 36 C 30 14 70 14 100 26 C 64 40 34 56 18 84 C 44 66 64 62 84 70',
-        seenAccent({ accent, ink }),
-        unit(1.2),
-        [2, 10, 96, 80],
-        drawing(),
-      ),
+    size: [60, 8],
+    make: ({ accent, ink }) => [
+      {
+        ...box(seenAccent({ accent, ink }), undefined, opening(0, 0.8)),
+        path: shapePaths.drawnUnderline,
+      },
     ],
   },
   {
@@ -298,6 +356,45 @@ const callouts: readonly ShelfPiece[] = [
         ...fading(0.9),
       }),
     ],
+  },
+  {
+    id: 'calloutPin',
+    size: [48, 30],
+    make: ({ unit, fonts }) => [
+      {
+        ...box('#e23b4e', [37, 42, 26, 58], { ...shadow(unit), ...popping() }),
+        path: 'M 50 100 C 40 80 8 62 8 38 C 8 16 26 0 50 0 C 74 0 92 16 92 38 C 92 62 60 80 50 100 Z',
+        aspect_ratio: 0.8,
+      },
+      { ...box(white, [44, 50, 12, 27], popping(0.2)), path: circlePath, aspect_ratio: 1 },
+      box(white, [0, 0, 100, 36], { border_radius: unit(1.6), ...shadow(unit), ...opening(0.3) }),
+      label(say('shelf.text.place'), [6, 5, 88, 26], unit(5.4), {
+        ...{ font_family: fonts.title, fill_color: dark, ...fading(0.5) },
+      }),
+    ],
+  },
+  {
+    id: 'calloutChat',
+    size: [66, 40],
+    make: ({ unit, accent, fonts }) =>
+      (['question', 'answer'] as const).flatMap((who, index) => {
+        const [left, top] = [index * 28, index * 52];
+        const color = index === 0 ? '#e9ebf0' : accent;
+        return [
+          box(color, [left, top, 72, 44], { border_radius: unit(4.4), ...popping(index * 0.7) }),
+          {
+            ...box(color, [index === 0 ? 2 : 90, top + 32, 9, 15], fading(index * 0.7)),
+            path:
+              index === 0
+                ? 'M 30 0 L 100 50 C 70 80 30 100 0 100 C 20 80 30 50 30 0 Z'
+                : 'M 70 0 L 0 50 C 30 80 70 100 100 100 C 80 80 70 50 70 0 Z',
+          },
+          label(say(`shelf.text.${who}`), [left + 6, top + 8, 60, 28], unit(4.8), {
+            ...{ font_family: fonts.text, font_weight: '600', fill_color: inkOn(color) },
+            ...fading(0.2 + index * 0.7),
+          }),
+        ];
+      }),
   },
 ];
 
@@ -469,6 +566,52 @@ const badges: readonly ShelfPiece[] = [
         font_family: fonts.title,
         fill_color: inkOn(accent),
         ...fading(0.2),
+      }),
+    ],
+  },
+  {
+    id: 'badgeSeal',
+    size: [34, 34],
+    at: 'corner',
+    make: ({ unit, accent, fonts }) => [
+      { ...box(accent, undefined, popping()), path: shapePaths.scallop },
+      stroke(circlePath, inkOn(accent), unit(0.35), [14, 14, 72, 72], drawing(0.3)),
+      { ...box(inkOn(accent), [43, 20, 14, 14], popping(0.4)), path: starPath(5, 21) },
+      badge(() => say('shelf.text.best'), [19, 36, 62, 34], 6, inkOn(accent), unit, fonts.title),
+    ],
+  },
+  {
+    id: 'badgeCorner',
+    size: 'whole',
+    make: ({ unit, accent, fonts }) => [
+      {
+        ...box(accent, undefined, opening()),
+        ...{ x: '100%', y: '0%', x_anchor: '50%', y_anchor: '50%', z_rotation: '45°' },
+        ...{ width: unit(70), height: unit(36) },
+        path: 'M 0 72 L 100 72 L 100 98 L 0 98 Z',
+      },
+      {
+        ...badge(() => say('shelf.text.sale'), [0, 0, 0, 0], 5.6, inkOn(accent), unit, fonts.title),
+        ...{ x: '100%', y: '0%', x_anchor: '50%', y_anchor: unit(-9.4), z_rotation: '45°' },
+        ...{ width: unit(17), height: unit(6.4), text_wrap: false },
+      },
+    ],
+  },
+  {
+    id: 'badgeSwipe',
+    size: [34, 22],
+    at: 'bottom',
+    make: ({ unit, letters, fonts, ink }) => [
+      ...[0, 1].map((index) => ({
+        ...stroke('M 0 100 L 50 0 L 100 100', ink, unit(1), [40, 4 + index * 24, 20, 18]),
+        y: [0, 1, 2, 3].flatMap((turn) => [
+          { time: turn, value: `${16 + index * 22}%` },
+          { time: turn + 0.5, value: `${10 + index * 22}%`, easing: 'sinusoid-in-out' },
+          { time: turn + 1, value: `${16 + index * 22}%`, easing: 'sinusoid-in-out' },
+        ]),
+      })),
+      label(say('shelf.text.swipe'), [0, 60, 100, 40], unit(5), {
+        ...{ font_family: fonts.title, ...letters, ...fading(0.3) },
       }),
     ],
   },

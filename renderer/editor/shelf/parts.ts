@@ -2,7 +2,9 @@
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
 import type { MessageKey } from '../../ui/say.ts';
 import { parseColor } from '../../../shared/renderscript/color.ts';
+import type { LookId } from '../captions/looks.ts';
 import { inkOn, type PieceContext } from '../making/pieces.ts';
+import type { TransitionId } from '../timeline/transitions.ts';
 
 type NameIn<Key> = Key extends `shelf.name.${infer Id}` ? Id : never;
 
@@ -20,12 +22,23 @@ export interface ShelfItem {
   readonly make: (context: PieceContext) => readonly JsonObject[];
   /** It is one element: nothing needs to hold it together. */
   readonly isShape?: true;
+  /** How long it lasts: it stands over the playhead then. Default: to the end. */
+  readonly seconds?: number;
+  /** Adding it makes the nearest cut such a transition. */
+  readonly transition?: TransitionId;
+  /** Adding it gives captions in that style. */
+  readonly look?: LookId;
 }
 
-/** Something ready-made. */
-export interface ShelfPiece extends ShelfItem {
-  readonly id: ShelfId;
-}
+/** The text that names what is taken from elsewhere. */
+type TakenKey = `transition.${TransitionId}` | `captions.look.${LookId}`;
+
+/** The text that names a piece. */
+export type PieceKey = `shelf.name.${ShelfId}` | TakenKey;
+
+/** Something ready-made; its text is `shelf.name.ID`, or that of what it takes from elsewhere. */
+export type ShelfPiece = ShelfItem &
+  ({ readonly id: ShelfId } | { readonly id: string; readonly label: TakenKey });
 
 /** Left, top, width and height in percent of the piece. */
 export type Area = readonly [left: number, top: number, width: number, height: number];

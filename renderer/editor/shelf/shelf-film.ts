@@ -20,6 +20,12 @@ const filled = 0.86;
 /** Colours and fonts of the tiles. */
 export type TileLook = Pick<PieceContext, 'ink' | 'accent' | 'fonts'> & { readonly ground: string };
 
+/** What passes by is on its way when the film stands; captions, at the foot of a picture, stand in the middle. */
+function inTile(element: JsonObject, { seconds, look }: ShelfItem): JsonObject {
+  if (look !== undefined) return { ...element, y: '50%', height: '80%' };
+  return seconds === undefined ? element : { ...element, time: shelfFilm.moment - seconds * 0.32 };
+}
+
 /** The film of these pieces. */
 export function filmOfShelf(
   pieces: readonly ShelfItem[],
@@ -41,7 +47,7 @@ export function filmOfShelf(
     return {
       ...tileBox(tile, index),
       fill_color: ground,
-      elements: [shelfElement({ ...piece, at: 'middle' }, context)],
+      elements: [inTile(shelfElement({ ...piece, at: 'middle' }, context), piece)],
     };
   });
   return {

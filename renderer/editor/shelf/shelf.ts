@@ -3,11 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/render
 import type { PieceContext } from '../making/pieces.ts';
 import { messages, say } from '../../ui/say.ts';
 import { finder } from '../../ui/search.ts';
+import { changes } from './changes.ts';
 import { figures } from './figures.ts';
 import { grounds } from './grounds.ts';
 import { labels } from './labels.ts';
 import { foundInLibrary, type LibraryPiece, type ShelfLibrary } from './library.ts';
-import type { ShelfItem, ShelfPiece } from './parts.ts';
+import type { PieceKey, ShelfItem, ShelfPiece } from './parts.ts';
 import { shapes } from './shapes.ts';
 import { titles } from './titles.ts';
 
@@ -19,6 +20,7 @@ export const shelfKinds = [
   ...labels,
   ...figures,
   ...grounds,
+  ...changes,
   { id: 'shapes', pieces: shapes },
 ] as const satisfies readonly { readonly id: string; readonly pieces: readonly ShelfPiece[] }[];
 
@@ -33,9 +35,19 @@ export type ShelfKind = PieceKind | (typeof libraryKinds)[number];
 /** A tile of the shelf. */
 export type ShelfTile = ShelfPiece | LibraryPiece;
 
+/** The text that names a piece. */
+export const keyOf = (piece: ShelfPiece): PieceKey =>
+  'label' in piece ? piece.label : `shelf.name.${piece.id}`;
+
 /** What a tile is called. */
 export const tileName = (tile: ShelfTile): string =>
-  'name' in tile ? tile.name : say(`shelf.name.${tile.id}`);
+  'name' in tile ? tile.name : say(keyOf(tile));
+
+/** Kinds that only films have. */
+const movingKinds: readonly string[] = changes.map(({ id }) => id);
+/** Whether a kind is of use in a document. @param still It is a picture. */
+export const isOfUse = (kind: ShelfKind, still: boolean): boolean =>
+  !still || !movingKinds.includes(kind);
 
 /** Every piece with its kind. */
 export const shelfPieces: readonly { readonly kind: PieceKind; readonly piece: ShelfPiece }[] =
@@ -54,16 +66,16 @@ export function tilesOf(kind: ShelfKind, library: ShelfLibrary | null): readonly
 export function foundPieces(
   search: string,
   library: ShelfLibrary | null = null,
+  still = false,
 ): readonly ShelfTile[] {
   const finds = finder(search);
-  const named = shelfPieces.filter(({ piece: { id } }) =>
-    finds(say(`shelf.name.${id}`), messages[`shelf.name.${id}`]),
-  );
-  const others = shelfPieces.filter(
+  const offered = shelfPieces.filter(({ kind }) => isOfUse(kind, still));
+  const named = offered.filter(({ piece }) => finds(tileName(piece), messages[keyOf(piece)]));
+  const others = offered.filter(
     (one) =>
       !named.includes(one) &&
       finds(
-        say(`shelf.name.${one.piece.id}`),
+        tileName(one.piece),
         say(`shelf.kind.${one.kind}`),
         say(`shelf.find.${one.kind}`),
         messages[`shelf.kind.${one.kind}`],
@@ -103,7 +115,7 @@ const tallPlaces = {
  * @param still The document is a picture: everything is as it is once it has come.
  */
 export function shelfElement(piece: ShelfItem, context: PieceContext, still = false): JsonObject {
-  const { size, at = 'middle', make, isShape } = piece;
+  const { size, at = 'middle', make, isShape, look, seconds } = piece;
   const place = (context.isTall ? tallPlaces : places)[at];
   const sides =
     size === 'whole'
@@ -111,10 +123,13 @@ export function shelfElement(piece: ShelfItem, context: PieceContext, still = fa
       : { width: context.unit(size[0]), height: context.unit(size[1]) };
   const elements = make(context);
   const [first] = elements;
+  // Captions have their own place.
+  if (look && first) return first;
+  const lasts = seconds !== undefined && { duration: seconds };
   const element: JsonObject =
     isShape === true && first
       ? { ...first, ...place, x_anchor: '50%', y_anchor: '50%', ...sides }
-      : { type: 'composition', ...place, ...sides, clip: size === 'whole', elements };
+      : { type: 'composition', ...place, ...sides, clip: size === 'whole', ...lasts, elements };
   return still ? atRest(element) : element;
 }
 

@@ -1,11 +1,14 @@
 /** THE TABLE of titles on the shelf. Pure. */
 import { inkOn } from '../making/pieces.ts';
+import type { JsonObject } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
 import {
   box,
+  circlePath,
   drawing,
   fading,
   opening,
+  popping,
   rising,
   seenAccent,
   shadow,
@@ -13,12 +16,23 @@ import {
   words,
   type ShelfPiece,
 } from './parts.ts';
+import { shapePaths } from './shapes.ts';
 
 const title = (): string => say('piece.title.text');
 const subtitle = (): string => say('piece.subtitle.text');
 const titleName = (): string => say('piece.title');
 const subtitleName = (): string => say('piece.subtitle');
 const kickerName = (): string => say('shelf.part.kicker');
+
+/** Comes out of the line in the middle. */
+const entering = (direction: 'up' | 'down', time: number): JsonObject => ({
+  animations: [
+    {
+      ...{ type: 'text-slide', time, duration: 0.8, easing: 'quintic-out' },
+      ...{ scope: 'split-clip', split: 'line', direction, distance: '100%' },
+    },
+  ],
+});
 
 export const titles: readonly ShelfPiece[] = [
   {
@@ -142,31 +156,32 @@ export const titles: readonly ShelfPiece[] = [
   },
   {
     id: 'titleTyped',
-    size: [82, 18],
+    size: [82, 24],
     make: ({ unit, accent }) => [
-      box('rgba(10,12,18,0.88)', undefined, { border_radius: unit(2) }),
-      box(seenAccent({ accent, ink: '#ffffff' }), [3, 30, 1.6, 40], { border_radius: unit(1) }),
-      words(titleName(), title(), [8, 12, 86, 76], unit(8), {
-        x_alignment: '0%',
-        font_family: 'Roboto Mono',
-        font_weight: '600',
+      box('#12151d', undefined, { border_radius: unit(2), ...shadow(unit), ...fading() }),
+      box('#232834', [0, 0, 100, 24], { border_radius: unit(2), ...fading() }),
+      ...['#ff5f57', '#febc2e', '#28c840'].map((color, index) => ({
+        ...box(color, [3 + index * 3.2, 8, 2.2, 8]),
+        ...{ path: circlePath, aspect_ratio: 1 },
+      })),
+      words('>', '>', [4, 40, 5, 44], unit(7), {
+        ...{ font_family: 'Roboto Mono', font_weight: '600' },
+        fill_color: seenAccent({ accent, ink: '#ffffff' }),
+      }),
+      words(titleName(), title(), [11, 36, 84, 52], unit(8), {
+        ...{ x_alignment: '0%', font_family: 'Roboto Mono', font_weight: '600' },
         fill_color: '#ffffff',
-        animations: [{ time: 0, duration: 1.4, type: 'text-typewriter', easing: 'linear' }],
+        animations: [{ time: 0.2, duration: 1.4, type: 'text-typewriter', easing: 'linear' }],
       }),
     ],
   },
   {
     id: 'titleMarker',
-    size: [80, 20],
+    size: [84, 24],
     make: ({ unit, fonts, accent }) => [
-      {
-        ...box(accent, [0, 8, 100, 84], opening(0.1, 0.8)),
-        path: 'M 1 16 C 30 4 66 10 99 6 C 97 30 100 62 98 92 C 64 88 34 98 2 94 C 4 66 0 40 1 16 Z',
-      },
-      words(titleName(), title(), [7, 16, 86, 68], unit(11), {
-        font_family: fonts.title,
-        font_weight: '800',
-        fill_color: inkOn(accent),
+      { ...box(accent, undefined, opening(0.1, 0.8)), path: shapePaths.paint },
+      words(titleName(), title(), [10, 22, 80, 56], unit(11), {
+        ...{ font_family: fonts.title, font_weight: '800', fill_color: inkOn(accent) },
         ...fading(0.35),
       }),
     ],
@@ -257,6 +272,100 @@ export const titles: readonly ShelfPiece[] = [
         font_weight: '500',
         ...letters,
         ...fading(0.7),
+      }),
+    ],
+  },
+  {
+    id: 'titleGlow',
+    size: [86, 28],
+    make: ({ unit, accent }) => {
+      const color = seenAccent({ accent, ink: '#ffffff' });
+      const glow = { shadow_color: color, shadow_blur: unit(2.6) };
+      const flicker = [0, 0.12, 0.2, 0.34, 0.42, 0.6].map((time, index) => ({
+        ...{ time, value: index % 2 === 0 && index < 5 ? '15%' : '100%' },
+        ...(index > 0 && { easing: 'steps(1)' }),
+      }));
+      return [
+        box('rgba(8,9,20,0.9)', undefined, { border_radius: unit(2), ...fading() }),
+        {
+          ...box('rgba(0,0,0,0)', [2.4, 7, 95.2, 86], { border_radius: unit(1.6), ...glow }),
+          ...{ stroke_color: color, stroke_width: unit(0.6), opacity: flicker },
+        },
+        words(titleName(), title(), [8, 16, 84, 68], unit(13), {
+          ...{ font_family: 'Pacifico', fill_color: '#ffffff', ...glow, opacity: flicker },
+        }),
+      ];
+    },
+  },
+  {
+    id: 'titleSplit',
+    size: [80, 36],
+    make: ({ unit, letters, fonts, accent, ink }) => [
+      words(titleName(), title(), [0, 0, 100, 46], unit(13), {
+        ...{ font_family: fonts.title, font_weight: '800', y_alignment: '100%', ...letters },
+        ...entering('up', 0.35),
+      }),
+      box(seenAccent({ accent, ink }), [0, 48.6, 100, 2.8], {
+        animations: [{ type: 'wipe', duration: 0.6, x_anchor: '50%', fade: false }],
+      }),
+      words(subtitleName(), subtitle(), [0, 54, 100, 30], unit(6), {
+        ...{ font_family: fonts.text, font_weight: '500', y_alignment: '0%', ...letters },
+        ...entering('down', 0.35),
+      }),
+    ],
+  },
+  {
+    id: 'titleLetters',
+    size: [86, 20],
+    make: ({ unit, letters, fonts }) => [
+      words(titleName(), title(), [0, 0, 100, 100], unit(15), {
+        ...{ font_family: fonts.title, font_weight: '900', text_transform: 'uppercase' },
+        ...letters,
+        animations: [
+          {
+            ...{ type: 'text-spin', time: 0, duration: 1.3, split: 'letter', overlap: '70%' },
+            ...{ distance: '60%', rotation: '70°', direction: 'up', easing: 'back-out' },
+          },
+        ],
+      }),
+    ],
+  },
+  {
+    id: 'titleQuote',
+    size: [80, 44],
+    make: ({ unit, letters, accent, ink }) => [
+      {
+        ...box(seenAccent({ accent, ink }), [0, 2, 15, 20], popping()),
+        path: shapePaths.quotes,
+      },
+      words(say('piece.quote'), say('piece.quote.text'), [0, 28, 100, 50], unit(7.4), {
+        ...{ x_alignment: '0%', font_family: 'Playfair Display', font_style: 'italic' },
+        ...{ font_weight: '600', line_height: '118%', ...letters, ...rising(0.2) },
+      }),
+      box(seenAccent({ accent, ink }), [0, 88.4, 8, 1.6], opening(0.6)),
+      words(
+        say('piece.lowerThird.namePart'),
+        say('piece.lowerThird.name'),
+        [11, 82, 89, 14],
+        unit(4),
+        {
+          ...{ x_alignment: '0%', font_family: 'Inter', font_weight: '600', ...letters },
+          ...fading(0.7),
+        },
+      ),
+    ],
+  },
+  {
+    id: 'titleThanks',
+    size: [80, 40],
+    make: ({ unit, letters, fonts, accent }) => [
+      words(titleName(), say('shelf.text.thanks'), [0, 0, 100, 56], unit(17), {
+        ...{ font_family: 'Caveat', font_weight: '700', ...letters, ...opening(0, 1) },
+      }),
+      box(accent, [22, 68, 56, 26], { border_radius: unit(6), ...popping(0.6) }),
+      words(say('piece.label'), say('shelf.text.handle'), [26, 71, 48, 20], unit(5), {
+        ...{ font_family: fonts.title, font_weight: '700', fill_color: inkOn(accent) },
+        ...fading(0.8),
       }),
     ],
   },

@@ -97,6 +97,16 @@ export class TimelineTransitions {
     this.#seekMiddle();
   }
 
+  /** Makes the cut that a command is about one of this kind. @returns whether there is one */
+  put(id: TransitionId): boolean {
+    const cut = this.near();
+    if (!cut) return false;
+    this.show(cut.after.path);
+    this.choose(id);
+    this.open = null;
+    return true;
+  }
+
   /** Shows the middle of what was chosen. */
   #seekMiddle(): void {
     if (this.cut) this.#editor.preview.seek(middleOf(this.cut));

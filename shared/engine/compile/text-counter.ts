@@ -28,6 +28,20 @@ export function countedText(animations: readonly Animation[], text: string, time
   return result;
 }
 
+/** The first number in a text, as the counter reads it; null: there is none. */
+export function numberIn(text: string): number | null {
+  const found = [...text.matchAll(tagOrNumber)].find(([one]) => !one.startsWith('['));
+  if (!found) return null;
+  const [number] = found;
+  const point = decimalPoint(number);
+  const digits = (part: string): string => part.replace(/\D/g, '');
+  const value =
+    point < 0
+      ? Number(digits(number))
+      : Number(`${digits(number.slice(0, point))}.${number.slice(point + 1)}`);
+  return /[-−]$/.test(text.slice(0, found.index)) ? -value : value;
+}
+
 /** The reached share of every number, 0–1. */
 function countedShare(animation: Animation, time: number): number {
   const { countingStart, countingDuration, direction } = animation.options;
