@@ -94,7 +94,12 @@ const cuts: readonly ShelfPiece[] = transitionKinds.map(({ id, values }) => ({
   make: ({ accent }) => [
     picture('#33415c', '#7f93b8', circlePath, { duration: 2.7 }),
     picture(accent, 'rgba(255,255,255,0.5)', 'M 0 100 L 34 30 L 56 66 L 72 48 L 100 100 Z', {
-      animations: [{ duration: 1, transition: true, ...values }],
+      animations: [
+        {
+          ...{ duration: 1, transition: true, ...values },
+          ...(values.type === 'color-wipe' && { color: '#ffffff' }),
+        },
+      ],
     }),
   ],
 }));

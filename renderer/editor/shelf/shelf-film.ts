@@ -46,6 +46,8 @@ export function filmOfShelf(
     };
     return {
       ...tileBox(tile, index),
+      // What passes by would end its tile, too.
+      duration: shelfFilm.duration,
       fill_color: ground,
       elements: [inTile(shelfElement({ ...piece, at: 'middle' }, context), piece)],
     };
