@@ -99,7 +99,7 @@ test('what is ready-made is found, added with mouse and keyboard, and seen at on
   await expect(sourceOf(page)).toContainText('"stroke_cap": "round"');
   await search.fill('');
   await shelf.getByRole('radio', { name: 'Emoji' }).check({ force: true });
-  await expect(shelf.getByText(/^These are 60 of \d/)).toBeVisible();
+  await expect(shelf.getByText(/^These are 72 of \d/)).toBeVisible();
   await shelf.getByRole('button', { name: 'Party popper' }).click();
   await expect(sourceOf(page)).toContainText('🎉');
 });
