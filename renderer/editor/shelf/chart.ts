@@ -69,8 +69,11 @@ const allIn = (element: JsonObject): readonly JsonObject[] =>
 
 const keysOf = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly Json[]).filter((one) => isJsonObject(one)) : [];
-const isPercent = (value: Json | undefined): boolean =>
-  String(keysOf(value).at(-1)?.value ?? value).endsWith('%');
+const textIn = ({ text }: JsonObject): string => (typeof text === 'string' ? text : '');
+const isPercent = (value: Json | undefined): boolean => {
+  const last = keysOf(value).at(-1)?.value ?? value;
+  return typeof last === 'string' && last.endsWith('%');
+};
 const percent = (share: number): string => `${Math.round(share * 10_000) / 100}%`;
 /** A value, or keyframes between two. */
 function moved(value: Json | undefined, from: string, to: string): Json {
@@ -152,7 +155,7 @@ function itemIn(element: JsonObject, { find }: Kind): Item | null {
   if (element.type !== 'composition') return null;
   const parts = allIn(element);
   const texts = parts.filter(({ type, text }) => type === 'text' && typeof text === 'string');
-  const number = texts.findLast(({ text }) => numberIn(String(text)) !== null);
+  const number = texts.findLast((text) => numberIn(textIn(text)) !== null);
   const measure = find(element, parts);
   if (!number || !measure) return null;
   const beside = [element, ...parts].find((part) => listIn(part).includes(measure));
@@ -198,7 +201,7 @@ export function arranged(plot: JsonObject): JsonObject {
   if (!found) return plot;
   const { items, grows } = found;
   const kind: Kind = kinds[found.kind];
-  const texts = items.map(({ number }) => String(number.text));
+  const texts = items.map(({ number }) => textIn(number));
   const values = texts.map((text) => Math.max(0, numberIn(text) ?? 0));
   const most = Math.max(...values);
   const arePercent = texts.every((text) => text.trim().endsWith('%')) && most <= 100;
@@ -250,8 +253,8 @@ export function chartIn(element: JsonObject | null): Chart | null {
     const plot = plotIn(part);
     if (!plot) continue;
     const rows = plot.items.map(({ label, number }, from) => ({
-      label: label ? String(label.text) : null,
-      value: String(number.text),
+      label: label ? textIn(label) : null,
+      value: textIn(number),
       from,
     }));
     return { rows, grows: plot.grows };

@@ -10,6 +10,7 @@ import {
   drawing,
   fading,
   opening,
+  placeOf,
   rising,
   stroke,
   words,
@@ -36,10 +37,9 @@ const heading = ({ unit, fonts }: PieceContext, area: Area): JsonObject =>
     fill_color: white,
   });
 
-const group = (name: string, area: Area, elements: readonly JsonObject[]): JsonObject => {
-  const { type: _, fill_color: __, ...place } = box('', area);
-  return { type: 'composition', name, ...place, elements };
-};
+const group = (name: string, area: Area, elements: readonly JsonObject[]): JsonObject => ({
+  ...{ type: 'composition', name, ...placeOf(area), elements },
+});
 
 /** A value as it is read, and what it is called; by default the next item. */
 type Given = readonly [value: string, label?: string];

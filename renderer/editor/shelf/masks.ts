@@ -7,6 +7,7 @@ import {
   circlePath,
   closed,
   fading,
+  placeOf,
   popping,
   shadow,
   words,
@@ -20,8 +21,8 @@ const hills =
 
 /** The place for a picture: until there is one, the sign for it. */
 const place = (area: Area, more: JsonObject = {}): JsonObject => {
-  const { type: _, ...around } = box('#c3cbd8', area);
-  const { fill_color: __, ...whole } = box('', [0, 0, 100, 100]);
+  const around = { ...placeOf(area), fill_color: '#c3cbd8' };
+  const whole = placeOf([0, 0, 100, 100]);
   return {
     ...{ type: 'composition', name: say('shelf.part.place'), ...around, clip: true, ...more },
     elements: [

@@ -45,7 +45,8 @@ export type Area = readonly [left: number, top: number, width: number, height: n
 
 const whole: Area = [0, 0, 100, 100];
 
-const placeOf = ([left, top, width, height]: Area): JsonObject => ({
+/** An area as places and sides. */
+export const placeOf = ([left, top, width, height]: Area): JsonObject => ({
   x: `${left + width / 2}%`,
   y: `${top + height / 2}%`,
   width: `${width}%`,
