@@ -14,7 +14,10 @@ export interface RenderFileName {
   readonly format: OutputFormat;
 }
 
-/** A template with its files, or a kit, opened with the program. It may be large: the desktop sends it to the server itself. */
+/**
+ * A template with its files, or a kit, opened with the program. It may be large: the desktop sends it to the server
+ * itself.
+ */
 export interface OpenedArchive {
   readonly name: string;
   /** Bytes. */

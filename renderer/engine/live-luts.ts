@@ -1,7 +1,6 @@
 /** Tables of colours in the drawing worker: fetched and read when a kit names them, kept while it does. */
 import type { LiveKit } from '../../shared/engine/live-kit.ts';
-import { parseLut, type Lut } from '../../shared/engine/paint/lut.ts';
-import type { Luts } from '../../shared/engine/paint/sources.ts';
+import { parseLut, type Lut, type Luts } from '../../shared/engine/lut.ts';
 import type { LiveFiles } from './live-files.ts';
 
 /** The tables of the documents that one worker draws. */

@@ -10,7 +10,7 @@ import { RenderError } from '../../shared/engine/errors.ts';
 import type { Assets } from './assets/assets.ts';
 import { collectMedia, mayNeedFfmpeg } from '../../shared/renderscript/media-requests.ts';
 import { loadAssets } from './assets/load.ts';
-import { decodeSamples } from './assets/sound-samples.ts';
+import { decodeSamples } from './sound-samples.ts';
 import { followsSpeech, loadTranscripts, type Transcripts } from './assets/speech/transcripts.ts';
 import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';
 import type { RenderContext, RenderJob } from './render-job.ts';

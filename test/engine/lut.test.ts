@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, describe, expect, test } from 'vitest';
 import { RenderError } from '../../shared/engine/errors.ts';
-import { gradingBy, parseLut } from '../../shared/engine/paint/lut.ts';
+import { gradingBy, parseLut } from '../../shared/engine/lut.ts';
 import { applyLook, type ColorLook } from '../../shared/engine/paint/looks.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { renderInto } from '../helpers/engine.ts';

@@ -1,9 +1,9 @@
 /**
  * Draws the pictures of the help pages into resources/gallery/ with the built program: for each animation its document
  * of resources/samples/gallery/ at eight moments, for each property and easing the cells of property-figures.mjs, for
- * each recipe of resources/samples/recipes/ four moments, for each family of templates its sheet, for each shipped font the cells of font-figures.mjs; and
- * resources/samples/overview.jpg, the README's picture. It also writes captions.json, from which the pages know what is
- * in them.
+ * each recipe of resources/samples/recipes/ four moments, for each family of templates its sheet, for each shipped font
+ * the cells of font-figures.mjs; and resources/samples/overview.jpg, the README's picture. It also writes
+ * captions.json, from which the pages know what is in them.
  *
  *   npm run generate -- gallery                                  all of them
  *   npm run generate -- gallery fade properties/text.text_clip   some of them

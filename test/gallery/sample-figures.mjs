@@ -1,6 +1,6 @@
 /**
- * The shipped templates as pictures, drawn by gallery.mjs: the help's sheets, one of each family, and docs/templates.jpg
- * with three moments of each, to look at all of them side by side.
+ * The shipped templates as pictures, drawn by gallery.mjs: the help's sheets, one of each family, and
+ * docs/templates.jpg with three moments of each, to look at all of them side by side.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -10,7 +10,7 @@ import { linkHint } from '../../../shared/renderscript/page-links.ts';
 import { spokenText } from '../../../shared/renderscript/voices.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { lutBytes } from '../../../shared/engine/paint/lut.ts';
+import { lutBytes } from '../../../shared/engine/lut.ts';
 import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
 import { type AssetOptions, type Assets, FetchMeter, type MediaFile } from './assets.ts';
 import {

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { parseLut, type Lut } from '../../../shared/engine/paint/lut.ts';
-import type { Luts } from '../../../shared/engine/paint/sources.ts';
+import { parseLut, type Lut, type Luts } from '../../../shared/engine/lut.ts';
 import type { Assets } from './assets.ts';
 
 /** By digest, the longest unused first. */

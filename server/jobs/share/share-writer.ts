@@ -1,7 +1,7 @@
 /**
  * Writes templates with their media and fonts as one zip, while it is sent. Reads only what renders may read: the media
- * library and the media folders. Everything else stays an address in the document. Several templates are a kit, in which
- * each file is once.
+ * library and the media folders. Everything else stays an address in the document. Several templates are a kit, in
+ * which each file is once.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

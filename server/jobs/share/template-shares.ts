@@ -1,4 +1,7 @@
-/** Templates as one file, each alone or several as a kit, with their media and fonts: made and received. Routes of window and API use it. */
+/**
+ * Templates as one file, each alone or several as a kit, with their media and fonts: made and received. Routes of
+ * window and API use it.
+ */
 import type { Writable } from 'node:stream';
 import { ApiError } from '../../../shared/errors.ts';
 import { shareLimits } from '../../../shared/limits.ts';

@@ -3,8 +3,12 @@
  * their outlines (layout/sound-path.ts).
  */
 import { looseName } from '../../renderscript/same-name.ts';
-import type { Problem, Source } from '../../renderscript/source.ts';
-import { isJsonObject, type Json } from '../../renderscript/source.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Problem,
+} from '../../renderscript/source.ts';
 import { parseAmount } from '../../renderscript/units.ts';
 import { defaultOf } from '../../renderscript/properties.ts';
 import type { Schedule, ScheduledElement } from './schedule.ts';
@@ -23,7 +27,7 @@ export type SoundSamples = Uint8Array;
 export const sampleRate = 16_000;
 
 /** Whether a document has a shape that follows a sound. */
-export function showsSound({ elements }: Pick<Source, 'elements'>): boolean {
+export function showsSound({ elements }: JsonObject): boolean {
   const lists = [elements];
   // Grows while it is read: documents may be nested deeper than the stack.
   for (const list of lists) {

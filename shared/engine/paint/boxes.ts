@@ -30,7 +30,8 @@ import type { PictureMotion } from './picture-sizes.ts';
 import { paintRepeated } from './repeat.ts';
 import { holdsShadows, paintShadow, paintWithShadow } from './shadow.ts';
 import { fillBox, outlineBox, paintShape, windowPath } from './shape.ts';
-import type { Fonts, Luts } from './sources.ts';
+import type { Luts } from '../lut.ts';
+import type { Fonts } from './sources.ts';
 import { paintText, type TextBrush } from './text.ts';
 
 /** What lives as long as the painter. */

@@ -28,7 +28,7 @@ import {
 import { applyLook, colorLook } from './looks.ts';
 import { describe, exactPicture, fittedPicture, seenPart, smallPicture } from './pictures.ts';
 import { roundedRect } from './shape.ts';
-import type { Luts } from './sources.ts';
+import type { Luts } from '../lut.ts';
 import { softened, softenedInside } from './soften.ts';
 
 /** What to draw, and how to blend it. */
@@ -209,7 +209,9 @@ const vignetteSteps = 16;
 /** Where it begins, as a share of the way from the middle to a corner. */
 const vignetteStart = 0.3;
 
-/** Darkens a layer's own pixels on ellipses around the middle of an area: not at all there, by `amount` in its corners. */
+/**
+ * Darkens a layer's own pixels on ellipses around the middle of an area: not at all there, by `amount` in its corners.
+ */
 function darkenCorners(layer: Layer, area: Rect, matrix: Matrix, amount: number): void {
   const { x, y, width, height } = area;
   const { ctx } = layer;

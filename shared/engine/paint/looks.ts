@@ -4,8 +4,7 @@
  */
 import { brightnessOf, brightnessShares, lightOfSignal, signalOfLight } from '../srgb.ts';
 import type { ColorKey, Grade, PixelEffects } from '../layout/paint-values.ts';
-import { gradingBy, type Lut } from './lut.ts';
-import type { Luts } from './sources.ts';
+import { gradingBy, type Lut, type Luts } from '../lut.ts';
 
 /** What a look consists of. */
 export interface ColorLook extends Pick<PixelEffects, 'key' | 'grade'> {

@@ -3,7 +3,7 @@
  * these interfaces without importing them; tests pass in simple ones.
  */
 import type { Canvas, Drawable } from '../surface.ts';
-import type { Lut } from './lut.ts';
+import type { Luts } from '../lut.ts';
 import type { FontSpec } from '../text/measurer.ts';
 
 /** A copy of a picture in its drawn size. See: [Note: Sizes of a picture] in picture-sizes.ts */
@@ -98,9 +98,6 @@ export interface Fonts {
   /** Families that draw what one lacks, in the order to try: first one that looks like it. Left out: none. */
   fallbacks?(family: string): readonly string[];
 }
-
-/** Tables of colours by the address in the document; null if there is none. */
-export type Luts = (source: string) => Lut | null;
 
 /** All of them. */
 export interface Sources {

@@ -5,26 +5,29 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { decodeLimits } from '../../../shared/limits.ts';
-import { scheduleDocument } from '../../../shared/engine/compile/schedule.ts';
+import { decodeLimits } from '../../shared/limits.ts';
+import { scheduleDocument } from '../../shared/engine/compile/schedule.ts';
 import {
   sampleRate,
   seenFiles,
   showsSound,
   type SoundSamples,
-} from '../../../shared/engine/compile/seen-sounds.ts';
-import { RenderError } from '../../../shared/engine/errors.ts';
-import type { Source } from '../../../shared/renderscript/source.ts';
-import { decoderLimits } from '../cage.ts';
-import { sampleArguments } from '../encode/arguments.ts';
-import { decoderKilled, type Ffmpeg, runFfmpeg } from '../ffmpeg.ts';
-import type { Assets, MediaFile } from './assets.ts';
-import { sniffFile } from './examine/sniff.ts';
+} from '../../shared/engine/compile/seen-sounds.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
+import { decoderLimits } from './cage.ts';
+import { sampleArguments } from './encode/arguments.ts';
+import { decoderKilled, type Ffmpeg, runFfmpeg } from './ffmpeg.ts';
+import type { Assets, MediaFile } from './assets/assets.ts';
+import { sniffFile } from './assets/examine/sniff.ts';
 
 /** Seconds of a file that are looked at; beyond, shapes show silence. */
 const longest = 2 * 60 * 60;
 
-/** Paths of the samples that a document's shapes show, by the `source` of the file. @throws RenderError `cancelled` … */
+/**
+ * Paths of the samples that a document's shapes show, by the `source` of the file.
+ * @throws RenderError `cancelled` …
+ */
 export async function decodeSamples(
   source: Source,
   { media }: Assets,

@@ -1,8 +1,8 @@
 /**
  * Tables of colours in `.cube` files (Adobe's, and Resolve's words for ranges): read with bounds, and looked up between
- * their points. Phase 4, arithmetic only, so that the worker and the page have the same numbers.
+ * their points. Arithmetic only, so that the worker and the page have the same numbers.
  */
-import { RenderError } from '../errors.ts';
+import { RenderError } from './errors.ts';
 
 /** Bytes of a file: twice what the largest table takes with nine digits. */
 export const lutBytes = 20e6;
@@ -25,6 +25,9 @@ export interface Lut {
   readonly from: Triple;
   readonly to: Triple;
 }
+
+/** Tables of colours by the address in the document; null if there is none. */
+export type Luts = (source: string) => Lut | null;
 
 type Triple = readonly [red: number, green: number, blue: number];
 
