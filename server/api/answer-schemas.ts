@@ -216,7 +216,6 @@ export const importedTemplateAnswer = z
       .exactOptional(),
   })
   .meta({ id: 'ImportedTemplate' });
-export type ImportedTemplateRecord = Answer<typeof importedTemplateAnswer>;
 
 const mediaFields = {
   id: z.string().describe('Of the content, 32 hexadecimal digits.'),

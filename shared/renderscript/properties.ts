@@ -244,7 +244,7 @@ export const properties: readonly Property[] = [
     looks('look_saturation', within(percent, -100, 100), '0%', 'Strength of colors; -100% = grey.', { extension: true }),
     looks('look_temperature', within(percent, -100, 100), '0%', 'Warmer; below 0%, cooler.', { extension: true }),
     looks('look_tint', within(percent, -100, 100), '0%', 'More magenta; below 0%, more green.', { extension: true }),
-    sets('look_lut', nullable(string), null, 'Address of a .cube file, whose table changes the colors after light and colors above; null = none.', { extension: true }),
+    sets('look_lut', nullable(string), null, 'Address of a .cube table of colors; null = none.', { extension: true }),
     looks('look_lut_strength', within(percent, 0, 100), '100%', 'How far colors go towards those of the table.', { extension: true }),
     looks('look_vignette', within(percent, 0, 100), '0%', 'Darkens the picture towards its corners, last of all looks.', { extension: true }),
   ]),

@@ -24,7 +24,7 @@ const everywhere = [
   ...['Instagram Reel', 'TikTok', 'YouTube Short', 'Full HD', 'HD'],
   ...['YouTube', 'Reels, Stories, Shorts', 'Reel, Story, Short', 'GIF', 'H.264'],
   ...['YouTube, Spotify, Reels, TikTok (−14 LUFS)', 'Podcast (−16 LUFS)'],
-  ...['Facebook', 'Google', 'Twitter', 'Apple', '{name}: {value}'],
+  ...['Facebook', 'Google', 'Twitter', 'Apple', '{name}: {value}', 'LUT (.cube)'],
 ];
 
 /** For each language, the texts that look as they do in English and are right. */
@@ -53,6 +53,8 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
       'Video (webm)',
       'Video (mov)',
       'Animation (gif)',
+      'Animation (webp)',
+      'Vignette',
       'Countdown',
       'Logo',
     ],
@@ -83,7 +85,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
       'Audio',
     ],
     ...['Renders', '{count} renders', '{count} fps', 'Ctrl', 'Insert', 'Render'],
-    ...['Pin', 'Logo'],
+    ...['Pin', 'Logo', 'Zigzag'],
     ...['Circular', 'Color', 'Horizontal', 'Karaoke', 'Normal', 'Sepia', 'Vertical'],
   ],
   pt: [

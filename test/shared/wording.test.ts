@@ -52,6 +52,7 @@ describe('a number and what it counts', () => {
     'sized.wrong.duration',
     'sized.wrong.frameRate',
     'speech.models.about',
+    'templates.kit.many',
   ]);
 
   test('messages with a number before a plural have a form for one', () => {
