@@ -42,7 +42,8 @@ test('F11: an encoder that is missing, none, or lacks a codec is said with what 
   say('61. 19');
   expect(doctor('--ffmpeg', stub).lines).toContain('lacks the encoder libx264 and aac');
   // It can be started for each question, and says what it was told.
-  const encoders = ['libx264', 'aac', 'libvpx-vp9', 'prores_ks', 'pcm_s24le', 'pcm_s16le'];
+  const films = ['libx264', 'aac', 'libvpx-vp9', 'prores_ks', 'pcm_s24le', 'pcm_s16le'];
+  const encoders = [...films, 'gif', 'png', 'libwebp_anim'];
   const lines = encoders.map((name) => `echo ' V..... ${name} x'`).join('\n');
   writeFileSync(stub, `#!/bin/sh\necho 'libavcodec 61. 19.100'\n${lines}\n`, { mode: 0o755 });
   expect(doctor('--ffmpeg', stub).lines).toMatch(

@@ -207,10 +207,8 @@ export const importedTemplateAnswer = z
         templates: z.array(templateAnswer).describe('All that were created.'),
         unreadable: z
           .array(z.strictObject({ name: z.string(), reason: z.string() }))
-          .describe('Those that are damaged, or need a damaged file.'),
-        brand: z
-          .boolean()
-          .describe('Whether the project took the brand of the kit, since it had none.'),
+          .describe('Damaged ones.'),
+        brand: z.boolean().describe('Whether the project took its brand.'),
       })
       .describe('Only of files with several templates.')
       .exactOptional(),

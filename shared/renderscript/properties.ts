@@ -140,7 +140,7 @@ export const properties: readonly Property[] = [
     reads('output_format', oneOf(...formatChoices), usualFormat, 'Format of the file.'),
     reads('width', pixels, null, 'Width in pixels; null = width of the first picture or video.'),
     reads('height', pixels, null, 'Height in pixels; null = height of the first picture or video.'),
-    reads('frame_rate', nullable(within({ kind: 'number', units: ['fps'], bare: 'fps' }, 1, documentLimits.frameRate)), null, 'Frames per second, gif up to 15, webp-animated up to 30; null = highest rate among the videos, else as many as the format has.'),
+    reads('frame_rate', nullable(within({ kind: 'number', units: ['fps'], bare: 'fps' }, 1, documentLimits.frameRate)), null, 'Frames per second, gif up to 15, webp-animated up to 30; null = highest rate among the videos, else 60 or those.'),
     reads('duration', nullable({ ...within(seconds, 0), auto: true }), null, 'Length of the output; null = as long as its content, 5 s without any.'),
     reads('snapshot_time', nullable(within(seconds, 0)), null, 'Moment of which a still picture is taken: beside a film, as a jpg or png; null = none, and a jpg or png shows everything at once.'),
     reads('snapshot_location', nullable(oneOf('start', 'end')), null, 'Puts the still in place of the first or last frame; null = a file beside the video.'),
@@ -245,8 +245,8 @@ export const properties: readonly Property[] = [
     looks('look_temperature', within(percent, -100, 100), '0%', 'Warmer; below 0%, cooler.', { extension: true }),
     looks('look_tint', within(percent, -100, 100), '0%', 'More magenta; below 0%, more green.', { extension: true }),
     sets('look_lut', nullable(string), null, 'Address of a .cube table of colors; null = none.', { extension: true }),
-    looks('look_lut_strength', within(percent, 0, 100), '100%', 'How far colors go towards those of the table.', { extension: true }),
-    looks('look_vignette', within(percent, 0, 100), '0%', 'Darkens the picture towards its corners, last of all looks.', { extension: true }),
+    looks('look_lut_strength', within(percent, 0, 100), '100%', 'Strength of the table.', { extension: true }),
+    looks('look_vignette', within(percent, 0, 100), '0%', 'Darkness of the corners.', { extension: true }),
   ]),
   ...group('Animations', elementTypes, [
     reads('animations', nullable({ kind: 'animations' }), null, 'Movements; see the animation types.'),
@@ -308,8 +308,8 @@ export const properties: readonly Property[] = [
 
   ...group('Shape', ['shape'], [
     looks('path', nullable(path), null, 'Outline in percent of the box, or in pixels when the shape has no size; null = a rectangle.'),
-    reads('sound_source', nullable(string), null, 'Name or id of a video or audio element whose sound makes the outline; null = none.', { extension: true }),
-    reads('sound_form', oneOf('bars', 'mirror', 'circle', 'wave'), 'bars', 'Tones as bars from below, about the middle or around a circle; or the wave as a line, for strokes.', { extension: true }),
+    reads('sound_source', nullable(string), null, 'Name or id of the element whose sound makes the outline; null = none.', { extension: true }),
+    reads('sound_form', oneOf('bars', 'mirror', 'circle', 'wave'), 'bars', 'Bars from below, about the middle or in a circle; or the wave, for strokes.', { extension: true }),
     reads('sound_bars', { ...within(count, 2, 200), integer: true }, 32, 'Number of bars, or of points of the wave.', { extension: true }),
     reads('sound_gap', within(percent, 0, 95), '40%', 'Space between bars, as a share of their room.', { extension: true }),
   ]),

@@ -299,7 +299,7 @@ describe.each(builds)('an mp4 of another codec with %s', (_, build) => {
     '%s: three samples come out, smaller than of h264 as a rule',
     async (codec, stream) => {
       let [own, usualBytes] = [0, 0];
-      for (const name of ['promo-square', 'lower-third', 'data-card']) {
+      for (const name of ['promo-square', 'lower-third', 'quote-card']) {
         const source: Source = { ...sample(name), output_format: 'mp4' };
         const changes = {
           scaling: { maxWidth: 320 },
