@@ -3,6 +3,7 @@
  * unpacking it. Only to be shown: the server checks everything when it imports. No Node, no DOM.
  */
 import * as z from 'zod/mini';
+import { decodeText } from './decode-text.ts';
 import { requestLimits, shareLimits } from './limits.ts';
 
 /** A file that is read in pieces. */
@@ -48,7 +49,7 @@ export async function readKit(file: PiecedFile): Promise<readonly KitTemplate[] 
       const name = new Uint8Array(list.buffer, list.byteOffset + place + listLength, nameLength);
       const [packed, bytes] = [list.getUint32(place + 20, true), list.getUint32(place + 24, true)];
       const part = { bytes, place: list.getUint32(place + 42, true) };
-      if (packed === bytes) parts.set(new TextDecoder().decode(name), part);
+      if (packed === bytes) parts.set(decodeText(name)?.text ?? '', part);
       const more = list.getUint16(place + 30, true) + list.getUint16(place + 32, true);
       place += listLength + nameLength + more;
     }
@@ -60,7 +61,7 @@ export async function readKit(file: PiecedFile): Promise<readonly KitTemplate[] 
       return file.read(part.place + headLength + names, part.bytes);
     };
     const text = await read('manifest.json', shareLimits.listBytes);
-    const { data } = manifest.safeParse(text && JSON.parse(new TextDecoder().decode(text)));
+    const { data } = manifest.safeParse(text && JSON.parse(decodeText(text)?.text ?? ''));
     if (!data) return null;
     return await Promise.all(
       data.templates.map(async ({ name, picture }) => ({

@@ -7,6 +7,7 @@
  * each in milliseconds: until the cards stand, and until those in sight have their pictures (drawn before). Asserts
  * nothing: times belong to the machine.
  */
+/* global document, innerHeight -- inside of the page */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

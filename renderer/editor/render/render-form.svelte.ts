@@ -6,6 +6,7 @@ import type { DryRun } from '../../../shared/api.ts';
 import type { CompiledElement } from '../../../shared/preview.ts';
 import {
   formatOf,
+  formats,
   hasCodecs,
   hasSound,
   isSound,
@@ -188,7 +189,8 @@ export class RenderForm {
   /** What a GIF that is too large for pages and messengers can be instead; null: it is not. */
   readonly lighter = $derived.by((): LighterGif | null => {
     const { size, estimate, frameRate } = this;
-    if (this.format !== 'gif' || !size || !estimate) return null;
+    const isGif = formats[this.format].quality?.property === 'gif_quality';
+    if (!isGif || !size || !estimate) return null;
     return lighterGif({ ...size, frameRate, bytes: estimate.bytes }, largeGif);
   });
 

@@ -446,7 +446,7 @@ const backgrounds: readonly ShelfPiece[] = [
   {
     id: 'groundDots',
     size: 'whole',
-    make: ({ accent, unit }) => [
+    make: ({ accent }) => [
       box(accent),
       {
         ...box(inkOn(accent) === '#ffffff' ? 'rgba(255,255,255,0.2)' : 'rgba(20,22,28,0.16)'),

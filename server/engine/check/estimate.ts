@@ -114,7 +114,8 @@ function bytesOf(
   // A finished jpg is coded at full quality, one to look at is not.
   if (isStill(output.format)) return still * (formats[output.format].keepsAlpha ? 1 : 2);
   if (isSequence(output.format)) return still * frames;
-  if (output.format === 'gif') return still * (1 + frames * (0.45 + change));
+  const { quality } = formats[output.format];
+  if (quality?.property === 'gif_quality') return still * (1 + frames * (0.45 + change));
   const byQuality = 2 ** ((crf.usual - output.crf) / crf.doubles);
   // It codes each frame's changed part by itself.
   if (!isFilm(output.format)) return still * 0.5 * (1 + frames * change) * byQuality;

@@ -202,6 +202,14 @@ function reasonOf(error: ApiError): string {
   return error instanceof RefusedShare ? error.reason : error.message.replace(/\.$/, '');
 }
 
+/** @param size Bytes of the archive. @throws ApiError `share_refused` if it would be too large when unpacked. */
+function refuseTooLarge(entries: readonly ZipEntry[], size: number): void {
+  const contained = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  const most = Math.min(shareLimits.bytes, shareLimits.freeBytes + size * shareLimits.ratio);
+  if (contained <= most) return;
+  refuseShare(`it would be ${megabytes(contained)} when unpacked, and may be ${megabytes(most)}`);
+}
+
 /**
  * Reads all of an archive once, keeping only the manifest and the templates.
  *
@@ -214,12 +222,7 @@ export async function checkShare<Accepted>(
   only?: readonly number[],
 ): Promise<CheckedShare<Accepted>> {
   const entries = await readZipList(file, shareLimits.files + 2);
-  const { size } = await file.stat();
-  const contained = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  const most = Math.min(shareLimits.bytes, shareLimits.freeBytes + size * shareLimits.ratio);
-  if (contained > most) {
-    refuseShare(`it would be ${megabytes(contained)} when unpacked, and may be ${megabytes(most)}`);
-  }
+  refuseTooLarge(entries, (await file.stat()).size);
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   const part = (name: string): ZipEntry => {
     const found = byName.get(name);

@@ -103,7 +103,8 @@ export function seenSounds(
   for (const { shape, heard } of followings(schedule)) {
     const { json, path, name } = shape.element;
     if (!heard) {
-      const message = `No video or audio element with a sound is called '${String(json.sound_source)}': the shape shows silence`;
+      const wanted = isSet(json.sound_source) ? json.sound_source : '';
+      const message = `No video or audio element with a sound is called '${wanted}': the shape shows silence`;
       warnings.push({
         ...{ path: `${path}.sound_source`, element: name, property: 'sound_source' },
         ...{ severity: 'warning', code: 'no_such_sound', message },
