@@ -173,13 +173,13 @@ describe('opening files and links', () => {
     ]);
   });
 
-  test('archives are not read: the page gets a number for each, and can name no other file', async () => {
+  test('of archives a kit’s list is read: the page gets a number for each, and can name no other file', async () => {
     mkdirSync(path.join(folder, 'folder.framewright'), { recursive: true });
     const file = path.join(folder, 'With files.framewright');
     writeFileSync(file, 'PK');
     const [read, none] = await readFiles([file, path.join(folder, 'folder.framewright')]);
     const archive = read && 'archive' in read ? read.archive : -1;
-    expect(read).toEqual({ name: 'With files.framewright', size: 2, archive });
+    expect(read).toEqual({ name: 'With files.framewright', size: 2, archive, kit: [] });
     expect(openedArchive(archive)).toBe(file);
     expect(openedArchive(archive + 1)).toBeUndefined();
     expect(none).toEqual({ name: 'folder.framewright', problem: 'It can’t be read.' });
