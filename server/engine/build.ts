@@ -70,8 +70,8 @@ export async function encoderVersion(ffmpeg: Ffmpeg, name: string): Promise<stri
   const report =
     encoders.get(key) ??
     runFfmpeg(ffmpeg, [
-      ...['-loglevel', 'info', '-f', 'lavfi', '-i', 'color=s=64x64:r=25:d=0.04'],
-      ...['-c:v', name, '-f', 'null', '-'],
+      ...['-loglevel', 'info', '-protocol_whitelist', 'file,pipe'],
+      ...['-f', 'lavfi', '-i', 'color=s=64x64:r=25:d=0.04', '-c:v', name, '-f', 'null', '-'],
     ]);
   encoders.set(key, report);
   report.catch(() => encoders.delete(key));

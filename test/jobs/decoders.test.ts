@@ -11,6 +11,7 @@ import {
   joinArguments,
   denoiseArguments,
   replaceSoundArguments,
+  sampleArguments,
 } from '../../server/engine/encode/arguments.ts';
 import { filmFormats, soundFormats } from '../../server/engine/encode/film-formats.ts';
 import { unrollArguments } from '../../server/engine/assets/pictures/moving-picture.ts';
@@ -152,6 +153,9 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     expect(faults(unrollArguments('a', 'b', { major: 4, minor: 1 }))).toEqual([]);
     // Of clips whose noise is lowered.
     expect(faults(denoiseArguments('a', 'b', { floor: -50, reduction: 12 }))).toEqual([]);
+    // Of sounds that shapes show.
+    const heard = { path: 'a', demuxer: 'mp3', fileStart: 0, seconds: 1 } as const;
+    expect(faults(sampleArguments(heard, 16_000, 'b'))).toEqual([]);
     // Of the window's sound.
     expect(faults(flacArguments('a', 'b'))).toEqual([]);
   }, 60_000);
@@ -166,7 +170,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
         return count === 0 ? [] : [`${path.basename(name)} ${count}`];
       });
     expect(places.sort()).toEqual([
-      'build.ts 1',
+      'build.ts 2',
       'decode-sounds.ts 1',
       'denoise.ts 1',
       'encoder.ts 2',
@@ -177,6 +181,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       'proxy.ts 1',
       'sound-check.ts 1',
       'sound-file.ts 1',
+      'sound-samples.ts 1',
       'sound.ts 1',
       'transcribe.ts 1',
       'video-decoder.ts 1',

@@ -91,15 +91,11 @@ function addTool(
     const { progressToken } = mcpReq._meta ?? {};
     let told = -1;
     const tell: ToolContext['tell'] = (percent, message) => {
+      const progress = Math.round(percent * 10) / 10;
       // Progress only goes up, also when a render begins again.
-      if (progressToken === undefined || percent <= told) return;
-      told = percent;
-      const params = {
-        progressToken,
-        progress: Math.round(percent * 10) / 10,
-        total: 100,
-        message,
-      };
+      if (progressToken === undefined || progress <= told) return;
+      told = progress;
+      const params = { progressToken, progress, total: 100, message };
       // A client that is gone hears nothing.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     };
