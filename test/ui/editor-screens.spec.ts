@@ -76,7 +76,7 @@ test('the render dialog, with and without errors', async ({ page, program }) => 
   await dialog.getByRole('radio', { name: 'Reels, Stories, Shorts' }).check();
   await expect(dialog.getByTestId('preset-shape')).toBeVisible();
   await lookAtEditor(page, 'render', '[role=dialog]');
-  await dialog.getByRole('radio', { name: 'Picture' }).check();
+  await dialog.getByRole('radio', { name: 'Picture', exact: true }).check();
   await expect(dialog.getByTestId('moment-strip').locator('[data-frame]').last()).toBeVisible();
   await lookAtEditor(page, 'render-picture', '[role=dialog]');
   await unfold(dialog, 'For developers');

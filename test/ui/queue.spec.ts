@@ -417,7 +417,7 @@ test('a narrow page says that the list is filtered, and by how much', async ({ p
   await page.setViewportSize({ width: 700, height: 700 });
   await openWindow(page, program);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'png' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'png', exact: true }).click();
   await page.keyboard.press('Escape');
   const filter = page.getByRole('button', { name: 'Filter · 1' });
   await expect(filter).toBeVisible();

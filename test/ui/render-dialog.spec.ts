@@ -259,7 +259,7 @@ test('fault 9: a picture shows the moment that is chosen, and is not offered aga
   await page.getByTestId('editor-preview').getByRole('slider', { name: 'Time' }).focus();
   await page.keyboard.press('End');
   await page.getByRole('button', { name: 'Render…' }).click();
-  await dialog.getByRole('radio', { name: 'Picture' }).check();
+  await dialog.getByRole('radio', { name: 'Picture', exact: true }).check();
   const moment = dialog.getByRole('slider', { name: 'Moment of the picture' });
   await expect(moment).toHaveValue('49');
   const frames = dialog.getByTestId('moment-strip').locator('img');
@@ -268,7 +268,7 @@ test('fault 9: a picture shows the moment that is chosen, and is not offered aga
 
   await page.getByRole('button', { name: 'Render…' }).click();
   await expect(dialog.getByLabel('mp4', { exact: true })).toBeChecked();
-  await dialog.getByRole('radio', { name: 'Picture' }).check();
+  await dialog.getByRole('radio', { name: 'Picture', exact: true }).check();
   await moment.focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
