@@ -14,6 +14,7 @@ import {
   valueChanges,
   type ValueChange,
 } from '../../shared/engine/compile/recompile.ts';
+import { parseLut, type Lut, type Luts } from '../../shared/engine/lut.ts';
 import { scheduleDocument } from '../../shared/engine/compile/schedule.ts';
 import {
   seenFiles,
@@ -56,8 +57,7 @@ import { mediaAddress } from '../../shared/renderscript/voices.ts';
 import type { SentKit } from '../../shared/preview.ts';
 import { LiveEmojiPictures, LiveFonts } from './live-fonts.ts';
 import { LiveFiles } from './live-files.ts';
-import { LiveLuts } from './live-luts.ts';
-import { LiveSamples } from './live-samples.ts';
+import { LiveKept } from './live-kept.ts';
 import { LivePictures, UnreadablePicture } from './live-pictures.ts';
 import { LiveVideos, UnreadableVideo } from './live-videos.ts';
 import type { LiveClock, LiveDocument, RefusalReason } from './messages.ts';
@@ -80,6 +80,7 @@ interface Tools {
   readonly fonts: Fonts;
   readonly measurer: Measurer;
   readonly samples: ReadonlyMap<string, SoundSamples>;
+  readonly luts: ReadonlyMap<string, Lut>;
 }
 
 interface Opened {
@@ -122,8 +123,8 @@ interface SetText {
 /** One document at a time. */
 export class LiveStage {
   readonly #fonts: LiveFonts;
-  readonly #luts: LiveLuts;
-  readonly #samples: LiveSamples;
+  readonly #luts: LiveKept<Lut>;
+  readonly #samples: LiveKept<SoundSamples>;
   readonly #emoji: LiveEmojiPictures;
   readonly #pictures: LivePictures;
   readonly #videos: LiveVideos;
@@ -153,8 +154,10 @@ export class LiveStage {
   constructor(headers: Readonly<Record<string, string>>, onCopied: () => void) {
     const files = new LiveFiles(headers);
     this.#fonts = new LiveFonts(files);
-    this.#luts = new LiveLuts(files);
-    this.#samples = new LiveSamples(files);
+    this.#luts = new LiveKept(async (id) => parseLut(await (await files.fetch(id)).text(), id));
+    this.#samples = new LiveKept(
+      async (id) => new Uint8Array(await (await files.fetch(id)).arrayBuffer()),
+    );
     this.#emoji = new LiveEmojiPictures(files);
     this.#pictures = new LivePictures(files);
     this.#videos = new LiveVideos(files, () => {
@@ -174,7 +177,7 @@ export class LiveStage {
     const kit = JSON.parse(text) as LiveKit;
     this.#tools = null;
     this.paintWhole();
-    const [written, samples] = await Promise.all([
+    const [written, samples, luts] = await Promise.all([
       this.#fonts.use(kit, files),
       this.#samples.use(kit.samples, files),
       this.#luts.use(kit.luts, files),
@@ -183,7 +186,7 @@ export class LiveStage {
     const fonts: Fonts = { ...written, emoji: (text, side) => this.#emoji.picture(text, side) };
     this.#pictures.use(kit.media, files);
     this.#videos.use(kit.media, files);
-    this.#tools = { kit, fonts, samples, measurer: createMeasurer(fonts) };
+    this.#tools = { kit, fonts, samples, luts, measurer: createMeasurer(fonts) };
   }
 
   /**
@@ -270,7 +273,7 @@ export class LiveStage {
     const transparent = formats[output.format].keepsAlpha;
     this.#opened?.painter.close();
     const clock = clockOf(timeline);
-    const luts = this.#luts.find;
+    const luts: Luts = (address) => document.tools.luts.get(address) ?? null;
     const sources = { fonts, luts, pictures: this.#pictures, videos: this.#videos };
     this.#kept ??= keepFor(sources);
     this.#opened = {

@@ -45,7 +45,7 @@ export async function decodeSamples(
 }
 
 /** Reads them. */
-export async function readSamples(
+export async function openSamples(
   paths: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, SoundSamples>> {
   const read = new Map<string, SoundSamples>();

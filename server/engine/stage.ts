@@ -10,7 +10,7 @@ import type { Assets } from './assets/assets.ts';
 import { fontsOf } from './assets/fonts/font-needs.ts';
 import { FontBook } from './assets/fonts/fonts.ts';
 import { ImageBook } from './assets/pictures/images.ts';
-import { readSamples } from './sound-samples.ts';
+import { openSamples } from './sound-samples.ts';
 import { openLuts } from './assets/luts.ts';
 import type { loadAssets } from './assets/load.ts';
 import { spokenTexts, type Transcripts } from './assets/speech/transcripts.ts';
@@ -110,7 +110,7 @@ export async function buildStage(
 ): Promise<Stage> {
   const { ffmpeg, assets, spoken, problems } = materials;
   const media = new Map([...assets.media].map(([source, file]) => [source, file.info]));
-  const samples = await readSamples(materials.samples);
+  const samples = await openSamples(materials.samples);
   const timeline = timed('compile', () =>
     compileTimeline(job.source, {
       media,

@@ -3,7 +3,7 @@
  * and the shelf of all that a new template can start from.
  */
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { sampleFamilies } from '../../shared/samples.ts';
@@ -15,6 +15,8 @@ import type { Store } from '../store/store.ts';
 const about = z.object({
   name: z.string().min(1),
   family: z.enum(sampleFamilies),
+  /** A sentence on what it shows. */
+  about: z.string(),
   tags: z.array(z.string()).default([]),
   /** Whether a new data folder gets it as a template; the others would bury a person's own. */
   isFirst: z.boolean().default(false),
@@ -34,7 +36,7 @@ const noSamples: ReadonlySet<string> = new Set(['media', 'gallery', 'recipes']);
 export async function bringFirstTemplates(store: Store, folder: string, log: Log): Promise<void> {
   if (store.settings.samplesLoaded) return;
   // The list shows the newest first, so add the first of the alphabet last.
-  const first = (await readSamples(folder, log)).filter(({ isFirst }) => isFirst);
+  const first = readSamples(folder, log).filter(({ isFirst }) => isFirst);
   for (const { name, tags, source } of first.reverse()) {
     await store.templates
       .insert(firstProject, randomUUID(), { name, tags, source })
@@ -46,13 +48,14 @@ export async function bringFirstTemplates(store: Store, folder: string, log: Log
 }
 
 /** All samples, sorted by folder; one that can't be read is left out and logged. */
-export async function readSamples(folder: string, log: Log): Promise<Sample[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+export function readSamples(folder: string, log: Log): Sample[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory() && !noSamples.has(entry.name));
   const samples: Sample[] = [];
   for (const { name } of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     try {
-      samples.push(await readSample(path.join(folder, name)));
+      samples.push(readSample(path.join(folder, name)));
     } catch (error) {
       log('error', 'samples', `${name}: ${describeError(error)}`);
     }
@@ -60,9 +63,9 @@ export async function readSamples(folder: string, log: Log): Promise<Sample[]> {
   return samples;
 }
 
-async function readSample(folder: string): Promise<Sample> {
-  const source: unknown = JSON.parse(await readFile(path.join(folder, 'source.json'), 'utf8'));
+function readSample(folder: string): Sample {
+  const source: unknown = JSON.parse(readFileSync(path.join(folder, 'source.json'), 'utf8'));
   if (!isJsonObject(source)) throw new Error(`${folder}/source.json: Expected an object`);
-  const text = await readFile(path.join(folder, 'about.json'), 'utf8');
+  const text = readFileSync(path.join(folder, 'about.json'), 'utf8');
   return { id: path.basename(folder), ...about.parse(JSON.parse(text)), source };
 }

@@ -109,9 +109,14 @@ export function templateWindowRoutes(
   return Router({ caseSensitive: true }).use(routes, trashRoutes(services));
 }
 
-async function windowSamples(folder: string, log: Log): Promise<WindowSample[]> {
-  const samples = await readSamples(folder, log);
-  return samples.map(({ id, name, tags, family, source }) => ({ id, name, tags, family, source }));
+function windowSamples(folder: string, log: Log): WindowSample[] {
+  return readSamples(folder, log).map(({ id, name, tags, family, source }) => ({
+    id,
+    name,
+    tags,
+    family,
+    source,
+  }));
 }
 
 function trashRoutes({ store, events }: ServerServices): Router {

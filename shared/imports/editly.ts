@@ -1,6 +1,6 @@
 /** editly's specs as documents: clips one after another, each a stack of layers. Pure. */
 import { isJsonObject, type Json, type JsonObject } from '../renderscript/source.ts';
-import { defined, isList, nameGiver, percent, typeIn, type Foreign } from './foreign.ts';
+import { defined, isList, nameGiver, percent, shareIn, typeIn, type Foreign } from './foreign.ts';
 import { transitionNamed } from './xfades.ts';
 
 /** Seconds of a clip in which no video plays, and of a transition. */
@@ -190,10 +190,11 @@ function placed(layer: Foreign): JsonObject {
       y_anchor: anchorIn(point, 'originY'),
     });
   }
-  const x = /left/.test(position) ? '0%' : /right/.test(position) ? '100%' : '50%';
-  const y = /top/.test(position) ? '0%' : /bottom/.test(position) ? '100%' : '50%';
-  const margin = (side: string): string => (side === '0%' ? '5%' : side === '100%' ? '95%' : side);
-  return { x: margin(x), y: margin(y), x_anchor: x, y_anchor: y };
+  const x = shareIn(position, /left/, /right/);
+  const y = shareIn(position, /top/, /bottom/);
+  /** With space at the edges. */
+  const inside = (share: number): string => percent(0.05 + 0.9 * share);
+  return { x: inside(x), y: inside(y), x_anchor: percent(x), y_anchor: percent(y) };
 }
 
 /** A slow zoom or pan over the whole clip. */

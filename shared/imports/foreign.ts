@@ -136,6 +136,26 @@ export function sideFor(word: string | undefined): string | undefined {
     : undefined;
 }
 
+/** 0 or 1 for a word with that side in it, and 0.5 for others: `bottomLeft` is 0 from left to right. */
+export function shareIn(word: string, first: RegExp, last: RegExp): number {
+  if (first.test(word)) return 0;
+  return last.test(word) ? 1 : 0.5;
+}
+
+/** A size of CSS: `72px` and 72 as 72, `5vw` as `5 vw`; undefined for units that we don't have. */
+export function cssSize(size: Json | undefined): Json | undefined {
+  if (typeof size === 'number') return size;
+  const text = typeof size === 'string' ? size.trim() : '';
+  const [, number, unit = 'px'] = /^([\d.]{1,9})\s?(px|vw|vh|vmin|vmax)?$/.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  return unit === 'px' ? Number(number) : `${number} ${unit}`;
+}
+
+/** The first of the families of CSS, without quotes. */
+export function cssFamily(families: string | undefined): string | undefined {
+  return families?.split(',')[0]?.replace(/['"]/g, '').trim();
+}
+
 /** Names like `Text-2`, as the editor gives them. */
 export function nameGiver(): (type: string) => string {
   const counts = new Map<string, number>();

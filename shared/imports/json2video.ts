@@ -1,6 +1,15 @@
 /** JSON2Video's movies as documents: scenes one after another, and elements over all of them. Pure. */
-import type { Json, JsonObject } from '../renderscript/source.ts';
-import { defined, nameGiver, percent, sideFor, typeIn, type Foreign } from './foreign.ts';
+import type { JsonObject } from '../renderscript/source.ts';
+import {
+  cssFamily,
+  cssSize,
+  defined,
+  nameGiver,
+  percent,
+  sideFor,
+  typeIn,
+  type Foreign,
+} from './foreign.ts';
 import { transitionNamed } from './xfades.ts';
 
 const resolutions: Readonly<Record<string, readonly [width: number, height: number]>> = {
@@ -300,22 +309,13 @@ function styleOf(settings: Foreign): JsonObject {
   settings.note('padding', 'set x_padding');
   settings.note('font-url', 'add it to the fonts of the document');
   return defined({
-    font_family: settings.text('font-family')?.split(',')[0]?.replace(/['"]/g, ''),
+    font_family: cssFamily(settings.text('font-family')),
     font_weight: settings.text('font-weight'),
     font_style: settings.text('font-style'),
-    font_size: sizeFrom(settings.get('font-size')),
+    font_size: cssSize(settings.get('font-size')) ?? '5 vw',
     fill_color: settings.text('font-color') ?? settings.text('color') ?? '#ffffff',
     background_color: settings.text('background-color') ?? settings.text('box-color'),
     line_height: lineHeight === undefined ? undefined : percent(lineHeight),
     text_transform: settings.text('text-transform'),
   });
-}
-
-/** `72px` and 72 as 72; `5vw` as `5 vw`. */
-function sizeFrom(size: Json | undefined): Json {
-  if (typeof size === 'number') return size;
-  const [, number, unit] =
-    /^([\d.]{1,9})\s?(px|vw|vh|vmin|vmax)?$/.exec(typeof size === 'string' ? size : '') ?? [];
-  if (number === undefined) return '5 vw';
-  return unit === undefined || unit === 'px' ? Number(number) : `${number} ${unit}`;
 }

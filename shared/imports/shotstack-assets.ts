@@ -1,6 +1,6 @@
 /** THE TABLE of Shotstack's assets and the elements they become. Pure. */
-import type { Json, JsonObject } from '../renderscript/source.ts';
-import { defined, percent, sideFor, type Foreign } from './foreign.ts';
+import type { JsonObject } from '../renderscript/source.ts';
+import { cssFamily, cssSize, defined, percent, shareIn, sideFor, type Foreign } from './foreign.ts';
 import { fadesFor, placeAt, tweenValues } from './shotstack-looks.ts';
 
 /** Heights of titles by the word for their size. Close to the originals by eye. */
@@ -125,11 +125,7 @@ function convertTitle(asset: Foreign): JsonObject {
     font_size: titleSizes[asset.text('size') ?? 'medium'],
     fill_color: colorFrom(asset.text('color')) ?? '#ffffff',
     background_color: colorFrom(asset.text('background')),
-    x_alignment: /left/i.test(position ?? '')
-      ? '0%'
-      : /right/i.test(position ?? '')
-        ? '100%'
-        : '50%',
+    x_alignment: percent(shareIn(position ?? '', /left/i, /right/i)),
     y_alignment: '50%',
   });
 }
@@ -147,9 +143,9 @@ function convertHtml(asset: Foreign): JsonObject {
     text: wordsIn(html),
     width: asset.number('width') ?? '100%',
     height: asset.number('height') ?? '100%',
-    font_family: ruleOf('font-family')?.split(',')[0]?.replace(/['"]/g, ''),
+    font_family: cssFamily(ruleOf('font-family')),
     font_weight: ruleOf('font-weight'),
-    font_size: sizeFrom(ruleOf('font-size')),
+    font_size: cssSize(ruleOf('font-size')) ?? 30,
     fill_color: ruleOf('color') ?? '#ffffff',
     background_color: colorFrom(asset.text('background')),
     x_alignment: sideFor(ruleOf('text-align')) ?? '50%',
@@ -241,11 +237,4 @@ function wordsIn(html: string): string {
     .replace(/&gt;/g, '>')
     .replace(/&amp;/g, '&')
     .trim();
-}
-
-/** `48px` as 48; other units as ours where we have them. */
-function sizeFrom(size: string | undefined): Json {
-  const [, number, unit] = /^([\d.]{1,9})(px|vw|vh|vmin|vmax)?$/.exec(size ?? '') ?? [];
-  if (number === undefined) return 30;
-  return unit === undefined || unit === 'px' ? Number(number) : `${number} ${unit}`;
 }

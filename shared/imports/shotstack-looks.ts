@@ -1,6 +1,6 @@
 /** Where a Shotstack clip is, how it looks and how it moves. Pure. */
 import { isJsonObject, type Json, type JsonObject } from '../renderscript/source.ts';
-import { defined, isList, percent, type Foreign } from './foreign.ts';
+import { defined, isList, percent, shareIn, type Foreign } from './foreign.ts';
 
 /** Shotstack's `cover` stretches. `none` keeps the size of the file. */
 const fits: Readonly<Record<string, JsonObject>> = {
@@ -66,8 +66,8 @@ export function placeFor(clip: Foreign, isMedia: boolean): JsonObject {
 
 /** One of nine places of the picture, and how far from it. */
 export function placeAt(position: string, offset: Foreign): JsonObject {
-  const across = sideIn(position, /left/i, /right/i);
-  const down = sideIn(position, /top/i, /bottom/i);
+  const across = shareIn(position, /left/i, /right/i);
+  const down = shareIn(position, /top/i, /bottom/i);
   return defined({
     x: tweened(offset, 'x', (share) => percent(across + share)),
     y: tweened(offset, 'y', (share) => percent(down - share)),
@@ -75,9 +75,6 @@ export function placeAt(position: string, offset: Foreign): JsonObject {
     y_anchor: down === 0.5 ? undefined : percent(down),
   });
 }
-
-const sideIn = (position: string, first: RegExp, last: RegExp): number =>
-  first.test(position) ? 0 : last.test(position) ? 1 : 0.5;
 
 /** Opacity, filter, and the movements of a clip. */
 export function lookFor(clip: Foreign): JsonObject {
