@@ -94,7 +94,7 @@ export function estimateOf(renders: readonly WindowRender[], wanted: WantedFile)
 }
 
 function guess(wanted: WantedFile): Estimate | null {
-  if (wanted.format !== 'gif') return null;
+  if (formats[wanted.format].quality?.property !== 'gif_quality') return null;
   const byQuality = wanted.quality === 'best' ? bestColors : 1;
   return { bytes: amount(wanted) * gifBytes * byQuality, seconds: null, spread: null };
 }
@@ -156,9 +156,10 @@ function bytesOf(
 
 /** By how much the wanted quality makes a file larger than that of a render. */
 function qualityOf({ quality: made = '' }: WindowRender, { format, quality }: WantedFile): number {
-  if (format === 'gif')
+  const property = formats[format].quality?.property;
+  if (property === 'gif_quality')
     return (quality === 'best' ? bestColors : 1) / (made === 'best' ? bestColors : 1);
-  if (formats[format].quality?.property !== 'crf') return 1;
+  if (property !== 'crf') return 1;
   const crfOf = (text: string): number => (text === '' ? crf.usual : Number(text));
   return 2 ** ((crfOf(made) - crfOf(quality)) / crf.doubles);
 }
