@@ -143,6 +143,8 @@ export const templateRows: readonly Row[] = [
       'edit-text',
       'crop-media',
       'replace-media',
+      'blur-around',
+      'blur-inside',
       '---',
       'select-elements',
       'cut-elements',

@@ -204,6 +204,8 @@ const table = {
   'edit-text': at('canvas', 'Enter'),
   'crop-media': at('canvas', 'C'),
   'replace-media': at('canvas'),
+  'blur-around': at('canvas'),
+  'blur-inside': at('canvas'),
   'cut-elements': at('canvas', 'Ctrl X'),
   'copy-elements': at('canvas', 'Ctrl C'),
   'paste-elements': at('canvas', 'Ctrl V'),

@@ -9,6 +9,7 @@ import AlignBottom from '@lucide/svelte/icons/align-end-horizontal';
 import SpreadAcross from '@lucide/svelte/icons/align-horizontal-distribute-center';
 import SpreadDown from '@lucide/svelte/icons/align-vertical-distribute-center';
 import Blend from '@lucide/svelte/icons/blend';
+import Blur from '@lucide/svelte/icons/droplet';
 import Bold from '@lucide/svelte/icons/bold';
 import Italic from '@lucide/svelte/icons/italic';
 import Unstyled from '@lucide/svelte/icons/remove-formatting';
@@ -195,6 +196,7 @@ export const icons = {
   duplicate: CopyPlus,
   paste: Paste,
   crop: Crop,
+  blur: Blur,
   close: X,
   again: RotateCcw,
   open: SquareArrowOut,

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { grouped, type Regrouped, type Seen } from '../../renderer/editor/canvas/grouping.ts';
+import { blurredPart } from '../../renderer/editor/canvas/partial-blur.ts';
 import { ungrouped } from '../../renderer/editor/canvas/ungrouping.ts';
 import { areaOf, type Area } from '../../renderer/editor/canvas/plane.ts';
 import { elementAt } from '../../renderer/editor/outline/elements.ts';
@@ -354,5 +355,32 @@ describe('what can’t be taken apart says why', () => {
       box({ opacity: '100%', z_rotation: 0, width: '60%', x_padding: '2 vw' }),
     );
     await expectSame(before, ungrouped(before.seen, 'elements[0]'));
+  });
+});
+
+describe('a part is blurred', () => {
+  test.each([
+    { part: 'around', sharp: [120, 80], soft: [120, 12] },
+    { part: 'inside', sharp: [120, 12], soft: [120, 80] },
+  ] as const)('$part the shape alone', async ({ part, sharp, soft }) => {
+    // Two halves that meet in the middle of the picture.
+    const half = (x: string, color: string): string =>
+      shape(color, { x, width: '50%', height: '100%', x_anchor: '0%', fill_color: color });
+    const both = JSON.stringify({
+      type: 'composition',
+      name: 'Both',
+      elements: [JSON.parse(half('0%', '#ff0000')), JSON.parse(half('50%', '#0000ff'))],
+    });
+    const before = await drawn(document(both));
+    const made = blurredPart(before.seen, part, 'elements[0]');
+    if ('why' in made) throw new Error(made.why);
+    expect(made.paths).toEqual(['elements[0].elements[2]']);
+    const after = await drawn(made.text);
+    const redAt = ({ pictures }: Drawn, [x, y]: readonly [number, number]): number =>
+      pictures[0]![4 * (y * size.width + x - 1)]!;
+    expect(redAt(before, sharp)).toBe(255);
+    expect(redAt(after, sharp)).toBe(255);
+    expect(redAt(after, soft)).toBeGreaterThan(100);
+    expect(redAt(after, soft)).toBeLessThan(200);
   });
 });

@@ -230,6 +230,30 @@ const rows: readonly GestureRow[] = [
     },
     gives: { 2: { name: 'Card', x: 200, y: '150px' }, 3: { name: 'Words', x: '25%' } },
   },
+  ...(
+    [
+      ['around', 'alpha-inverted'],
+      ['inside', 'alpha'],
+    ] as const
+  ).map(([part, mode]): GestureRow => ({
+    what: `blur ${part} a shape, which is selected to be moved`,
+    act: async (hand) => {
+      hand.click(group);
+      hand.run(`blur-${part}`);
+      await hand.drawn();
+      hand.press('ArrowRight');
+    },
+    gives: {
+      4: {
+        type: 'composition',
+        elements: [
+          { name: 'Group' },
+          { name: 'Group 3', blur_radius: '3 vmin' },
+          { name: 'Blur area', x: '50.42%', mask_mode: mode },
+        ],
+      },
+    },
+  })),
   {
     what: 'with automatic keyframes, a drag counts from the moment shown',
     picture: 'another moment',

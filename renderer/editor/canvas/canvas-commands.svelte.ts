@@ -3,6 +3,7 @@ import { commandTable, type CommandId } from '../../../shared/commands.ts';
 import { wordsOfProperty } from '../inspector/words.ts';
 import { withCopies, without } from './copies.ts';
 import { grouped, type Regrouped, type Seen } from './grouping.ts';
+import { blurredPart, canBlurPart, type BlurPart } from './partial-blur.ts';
 import { parentOf } from './hits.ts';
 import { keyedNames, withKeysAt } from './keyed.ts';
 import { boundsOf, type Area, type Bounds, type Point } from './plane.ts';
@@ -73,6 +74,7 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
     command('replace-media', 'swap', () => replace(editor), {
       enabled: some.enabled && count === 1 && isMedia(editor),
     }),
+    ...blurCommands(editor, app),
     command('duplicate-elements', 'duplicate', () => duplicate(editor), some),
     command('select-elements', 'list', () => selectAll(editor), { enabled: canvas.isOpen }),
     command('lock-elements', 'lock', () => lock(editor), some),
@@ -227,6 +229,19 @@ function groupCommands(editor: TemplateEditor, app: AppState): readonly Command[
       enabled: isReady && isGroup,
     }),
   ];
+}
+
+/** One selected element blurred around a shape, or inside of it; the shape is selected then, to be moved. */
+function blurCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
+  const { canvas, document, selected } = editor;
+  const element = document.source && elementAt(document.source, selected);
+  const enabled =
+    canvas.selection.length === 1 && canvas.isOpen && document.readable && canBlurPart(element);
+  const blur = (id: CommandId, part: BlurPart): Command => {
+    const change = (seen: Seen, path: string): Regrouped => blurredPart(seen, part, path);
+    return command(id, 'blur', () => regroup(editor, app, change, selected), { enabled });
+  };
+  return [blur('blur-around', 'around'), blur('blur-inside', 'inside')];
 }
 
 function regroup<What>(
