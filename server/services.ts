@@ -29,6 +29,7 @@ import type { EventBus } from './jobs/events.ts';
 import { createLibrary, type Library, openFiles } from './jobs/files/create-library.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
 import { CheckService } from './jobs/worker/checks.ts';
+import { EncoderTrials } from './jobs/worker/encoder-trials.ts';
 import { PreviewService } from './jobs/worker/preview.ts';
 import type { Store } from './store/store.ts';
 import type { Clock } from './system/clock.ts';
@@ -114,6 +115,8 @@ export interface Pending {
   readonly transcripts: TranscriptList;
   /** Documents before they are rendered. */
   readonly checks: CheckService;
+  /** Which encoders of hardware work. */
+  readonly encoderTrials: EncoderTrials;
 }
 
 /** Whom else it concerns. */
@@ -353,6 +356,10 @@ function createPending(
     checks: new CheckService({
       ...{ fork, engine: engines.forPictures, hiddenMedia, transcriber, log },
       folder: path.join(dataFolder, 'checking'),
+    }),
+    encoderTrials: new EncoderTrials({
+      ...{ fork, engine: engines.forPictures, log },
+      folder: path.join(dataFolder, 'encoders'),
     }),
     waits: new RenderWaits(store.renders, events),
     streams: new EventStreams(openLimits.streams),

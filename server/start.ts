@@ -152,8 +152,9 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   if (!sharing) await webhooks.recover();
 
   // Connections held open on purpose end before their listener, which would wait for them.
-  const { waits, streams, previews, transcriptions, transcripts, checks } = services.pending;
-  parts.push(api, waits, streams, checks, previews, transcriptions, transcripts);
+  const { waits, streams, previews, transcriptions, transcripts } = services.pending;
+  const { checks, encoderTrials } = services.pending;
+  parts.push(api, waits, streams, checks, encoderTrials, previews, transcriptions, transcripts);
   await openApi(api, options, choices, store);
   const opened = await openWindow(options, services, engines, parts);
   const { windowUrl } = opened;
@@ -233,7 +234,8 @@ async function openWindow(
     transcriber,
     ...{ fork, engine, folder: folderOf('idle'), log, events: services.events },
     hiddenMedia: (project) => services.store.media.hiddenFrom(project),
-    isWanted: () => services.store.settings.values.renderIdle,
+    // By hardware nothing is kept that an export could use.
+    isWanted: () => services.store.settings.values.renderIdle && engine.encodeWith === undefined,
     isBusy: () => services.work.queue.hasWork,
   });
   const speechModels = new SpeechModelService({

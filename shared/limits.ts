@@ -205,6 +205,16 @@ export const drawingLimits = {
   passingFrameBytes: 250 * megabyte,
 } as const;
 
+/** How long an encoder of hardware may take before software takes over, in milliseconds. */
+export const hardwareLimits = {
+  /** For one second of a test picture. */
+  trialTime: 15 * second,
+  /** For the next frame; less than half of `workLimits.frameless`, as it may be waited for twice. */
+  frameTime: 20 * second,
+  /** For the end of the file, which is written once more. */
+  endTime: 5 * 60 * second,
+} as const;
+
 /** How long ffmpeg may take to decode, in milliseconds. */
 export const decodeLimits = {
   /** For the next frame of a video; less than `workLimits.frameless`, so that the sentence names the element. */

@@ -1,5 +1,6 @@
 /** What settings may be: as they are stored, and as they are given. For the rows of settings.ts. */
 import * as z from 'zod/mini';
+import { encodeChoices, type EncodeChoice } from './hardware.ts';
 import { readVoiceLine } from './renderscript/voices.ts';
 import { allowedHostForm, publicUrlWords } from './listen-address.ts';
 
@@ -70,6 +71,12 @@ export const credits = atLeastNothing(
 export const priority: Form<RenderPriority> = {
   stored: z.enum(renderPriorities),
   given: () => z.enum(renderPriorities, 'low or normal'),
+};
+
+export const encodeWith: Form<EncodeChoice> = {
+  stored: z.enum(encodeChoices),
+  given: () =>
+    z.enum(encodeChoices, `${encodeChoices.slice(0, -1).join(', ')} or ${encodeChoices.at(-1)}`),
 };
 
 const fileWords = 'the path of a file';

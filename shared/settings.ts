@@ -215,6 +215,12 @@ export const serverSettings = {
     meaning: 'low: rendering gives way to other programs; normal: it takes turns like all others.',
     control: { kind: 'switch', on: 'low', off: 'normal' },
   }),
+  encodeWith: row(forms.encodeWith, {
+    first: 'software',
+    meaning:
+      'What codes mp4 films of H.264 and HEVC: software, or an encoder of this computer’s hardware, which is tried before it is kept and gives way to software at its first fault. With hardware the same film may have other bytes each time.',
+    control: { kind: 'own' },
+  }),
   cacheLimit: row(forms.space, {
     first: cacheLimit,
     meaning: 'Bytes of downloads that are kept between renders; 0: none.',
@@ -449,7 +455,7 @@ export const settingSections = {
   output: ['outputFolder', 'freeSpaceLimit', 'copyFolder', 'filePattern'],
   rendering: [
     ...(['concurrency', 'paintingThreads', 'renderPriority', 'pauseOnBattery'] as const),
-    ...(['keepAwake', 'piecesLimit', 'renderIdle', 'ffmpegPath'] as const),
+    ...(['keepAwake', 'piecesLimit', 'renderIdle', 'ffmpegPath', 'encodeWith'] as const),
   ],
   speech: [
     ...(['transcriber', 'transcriberModel', 'speechAddress', 'speechKey', 'speechModel'] as const),

@@ -96,7 +96,7 @@ export function createChoices(
     rateLimit: () => choose('rateLimit') ?? options.rateLimit,
     concurrency: () => choose('concurrency') ?? options.concurrency ?? 1,
     engine: (library, addedFonts) => {
-      const { cacheLimit, piecesLimit, paintingThreads } = store.values;
+      const { cacheLimit, piecesLimit, paintingThreads, encodeWith } = store.values;
       const ffmpegPath = choose('ffmpegPath') ?? options.ffmpegPath;
       // The samples name their media as `media/…`.
       const samples = sampleFolder === undefined ? [] : [sampleFolder];
@@ -110,6 +110,8 @@ export function createChoices(
         fontFolder: fontFolder(),
         addedFonts,
         ...(ffmpegPath !== undefined && { ffmpegPath }),
+        // Workers of a farm are other computers, each with its own option.
+        ...(encodeWith !== 'software' && options.database === undefined && { encodeWith }),
       };
     },
   };
@@ -143,6 +145,7 @@ export function createEngines(
       for (const told of [forRenders, forPictures]) {
         delete told.ffmpegPath;
         delete told.paintingThreads;
+        delete told.encodeWith;
         Object.assign(told, engine);
       }
     },

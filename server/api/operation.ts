@@ -13,6 +13,7 @@ import type { FixedSetting } from '../../shared/api.ts';
 import type { Work } from '../jobs/create-work.ts';
 import type { EventBus } from '../jobs/events.ts';
 import type { Library } from '../jobs/files/create-library.ts';
+import type { EncoderTrials } from '../jobs/worker/encoder-trials.ts';
 import type { Log } from '../system/log.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerAddress } from './choices.ts';
@@ -248,7 +249,8 @@ export interface WholeServer {
   readonly log: Log;
   readonly work: Pick<Work, 'queue'>;
   readonly library: Pick<Library, 'files' | 'fontLibrary'>;
-  readonly requests: { readonly limiter: Pick<RateLimiter, 'limit'> };
+  readonly requests: { readonly limiter: Pick<RateLimiter, 'limit'>; readonly sync: unknown };
+  readonly pending: { readonly encoderTrials: Pick<EncoderTrials, 'find'> };
   readonly address: Pick<ServerAddress, 'publicUrl' | 'trustsProxy' | 'isProxied' | 'addressRule'>;
   readonly listener: Pick<ApiControl, 'api' | 'usePort' | 'useHost'>;
   readonly run: {

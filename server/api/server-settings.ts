@@ -14,6 +14,7 @@ import {
   type SettingValues,
   withoutSecrets,
 } from '../../shared/settings.ts';
+import type { EncodeChoice } from '../../shared/hardware.ts';
 import type { Machine } from '../../shared/setting-forms.ts';
 import { listenAddress, publicAddress } from '../system/api-address.ts';
 import type { ServerSettings } from '../store/settings.ts';
@@ -77,7 +78,7 @@ export class WrongSetting extends Error {
 /** What a changed setting does beside being stored; others are read when they are used. */
 interface Effect<Value> {
   /** @throws WrongSetting for what can't be used. */
-  readonly check?: (value: Value) => Promise<void>;
+  readonly check?: (value: Value, server: WholeServer) => Promise<void>;
   /** Before it is stored. @throws ApiError if it can't be. */
   readonly move?: (value: Value, server: WholeServer) => Promise<void>;
   /** Once it is stored. */
@@ -96,6 +97,7 @@ const effects: { readonly [Name in SettingName]?: Effect<SettingValues[Name]> } 
     check: checkFfmpeg,
     use: (_path, { work }) => void work.queue.lookForEncoder(),
   },
+  encodeWith: { check: checkEncoder },
   concurrency: {
     use: (renders, { work, run }) => work.queue.setConcurrency(renders ?? run.startedConcurrency),
   },
@@ -215,6 +217,23 @@ async function checkFfmpeg(program: string | null): Promise<void> {
     `${program} (${reason})`,
     inField,
   );
+}
+
+/** Tries it, whatever is known: drivers may have come. */
+async function checkEncoder(
+  choice: EncodeChoice,
+  { requests, pending }: WholeServer,
+): Promise<void> {
+  if (choice === 'software') return;
+  const refuse = (found: string): never => {
+    throw new WrongSetting('encodeWith', 'an encoder that works here', found);
+  };
+  if (requests.sync)
+    refuse(`${choice}, and several servers: name it for each worker with --encode-with`);
+  const [trial] = await pending.encoderTrials.find(choice, true);
+  const [first] = trial?.codecs ?? [];
+  if (first && trial?.codecs.every(({ reason }) => reason !== null))
+    refuse(`${choice} (${first.reason})`);
 }
 
 async function checkFile(

@@ -30,6 +30,7 @@ import { isAlive, toldToEnd } from '../system/programs.ts';
 import { modelFolder } from '../system/speech-folder.ts';
 import { transcriberSetting } from '../jobs/worker/transcriber.ts';
 import { tmpdir } from 'node:os';
+import { familyNamed, type HardwareFamily } from '../../shared/hardware.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
 import { commandRows } from '../commands/command-rows.ts';
 import { CommandError, readOptions, wholeNumber } from '../commands/option-rows.ts';
@@ -66,6 +67,8 @@ export interface OpenWorkerOptions {
   readonly largestSide?: number | undefined;
   /** The ffmpeg to use. Default: the one that is found. */
   readonly ffmpegPath?: string | undefined;
+  /** Hardware that codes films where it can. Default: software. */
+  readonly encodeWith?: HardwareFamily | undefined;
   readonly fork: ForkWorker;
   /** When renderers are restarted and ended. */
   readonly workers?: WorkerTuning | undefined;
@@ -205,7 +208,7 @@ function engineSettings(
   fonts: FontStore,
   mediaFolder: string,
 ): EngineSettings {
-  const { shared, data, ffmpegPath } = options;
+  const { shared, data, ffmpegPath, encodeWith } = options;
   return {
     cacheFolder: downloadFolder(data),
     get cacheLimit() {
@@ -238,6 +241,7 @@ function engineSettings(
     },
     ownPorts: [],
     ...(ffmpegPath !== undefined && { ffmpegPath }),
+    ...(encodeWith !== undefined && { encodeWith }),
   };
 }
 
@@ -309,6 +313,7 @@ async function work(args: readonly string[]): Promise<number> {
     }),
     largestSide: number('largest-side'),
     ffmpegPath: resolved(values.ffmpeg),
+    encodeWith: familyNamed(values['encode-with']),
     fork: workerStarter(),
     clock: systemClock,
     log,

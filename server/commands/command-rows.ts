@@ -3,6 +3,7 @@
  * completion of shells. cli.ts loads the code of a command when it is called.
  */
 import { handoverNames } from '../../shared/handover.ts';
+import { encodeChoices } from '../../shared/hardware.ts';
 import type { ImportName } from '../../shared/imports/imports.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
 import { defaultDataFolder } from '../system/paths.ts';
@@ -85,6 +86,12 @@ const fromOption = {
   help: 'the receipt (default: the one beside the file)',
 } as const;
 const ffmpegOption = { name: 'ffmpeg', value: 'PATH', help: 'the ffmpeg to use' } as const;
+const encodeOption = {
+  name: 'encode-with',
+  value: 'WHAT',
+  choices: encodeChoices,
+  help: 'what codes mp4 films: software, or hardware of this computer (default: software)',
+} as const;
 
 /** By name, in the order of the help. */
 export const commandRows = {
@@ -197,6 +204,7 @@ nothing of its own and may be ended at any time: what it works on is then given 
       },
       mediaOption,
       ffmpegOption,
+      encodeOption,
       concurrencyOption,
       perProjectOption,
       {
@@ -261,6 +269,7 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
       },
       lookupOption,
       ffmpegOption,
+      encodeOption,
       ...templateOptions,
     ],
   },

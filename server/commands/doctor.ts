@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, readFile, statfs } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,12 +12,14 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import packageFile from '../../package.json' with { type: 'json' };
 import { isStill, outputFormats, videoCodecNames } from '../../shared/renderscript/formats.ts';
+import { encoderName } from '../../shared/hardware.ts';
 import { outputLimits, windowPort } from '../../shared/limits.ts';
 import { commandRows } from './command-rows.ts';
 import { readOptions } from './option-rows.ts';
 import { readsOwnFilesOnly } from '../engine/assets/examine/old-ffmpeg.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { lackedEncoders } from '../engine/encode/film-formats.ts';
+import { tryFamilies } from '../engine/encode/hardware-trial.ts';
 import { findFfmpeg, type Ffmpeg } from '../engine/ffmpeg.ts';
 import { fontFolder, defaultDataFolder } from '../system/paths.ts';
 import { exists } from '../system/files.ts';
@@ -115,7 +117,7 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
   );
   const codecs = 'Codecs';
   const cage = cageFinding(ffmpeg);
-  const rest = [formatsFinding(ffmpeg), cage];
+  const rest = [formatsFinding(ffmpeg), await hardwareFinding(ffmpeg), cage];
   if (missing.length === 0) {
     const found = `reads ${wantedDecoders.join(', ')}`;
     return [first, { state: 'ok', what: codecs, found }, ...rest];
@@ -144,6 +146,33 @@ function formatsFinding(ffmpeg: Ffmpeg): Finding {
   const found = `this ffmpeg lacks encoders (${lacking.join('; ')})`;
   const advice = 'Renders of such a format fail and say so; a full build of ffmpeg makes them.';
   return { state: 'note', what, found, advice };
+}
+
+/** Which encoders of hardware code a second of a test picture here, and why the others don't. */
+async function hardwareFinding(ffmpeg: Ffmpeg): Promise<Finding> {
+  const what = 'Hardware';
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'framewright-doctor-'));
+  try {
+    const { signal } = new AbortController();
+    const place = { cacheFolder: folder, workFolder: folder, signal };
+    const trials = await tryFamilies(ffmpeg, null, place);
+    const tried = trials.flatMap(({ family, codecs }) =>
+      codecs.map(({ codec, reason }) => ({ name: encoderName(codec, family), reason })),
+    );
+    const works = tried.flatMap(({ name, reason }) => (reason === null ? [name] : []));
+    const fails = tried.flatMap(({ name, reason }) =>
+      reason === null ? [] : [`${name}: ${reason}`],
+    );
+    const first =
+      works.length === 0 ? 'no encoder of hardware works here' : `codes with ${works.join(', ')}`;
+    const rest = fails.length === 0 ? '' : ` (${fails.join('; ')})`;
+    const found = `${first}${rest}`;
+    if (works.length === 0) return { state: 'ok', what, found: `${found}; films need none` };
+    const advice = 'Faster than software, with larger files: framewright settings set encode_with';
+    return { state: 'ok', what, found, advice };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** What the system keeps ffmpeg from; the window's settings say it in one sentence (`settings.ffmpeg.cage`). */

@@ -9,6 +9,7 @@ import {
   outputFormats,
   stillFormats,
 } from '../../shared/renderscript/formats.ts';
+import type { HardwareFamily } from '../../shared/hardware.ts';
 import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
 import { contactSheet, type SheetFrame } from '../jobs/contact-sheet.ts';
 import type { DocumentOrder } from '../jobs/desk/prepare-document.ts';
@@ -27,6 +28,7 @@ import type { RenderReport, Remark } from './render-report.ts';
 export interface MadeFileSetting {
   readonly mediaFolders: readonly string[];
   readonly ffmpegPath: string | undefined;
+  readonly encodeWith: HardwareFamily | undefined;
   readonly renders: LoneRenders;
   readonly report: RenderReport;
   /** Aborted by Ctrl-C: the current file is cancelled, and no other starts. */
@@ -192,7 +194,7 @@ async function drawSheet(
 /** Renders, and shows the progress. */
 async function draw(
   { text, target, ...rest }: Drawing,
-  { mediaFolders, ffmpegPath, renders, signal }: MadeFileSetting,
+  { mediaFolders, ffmpegPath, encodeWith, renders, signal }: MadeFileSetting,
 ): Promise<Made> {
   const bar = new ProgressBar(process.stderr);
   const outcome = await renders.run(
@@ -202,6 +204,7 @@ async function draw(
       mediaFolders: [...mediaFolders],
       allowPrivateAddresses: true,
       ...(ffmpegPath !== undefined && { ffmpegPath }),
+      ...(encodeWith !== undefined && { encodeWith }),
       ...transcriberSetting({ models: usualModelFolder() }),
       voices: voiceSetting(),
       ...rest,

@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { receiptForm, receiptSchema, type Receipt } from '../../shared/api/receipt.ts';
+import { isHardware } from '../../shared/hardware.ts';
 import { parseJson } from '../../shared/json.ts';
 import { fileEnding, formatNamed, usualFormat } from '../../shared/renderscript/formats.ts';
 import { isJsonObject } from '../../shared/renderscript/source.ts';
@@ -153,12 +154,18 @@ async function renderAgain(
 export function differencesOf(before: Receipt, now: Receipt): string[] {
   const words = { framewright: 'Framewright', ffmpeg: 'ffmpeg', x264: 'x264', encoder: 'encoder' };
   const others = { drawing: 'drawing', fonts: 'shipped fonts' };
-  const lines = Object.entries({ ...words, ...others }).flatMap(([key, name]) => {
+  const { encoder } = before.build;
+  const byHardware = encoder !== undefined && isHardware(encoder);
+  const lines = byHardware
+    ? [`${encoder} made the file: hardware promises no equal bytes, and this one is by software`]
+    : [];
+  const told = Object.entries({ ...words, ...others }).flatMap(([key, name]) => {
     const [then, other] = [before, now].map(({ build }) => build[key as keyof typeof build]); // its own keys
     // Older receipts don't say the encoder.
-    if (then === other || then === undefined) return [];
+    if (then === other || then === undefined || (key === 'encoder' && byHardware)) return [];
     return [`${name}: ${other ?? 'none'}, ${then ?? 'none'} then`];
   });
+  lines.push(...told);
   if (before.document.digest !== now.document.digest) lines.push('the document is another one');
   for (const name of new Set([...Object.keys(before.settings), ...Object.keys(now.settings)])) {
     const [then, other] = [before.settings[name], now.settings[name]];

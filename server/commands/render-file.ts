@@ -17,6 +17,7 @@ import { RenderReport, type Remark } from './render-report.ts';
 import { filesOf, readRows, setModifications, type RowFile } from './render-rows.ts';
 import { documentOfTemplate } from './server-document.ts';
 import { LoneRenders } from '../jobs/lone-renders.ts';
+import { familyNamed } from '../../shared/hardware.ts';
 import { forkWorker } from '../jobs/worker/fork-worker.ts';
 import { stopAtSignal } from '../system/programs.ts';
 
@@ -71,6 +72,7 @@ async function render(args: readonly string[], isJson: boolean): Promise<number>
   });
   const setting = {
     ffmpegPath: values.ffmpeg,
+    encodeWith: familyNamed(values['encode-with']),
     renders,
     report: new RenderReport(isJson, order.outputPath === '-'),
     signal,

@@ -102,6 +102,7 @@ function factsLine(facts: RenderFacts, seconds: number): string {
   const parts = facts.width > 0 ? [`${facts.width}×${facts.height}`] : [];
   if (facts.duration !== undefined) parts.push(`${Number(facts.duration.toFixed(3))} s`);
   if (facts.frameRate !== undefined) parts.push(`${Number(facts.frameRate.toFixed(3))} fps`);
+  if (facts.encoder !== undefined) parts.push(facts.encoder);
   parts.push(`${(facts.fileSize / 1e6).toFixed(2)} MB`, `rendered in ${seconds.toFixed(1)} s`);
   return parts.join(', ');
 }

@@ -421,7 +421,9 @@ class Report {
  * frame's memory for the next instead of returning it to the system (see encode/README.md).
  */
 function environment(): Record<string, string> {
-  const env = environmentWith('LD_LIBRARY_PATH');
+  // The others choose among cards and drivers of hardware.
+  const cards = ['LIBVA_DRIVER_NAME', 'LIBVA_DRIVERS_PATH', 'CUDA_VISIBLE_DEVICES'];
+  const env = environmentWith('LD_LIBRARY_PATH', ...cards);
   env['LC_ALL'] = 'C';
   env['AV_LOG_FORCE_NOCOLOR'] = '1';
   if (process.platform === 'linux') {

@@ -3,7 +3,7 @@
  * overlay-plan.ts). Runs in the worker.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { decodeLimits } from '../../shared/limits.ts';
+import { decodeLimits, hardwareLimits } from '../../shared/limits.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { fileArguments, planFilters } from './assets/videos/video-decoder.ts';
 import { groundInput, type Overlay } from './encode/arguments.ts';
@@ -42,6 +42,7 @@ const pace = 250;
 export async function renderOverlay(film: OverlayFilm): Promise<FileFacts> {
   const { plan, encoding, grounds, onFrames } = film;
   const { overlay, ground } = await overlayOf(film);
+  const patience = encoding.hardware ? hardwareLimits.frameTime : decodeLimits.frameTime;
   let done = 0;
   let since = performance.now();
   const encoder = await openOverlayEncoder({
@@ -54,7 +55,7 @@ export async function renderOverlay(film: OverlayFilm): Promise<FileFacts> {
   });
   const watch = setInterval(() => {
     // Whoever waits for it then fails.
-    if (performance.now() - since > decodeLimits.frameTime) void encoder.close();
+    if (performance.now() - since > patience) void encoder.close();
   }, pace);
   try {
     for (const change of plan.changes) {

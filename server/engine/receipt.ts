@@ -19,13 +19,18 @@ import type { Stage } from './stage.ts';
 /** Characters of a source; that of a picture within the document is longer, and known by its digest. */
 const longestSource = 200;
 
-/** Writes the receipt of a job whose file is there, whole or not at all. @throws what the disk says. */
+/**
+ * Writes the receipt of a job whose file is there, whole or not at all.
+ *
+ * @param hardware As `RenderResult.encoder`. @throws what the disk says.
+ */
 export async function writeReceipt(
   job: RenderJob,
   stage: Stage,
   receiptPath: string,
+  hardware?: string,
 ): Promise<void> {
-  const receipt = await receiptOf(job, stage);
+  const receipt = await receiptOf(job, stage, hardware);
   const part = `${receiptPath}.part`;
   await mkdir(path.dirname(receiptPath), { recursive: true });
   try {
@@ -37,7 +42,11 @@ export async function writeReceipt(
   }
 }
 
-async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
+async function receiptOf(
+  job: RenderJob,
+  stage: Stage,
+  hardware: string | undefined,
+): Promise<Receipt> {
   const { source, scaling, moment, madeFrom, outputPath } = job;
   const { renderScale, maxWidth, maxHeight, largestSide } = scaling;
   return {
@@ -47,7 +56,7 @@ async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
       ...(stage.ffmpeg
         ? await engineBuild(stage.ffmpeg, job.fontFolder)
         : { ffmpeg: null, x264: null, ...drawingBuild(job.fontFolder) }),
-      ...(await encoderOf(job, stage)),
+      ...(hardware === undefined ? await encoderOf(job, stage) : { encoder: hardware }),
     },
     ...(madeFrom && { template: { ...madeFrom } }),
     document: { digest: digestOf(source), source: { ...source } },
@@ -58,7 +67,7 @@ async function receiptOf(job: RenderJob, stage: Stage): Promise<Receipt> {
       ...(largestSide !== undefined && { largest_side: largestSide }),
     },
     ...(moment !== undefined && { moment }),
-    ...piecesOf(job),
+    ...(hardware === undefined ? piecesOf(job) : { pieces: 'none' as const }),
     settings: settingsOf(job, stage),
     inputs: await inputsOf(stage),
     words: stage.transcripts.size === 0 ? null : digestOf([...stage.transcripts]),

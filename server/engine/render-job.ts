@@ -1,4 +1,5 @@
 /** A render's job, progress and result. Plain data except for the context. */
+import type { HardwareFamily } from '../../shared/hardware.ts';
 import type { Problem, Source } from '../../shared/renderscript/source.ts';
 import type { AddressRule } from '../system/address-rule.ts';
 import type { HiddenMedia } from '../system/media-folders.ts';
@@ -52,6 +53,8 @@ export interface RenderJob extends AddressRule {
   /** Fonts that people added; absent = none. */
   readonly addedFonts?: readonly AddedFont[];
   readonly ffmpegPath?: string | undefined;
+  /** The family of hardware whose encoders code an mp4; absent = software. */
+  readonly encodeWith?: HardwareFamily | undefined;
   /** Who speaks texts; absent = no one. */
   readonly voices?: Voices | undefined;
   /** For texts that follow a recording; absent = none. */
@@ -84,6 +87,10 @@ export interface RenderResult {
   readonly warnings: readonly Problem[];
   /** Seconds of a film that were kept from earlier renders. Absent: none. */
   readonly reused?: number;
+  /** The encoder of hardware that made it: `h264_nvenc`. Absent: software. */
+  readonly encoder?: string;
+  /** The one that should have, and why it did not, in words. Absent: none. */
+  readonly hardwareFault?: { readonly encoder: string; readonly reason: string };
 }
 
 /** What a render reports while it runs, and what can end it. */

@@ -23,6 +23,8 @@ import { giveUpPieces, pieceFolder } from '../system/kept-pieces.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { planOverlay, type OverlayPlan } from './overlay-plan.ts';
 import { planFrames, type PlanOptions } from './plan.ts';
+import type { Hardware } from './encode/hardware.ts';
+import { byHardware } from './hardware-film.ts';
 import { writeReceipt } from './receipt.ts';
 import { mixStage } from './sound.ts';
 import { renderSound } from './sound-file.ts';
@@ -74,8 +76,9 @@ export async function withReceipt(
   const { receiptPath } = job;
   if (receiptPath !== undefined) {
     // The file is what was asked for.
-    await timed('receipt', () => writeReceipt(job, stage, receiptPath)).catch((error: unknown) =>
-      context.onNote?.(`the receipt was not written: ${String(error)}`),
+    const { encoder } = result;
+    await timed('receipt', () => writeReceipt(job, stage, receiptPath, encoder)).catch(
+      (error: unknown) => context.onNote?.(`the receipt was not written: ${String(error)}`),
     );
   }
   return result;
@@ -101,7 +104,7 @@ function drawFormat(job: RenderJob, stage: Stage, context: RenderContext): Promi
   if (job.moment !== undefined) return renderStill(job, stage, job.moment);
   if (isStill(format)) return renderStill(job, stage, 0);
   if (isSound(format)) return renderSound(job, stage, format, context);
-  return renderMotion(job, stage, context);
+  return byHardware(job, stage, context, (hardware) => renderMotion(job, stage, context, hardware));
 }
 
 /** Pictures: one frame, no clock. A moment of a video is one too. */
@@ -123,6 +126,7 @@ async function renderMotion(
   job: RenderJob,
   stage: Stage,
   context: RenderContext,
+  hardware: Hardware | null,
 ): Promise<RenderResult> {
   const { timeline, ffmpeg } = stage;
   const { signal, onProgress } = context;
@@ -134,7 +138,7 @@ async function renderMotion(
   onProgress({ phase: 'rendering', frame: 0, frames });
 
   const plans = plansOf(stage);
-  const kept = await planKept(job, stage, { plans, ffmpeg, signal });
+  const kept = hardware ? null : await planKept(job, stage, { plans, ffmpeg, signal });
   if (kept) return renderKept(job, stage, context, kept);
   const snapshotFrame = separateSnapshotFrame(timeline, job.firstPicture);
   const { sound, overlay } = await prepare(job, stage, { plans, snapshotFrame, ffmpeg, signal });
@@ -143,6 +147,7 @@ async function renderMotion(
     ...{ job, stage, context, plans, overlay, snapshotFrame, warnings },
     encoding: {
       ...{ ffmpeg, output, sound, signal },
+      ...(hardware && { hardware }),
       filePath: job.outputPath,
       workFolder: job.workFolder,
       tags: tagsOf(job.madeFrom),

@@ -43,6 +43,7 @@ export type EngineSettings = Pick<
   | 'fontFolder'
   | 'addedFonts'
   | 'ffmpegPath'
+  | 'encodeWith'
   | 'allowPrivateAddresses'
   | 'ownPorts'
 >;

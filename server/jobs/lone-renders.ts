@@ -37,6 +37,7 @@ export type LoneOrder = Pick<
   | 'madeFrom'
   | 'mediaFolders'
   | 'ffmpegPath'
+  | 'encodeWith'
   | 'transcriber'
   | 'isShared'
   | 'isDivided'

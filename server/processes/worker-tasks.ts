@@ -7,6 +7,7 @@ import { readsOwnFilesOnly } from '../engine/assets/examine/old-ffmpeg.ts';
 import { engineBuild } from '../engine/build.ts';
 import { checkDocument } from '../engine/check/check.ts';
 import { cageInWords } from '../engine/cage.ts';
+import { tryFamilies } from '../engine/encode/hardware-trial.ts';
 import { findFfmpeg } from '../engine/ffmpeg.ts';
 import { freeReadPixels } from '../engine/garbage.ts';
 import { handOver } from '../engine/handover.ts';
@@ -130,6 +131,10 @@ const runs: { readonly [Name in TaskName]: Run<Name> } = {
       package: systemProgram(process.platform).package,
     };
   },
+  async 'try-hardware'({ family, again, ffmpegPath, ...place }, { signal }) {
+    const ffmpeg = await findFfmpeg(ffmpegPath);
+    return { found: await tryFamilies(ffmpeg, family, { ...place, signal }, again) };
+  },
   async preview({ source, ...input }, { signal }) {
     previews ??= new PreviewStage();
     const job = { ...input, source: readSource(source) };
@@ -170,8 +175,13 @@ async function makeFile(
         ? await renderOrSplit(job, context, task)
         : await render(job, context);
   if ('print' in result) return { kind: 'split', split: result };
-  const { facts, snapshot, warnings, reused } = result;
-  const done = { ...facts, snapshot, ...(reused !== undefined && { reused }) };
+  const { facts, snapshot, warnings, reused, encoder, hardwareFault } = result;
+  const done = {
+    ...{ ...facts, snapshot },
+    ...(reused !== undefined && { reused }),
+    ...(encoder !== undefined && { encoder }),
+    ...(hardwareFault && { hardwareFault }),
+  };
   return { kind: 'done', facts: done, warnings: warnings.map(problemSentence) };
 }
 

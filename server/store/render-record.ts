@@ -57,6 +57,9 @@ const facts = z.object({
   snapshot: z.boolean(),
   /** Seconds that were kept from earlier renders. */
   reused: z.number().exactOptional(),
+  /** The encoder of hardware that made the file, or that should have, and why it did not. */
+  encoder: z.string().exactOptional(),
+  hardwareFault: z.object({ encoder: z.string(), reason: z.string() }).exactOptional(),
 });
 
 export const renderDoc = z.object({

@@ -62,6 +62,8 @@ function serverSettingRoutes(services: ServerServices): Router {
     },
     all: () => settingsRecord(services),
     testFfmpeg: ({ body: { path } }) => testFfmpeg(path.trim() === '' ? 'ffmpeg' : path),
+    hardware: () => services.pending.encoderTrials.find(null, false),
+    tryHardware: () => services.pending.encoderTrials.find(null, true),
     testPort: async ({ request }) => {
       const given = parseSetting(
         z.object({ port: serverSettings.port.form.given(machine) }),

@@ -66,6 +66,8 @@ export function windowRender(
     const filePath = `/renders/${id}.${fileEnding(outputFormat)}`;
     if (facts) made.filePath = filePath;
     if (facts?.reused !== undefined) made.reused = facts.reused;
+    if (facts?.encoder !== undefined) made.encoder = facts.encoder;
+    if (facts?.hardwareFault) made.hardwareFault = facts.hardwareFault;
     const picturePath = picturePathOf(render, filePath);
     if (picturePath !== null) made.picturePath = picturePath;
   } else {

@@ -21,7 +21,7 @@ export const receiptSchema = z
       /** Null: the file was made without ffmpeg. */
       ffmpeg: z.string().nullable(),
       x264: z.string().nullable(),
-      /** Of a film by another encoder, whose library says its version: `libx265 3.5`. */
+      /** Of a film by another encoder, whose library says its version: `libx265 3.5`; by hardware: `h264_nvenc`. */
       encoder: z.string().exactOptional(),
       /** The drawing library and the kind of computer. */
       drawing: z.string(),

@@ -144,6 +144,10 @@ export const windowRender = z.object({
   codec: z.exactOptional(z.string()),
   /** Seconds that were kept from earlier renders; absent: none. */
   reused: z.exactOptional(z.number()),
+  /** The encoder of hardware that made its film, e.g. `h264_nvenc`; absent: software. */
+  encoder: z.exactOptional(z.string()),
+  /** The one that should have, and why software did, in words. */
+  hardwareFault: z.exactOptional(z.object({ encoder: z.string(), reason: z.string() })),
   /** A picture of it there, if there is one: the file itself, or its snapshot. */
   picturePath: z.exactOptional(z.string()),
   /** The feed batch that it was made by. */

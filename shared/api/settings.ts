@@ -1,5 +1,6 @@
 /** The window's routes about the server's settings and about what the window remembers. */
 import * as z from 'zod/mini';
+import { hardwareCodecs, hardwareFamilies } from '../hardware.ts';
 import { isJsonObject } from '../renderscript/source.ts';
 import { fixedSettings, shownForms } from '../settings.ts';
 import { anyObject, type Of, type Rows } from './row.ts';
@@ -36,6 +37,19 @@ const ffmpegTest = z.union([
 ]);
 export type FfmpegTest = Of<typeof ffmpegTest>;
 
+export const hardwareTrial = z.object({
+  family: z.enum(hardwareFamilies),
+  codecs: z.array(
+    z.object({
+      codec: z.enum(hardwareCodecs),
+      /** Why its encoder does not work, in ffmpeg's words; null: it does. */
+      reason: z.nullable(z.string()),
+    }),
+  ),
+});
+/** What came of trying the encoders of a family of hardware. */
+export type HardwareTrial = Of<typeof hardwareTrial>;
+
 /** `own`: the API has it; otherwise as in `ApiProblem`. */
 const portTest = z.object({ found: z.enum(['free', 'own', 'taken', 'refused']) });
 export type PortTest = Of<typeof portTest>;
@@ -54,6 +68,10 @@ export const settingRows = {
     body: z.object({ path: z.string('the path of a file') }),
     answer: ffmpegTest,
   },
+  /** Encoders of hardware that ffmpeg lists; tries those that were not tried since ffmpeg or a driver changed. */
+  hardware: { method: 'GET', path: '/settings/hardware', answer: z.array(hardwareTrial) },
+  /** The same; tries all of them again. */
+  tryHardware: { method: 'POST', path: '/settings/hardware', answer: z.array(hardwareTrial) },
   /** Whether the API could use a port. */
   testPort: {
     method: 'POST',

@@ -115,6 +115,10 @@ export const serverEffects: Readonly<Record<keyof ServerSettings, EffectTest>> =
     'store/template-versions.test.ts',
     'as many are kept as the setting says, those with names the longest',
   ],
+  encodeWith: [
+    'jobs/hardware.test.ts',
+    'encodeWith: tried at the choice, named in the record, and back to software at a fault',
+  ],
   paintingThreads: [
     'engine/painters.test.ts',
     'paintingThreads: so many paint, from the first frame on',

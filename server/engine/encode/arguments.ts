@@ -107,12 +107,13 @@ export function filmArguments(
   const { soundPath } = files;
   const form = coding.frames(output);
   return [
-    ...['-loglevel', 'warning'],
+    ...['-loglevel', 'warning', ...(coding.before ?? [])],
     // Said of the frames as well: newer versions convert when frames and encoder disagree.
     ...(form === 'rgba' ? [] : colours),
     ...[...rawInput(form, output), ...shortQueue(soundPath), '-i', 'pipe:0'],
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0'])],
+    ...(coding.upload === undefined ? [] : ['-vf', coding.upload]),
     ...filmOutput(ffmpeg, output, coding, files),
   ];
 }
@@ -168,9 +169,13 @@ export function overlayArguments(
 ): string[] {
   const { area, groundPath } = overlay;
   const { soundPath } = files;
+  const { before = [], upload } = coding;
   const soundInput = area ? 2 : 1;
+  const graph = overlayGraph(output, overlay);
+  const [filters, film] =
+    upload === undefined ? [graph, '[film]'] : [`${graph};[film]${upload}[there]`, '[there]'];
   return [
-    ...['-loglevel', 'warning', '-progress', 'pipe:1', '-copyts', ...overlay.input],
+    ...['-loglevel', 'warning', '-progress', 'pipe:1', ...before, '-copyts', ...overlay.input],
     ...(area
       ? [
           ...colours,
@@ -182,7 +187,7 @@ export function overlayArguments(
         ]
       : []),
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
-    ...['-filter_complex', overlayGraph(output, overlay), '-map', '[film]'],
+    ...['-filter_complex', filters, '-map', film],
     ...(soundPath === null ? [] : ['-map', `${soundInput}:a:0`]),
     ...filmOutput(ffmpeg, output, coding, files),
     ...(groundPath === undefined

@@ -20,6 +20,7 @@ import {
   type SoundFormat,
   type StillFormat,
 } from '../../../shared/renderscript/formats.ts';
+import { hardwareLimits } from '../../../shared/limits.ts';
 import { decoderLimits, encoderLimits, type ProcessLimits } from '../cage.ts';
 import { computedBy } from '../../system/programs.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
@@ -36,6 +37,7 @@ import {
 } from './arguments.ts';
 import { checkResult, type FileFacts } from './check.ts';
 import { filmCoding, type FilmCoding, type FrameForm } from './film-formats.ts';
+import { hardwareCoding, type Hardware } from './hardware.ts';
 import { clearBetweenFrames, endAt } from './gif-frames.ts';
 import { separatePngs, writePictureZip } from './picture-zip.ts';
 import { Converter, type PixelArea } from './pixels.ts';
@@ -56,6 +58,8 @@ export interface EncoderOptions {
   readonly signal: AbortSignal;
   /** Written into the file; absent = none. */
   readonly tags?: FileTags | null;
+  /** What codes an mp4 of one of its codecs. Default: software. */
+  readonly hardware?: Hardware | undefined;
   /** It is a piece of a film; see [Note: Pieces] in film-formats.ts. */
   readonly isPiece?: boolean;
   /** Of the frames of several pieces. Default: one of its own. */
@@ -139,13 +143,18 @@ export const framesInFlight = 3;
 
 /** Starts the encoder of a moving picture. It runs when the promise resolves. */
 export async function openEncoder(options: EncoderOptions): Promise<FrameSink> {
-  const { format, videoCodec } = options.output;
+  const { format } = options.output;
   if (isStill(format) || isSound(format)) throw new Error(`openEncoder: ${format} has no frames`);
   await discard(options.filePath);
   const plan = isFilm(format)
-    ? filmPlan(options, filmCoding({ format, videoCodec }))
+    ? filmPlan(options, codingOf(options, format))
     : silentPlans[format](options);
   return new FrameEncoder(options, plan);
+}
+
+function codingOf({ output, hardware }: EncoderOptions, format: FilmFormat): FilmCoding {
+  const software = filmCoding({ format, videoCodec: output.videoCodec });
+  return hardware ? hardwareCoding(software, hardware) : software;
 }
 
 /** How what has frames and no sound is made. */
@@ -259,9 +268,9 @@ function overlayLimits(output: EncoderOptions['output']): ProcessLimits {
 
 function overlayPlan(options: OverlayEncoderOptions): Plan {
   const { ffmpeg, output, sound, filePath, tags, isPiece, overlay, onFrames } = options;
-  const { format, videoCodec } = output;
+  const { format } = output;
   if (!isFilm(format)) throw new Error(`a ${format} is made frame by frame`);
-  const coding = filmCoding({ format, videoCodec });
+  const coding = codingOf(options, format);
   const part = partPath(filePath);
   const converter = new Converter(output.width, output.height, framesInFlight);
   const files = { soundPath: sound?.path ?? null, filePath: part, tags, isPiece };
@@ -360,6 +369,8 @@ class FrameEncoder implements FrameSink {
   #wake: () => void = () => undefined;
   /** Why the process ended; thrown at the next write. */
   #failure: unknown;
+  /** Set once hardware hung, and was ended for it. */
+  #hung: RenderError | undefined;
   /** Settles when all that the process wrote to stdout was taken, or why not is known. */
   readonly #read: Promise<void>;
   #last: Uint8Array | undefined;
@@ -502,7 +513,8 @@ class FrameEncoder implements FrameSink {
   async #wait(frames: number): Promise<void> {
     while (this.#inFlight >= frames && this.#failure === undefined) {
       const since = performance.now();
-      await timed('wait for encoder', () => new Promise<void>((resolve) => (this.#wake = resolve)));
+      const room = (): Promise<void> => new Promise((resolve) => (this.#wake = resolve));
+      await timed('wait for encoder', () => this.#patiently(room(), hardwareLimits.frameTime));
       this.#waited += performance.now() - since;
     }
     if (this.#failure !== undefined) throw await this.#reasonOf(this.#failure);
@@ -522,8 +534,27 @@ class FrameEncoder implements FrameSink {
   }
 
   async #processEnd(): Promise<void> {
-    const end = await this.#process.finished;
+    const end = await this.#patiently(this.#process.finished, hardwareLimits.endTime);
+    if (this.#hung) throw this.#hung;
     if (end.code !== 0) throw stoppedError(end);
+  }
+
+  /** Waits for a process; one of hardware is ended where it hangs, so that software can take over. */
+  async #patiently<Result>(work: Promise<Result>, time: number): Promise<Result> {
+    // A process that reads videos itself is watched by who started it (overlay-film.ts).
+    if (!this.#options.hardware || this.#plan.read) return work;
+    const timer = setTimeout(() => {
+      const message = `Render error: The encoder stopped: it did nothing for ${time / 1_000} s`;
+      this.#hung = new RenderError('encoder_failed', message);
+      this.#failure ??= this.#hung;
+      this.#process.kill();
+      this.#wake();
+    }, time);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** If an encoder stopped because it could not write, or its output is gone, report the place as the reason. */

@@ -51,6 +51,10 @@ export interface FilmCoding extends SoundCoding {
   readonly needs: { readonly video: string; readonly sound: string };
   /** Films of it may be made in pieces. */
   readonly isJoined: boolean;
+  /** Arguments before all inputs. Default: none. */
+  readonly before?: readonly string[];
+  /** Filters after all others, between frames in memory and the encoder. Default: none. */
+  readonly upload?: string;
   /**
    * Coding of frames in BT.709, limited range; colour options are separate. `isPiece`: of a piece that is joined with
    * others, which several computers make alike ([Note: Pieces]).

@@ -1,6 +1,7 @@
 /** What all messages to a drawing worker have in common. */
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { hardwareFamilies } from '../../../shared/hardware.ts';
 import { deskLimits } from '../../../shared/limits.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import { contentOf, type JsonText } from '../../system/json-text.ts';
@@ -79,6 +80,8 @@ export const engineSettings = {
   addedFonts: z.array(addedFont).exactOptional(),
   /** A chosen ffmpeg; absent = find one (server/engine/ffmpeg.ts). */
   ffmpegPath: z.string().optional(),
+  /** The hardware that codes films where it can; absent = software. */
+  encodeWith: z.enum(hardwareFamilies).exactOptional(),
   /**
    * A speech recogniser (server/engine/assets/speech/recognisers.ts); absent = none. Previews only use its cached
    * results.

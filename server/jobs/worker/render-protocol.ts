@@ -125,6 +125,9 @@ const facts = z.object({
   snapshot: z.boolean(),
   /** Seconds of a film that were kept from earlier renders; absent: none. */
   reused: z.number().exactOptional(),
+  /** The encoder of hardware that made it, or that should have, and why it did not. */
+  encoder: z.string().exactOptional(),
+  hardwareFault: z.object({ encoder: z.string(), reason: z.string() }).exactOptional(),
 });
 
 const warnings = z.array(z.string()).readonly();

@@ -8,11 +8,13 @@ import { checkReport } from '../../../shared/api/check.ts';
 import { handedOver } from '../../../shared/api/handover.ts';
 import { mediaFacts, mediaKinds } from '../../../shared/api/media.ts';
 import { handoverNames } from '../../../shared/handover.ts';
+import { hardwareCodecs, hardwareFamilies } from '../../../shared/hardware.ts';
 import { markerList } from '../../../shared/markers.ts';
 import {
   checkLimits,
   fileTrialLimits,
   fontLibraryLimits,
+  hardwareLimits,
   mediaLibraryLimits,
   proxyLimits,
   soundLimits,
@@ -390,6 +392,39 @@ export const tasks = {
     }),
     limits: question(voiceLimits.listTime + workLimits.startTime),
     words: { log: 'voices', late: 'it gave no answer' },
+  },
+  /** Which encoders of hardware work. */
+  'try-hardware': {
+    input: z.object({
+      /** Null: all that ffmpeg lists. */
+      family: z.enum(hardwareFamilies).nullable(),
+      /** Tries what is known, too. */
+      again: z.boolean(),
+      workFolder: z.string(),
+      cacheFolder,
+      ffmpegPath,
+    }),
+    output: z.object({
+      found: z.array(
+        z.object({
+          family: z.enum(hardwareFamilies),
+          codecs: z.array(
+            z.object({ codec: z.enum(hardwareCodecs), reason: z.string().nullable() }),
+          ),
+        }),
+      ),
+    }),
+    // Where each of them hangs.
+    limits: question(
+      hardwareFamilies.length * hardwareCodecs.length * hardwareLimits.trialTime +
+        workLimits.startTime,
+    ),
+    words: {
+      log: 'hardware',
+      late: 'it took too long to try its encoders',
+      ended: 'an encoder ends the program that tries it',
+      bug: 'its encoders can’t be tried',
+    },
   },
   /** One picture for the editor. While it draws it does not hear a cancel. */
   preview: {
