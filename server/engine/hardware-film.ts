@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { encoderName, hardwareCodecs } from '../../shared/hardware.ts';
+import { hasCodecs } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { Hardware } from './encode/hardware.ts';
 import { noteFault, reasonOf, tryHardware, type Wanted } from './encode/hardware-trial.ts';
@@ -47,7 +48,7 @@ export async function byHardware(
 function wantedBy({ encodeWith, isDivided }: RenderJob, { timeline }: Stage): Wanted | null {
   const { format, videoCodec, width, height } = timeline.output;
   const codec = hardwareCodecs.find((one) => one === videoCodec);
-  if (encodeWith === undefined || isDivided === true || format !== 'mp4' || !codec) return null;
+  if (encodeWith === undefined || isDivided === true || !hasCodecs(format) || !codec) return null;
   return { family: encodeWith, codec, width, height };
 }
 

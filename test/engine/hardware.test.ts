@@ -1,4 +1,4 @@
-/** Films by encoders of hardware: choice, trial and way back, with a stand-in for such an ffmpeg. No machine has one. */
+/** Films by encoders of hardware: choice, trial and way back, with a stand-in for an ffmpeg that has some. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -160,7 +160,10 @@ describe('trial', { timeout: 120_000 }, () => {
     standIn.mode(mode);
     const found = await tryHardware(await findFfmpeg(standIn.path), nvenc, place());
     if (reason)
-      expect(found).toMatchObject({ hardware: null, reason: expect.stringMatching(reason) });
+      expect(found).toMatchObject({
+        hardware: null,
+        reason: expect.stringMatching(reason) as unknown,
+      });
     else expect(found.hardware).toEqual({ family: 'nvenc', codec: 'h264', device: null });
   });
 
@@ -240,7 +243,7 @@ describe('way back', { timeout: 120_000 }, () => {
       expect(made.warnings).toEqual([
         expect.objectContaining({
           code: 'hardware_failed',
-          message: expect.stringContaining(reason),
+          message: expect.stringContaining(reason) as unknown,
         }),
       ]);
       expect(bytesOf('again.mp4').equals(bytesOf('software.mp4'))).toBe(true);

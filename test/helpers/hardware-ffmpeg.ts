@@ -7,7 +7,7 @@ import path from 'node:path';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { encoderName, hardwareCodecs, type HardwareFamily } from '../../shared/hardware.ts';
 
-/** How its encoders do: as they should, not opened, gone after some frames, without an end, a torn file, other colours. */
+/** How its encoders do: as they should; not opened, gone after a while, without an end, a torn file, other colours. */
 export type HardwareMode = 'works' | 'closed' | 'dies' | 'hangs' | 'broken' | 'wrong';
 
 /** Its path, and what was asked of its encoders. */

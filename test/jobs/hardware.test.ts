@@ -1,6 +1,6 @@
 /**
- * Hardware encoders on a running server: tried at the choice, named in records and receipts, and back to software with a
- * notice. The ffmpeg that has them is a stand-in. With real workers; needs dist/.
+ * Hardware encoders on a running server: tried at the choice, named in records and receipts, and back to software with
+ * a notice. The ffmpeg that has them is a stand-in. With real workers; needs dist/.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,10 +53,8 @@ test(
     // What does not work can't be chosen.
     ffmpeg.mode('closed');
     const refused = await choose('nvenc');
-    expect([refused.status, refused.body.error?.message ?? refused.text]).toEqual([
-      400,
-      expect.stringContaining('Cannot load libcuda.so.1'),
-    ]);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Cannot load libcuda.so.1');
     expect((await choose('amf')).text).toContain('has no h264_amf here');
     expect((await choose('steam')).status).toBe(400);
     expect(await trials('GET')).toEqual(

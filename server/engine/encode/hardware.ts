@@ -1,7 +1,7 @@
 /**
  * How encoders of graphics cards and processors code an mp4, a row for each family. The rest of the film's arguments is
- * that of software. Runs in the worker. None of our machines has one: the arguments are those of ffmpeg's documents, and
- * tests run them with a stand-in (test/helpers/hardware-ffmpeg.ts).
+ * that of software. Runs in the worker. None of our machines has one: the arguments are those of ffmpeg's documents,
+ * and tests run them with a stand-in (test/helpers/hardware-ffmpeg.ts).
  */
 import { readdir } from 'node:fs/promises';
 import { encoderName, type HardwareCodec, type HardwareFamily } from '../../../shared/hardware.ts';
