@@ -116,6 +116,13 @@ test('the receipt of another codec names its encoder, and a sequence is made aga
   expect((await run('verify', 'frames.zip')).out).toContain('the same, byte for byte');
 }, 60_000);
 
+test('a file by hardware is said to be one, whose bytes nobody promises', () => {
+  const before = { ...receipt, build: { ...receipt.build, encoder: 'h264_nvenc' } };
+  expect(differencesOf(before, receipt)).toEqual([
+    'h264_nvenc made the file: hardware promises no equal bytes, and this one is by software',
+  ]);
+});
+
 test('what differs is said by name: versions, settings, fonts, inputs that came and went', () => {
   const [font] = receipt.fonts;
   const now: Receipt = {

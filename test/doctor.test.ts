@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { hardwareFfmpeg } from './helpers/hardware-ffmpeg.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'framewright-doctor-'));
 const cli = path.join(import.meta.dirname, '..', 'dist', 'server', 'cli.mjs');
@@ -51,6 +52,15 @@ test('F11: an encoder that is missing, none, or lacks a codec is said with what 
   );
   rmSync(stub);
 });
+
+test('encoders of hardware are tried, and what fails is said in ffmpeg’s words', async () => {
+  const { path: program, mode } = await hardwareFfmpeg(folder, ['nvenc']);
+  const passed = doctor('--ffmpeg', program).lines;
+  expect(passed).toMatch(/^ok {2}Hardware {2}codes with h264_nvenc, hevc_nvenc\n.*encode_with$/m);
+  mode('closed');
+  const failed = doctor('--ffmpeg', program).lines;
+  expect(failed).toContain('no encoder of hardware works here (h264_nvenc: Cannot load libcuda');
+}, 60_000);
 
 test('a port that is taken is said', async () => {
   const server = createServer();
