@@ -62,8 +62,16 @@ const receiptOf = (name: string): Receipt =>
 
 describe('arguments', () => {
   const output = {
-    ...{ format: 'mp4', width: 640, height: 360, frameRate: 25, frameCount: 50, crf: 23 },
-    ...{ gifQuality: 'fast', gifCompression: 0, gifLoop: true, loudness: null },
+    format: 'mp4',
+    width: 640,
+    height: 360,
+    frameRate: 25,
+    frameCount: 50,
+    crf: 23,
+    gifQuality: 'fast',
+    gifCompression: 0,
+    gifLoop: true,
+    loudness: null,
   } as const;
   const files = { soundPath: null, filePath: 'out.mp4' };
 
