@@ -218,7 +218,7 @@ export const serverSettings = {
   encodeWith: row(forms.encodeWith, {
     first: 'software',
     meaning:
-      'What codes mp4 films of H.264 and HEVC: software, or an encoder of this computer’s hardware, which is tried before it is kept and gives way to software at its first fault. With hardware the same film may have other bytes each time.',
+      'What codes mp4 films: software, or hardware, which is tried first, and given up at a fault.',
     control: { kind: 'own' },
   }),
   cacheLimit: row(forms.space, {
@@ -229,13 +229,13 @@ export const serverSettings = {
   piecesLimit: row(forms.space, {
     first: pieceLimits.kept,
     meaning:
-      'Bytes of pieces of films that are kept, so that a film that is rendered again makes only what changed; 0: none.',
+      'Bytes of films’ pieces that are kept, so that only what changed is rendered again; 0: none.',
     control: { kind: 'number', unit: 1e9, isDecimal: true },
   }),
   renderIdle: row(forms.flag, {
     first: false,
     meaning:
-      'Whether templates that are open in the editor are rendered while the queue has nothing to do, so that exporting them takes no time.',
+      'Whether templates open in the editor are rendered while the queue is idle: exports then take no time.',
     control: { kind: 'switch' },
   }),
   transcriber: row(forms.file, {
@@ -300,7 +300,7 @@ export const serverSettings = {
   speechAddress: row(forms.service, {
     first: null,
     meaning:
-      'A service that recognises speech in place of this computer: recordings are sent there. It answers as OpenAI’s `/v1/audio/transcriptions`; null: none.',
+      'A service that recognises speech as OpenAI’s `/v1/audio/transcriptions` does: recordings are sent there; null: none.',
     control: { kind: 'text', example: 'http://127.0.0.1:8000/v1', none: true },
     isOnlyThere: true,
   }),

@@ -183,7 +183,7 @@ const transcripts = plainObject(words.transcripts)
   .meta({
     ...objectType,
     description:
-      'Subtitles for spoken elements: the name, ID or `source` of a video or audio element for each key, and what its `transcript_source` could hold as the value, i.e. subtitles as text (SRT, WebVTT), an address, or an array of {time, duration, value}.',
+      'Subtitles of videos and audio elements by their name, ID or `source`: text (SRT, WebVTT), an address, or an array of {time, duration, value}, as in `transcript_source`.',
   })
   .exactOptional();
 
