@@ -327,6 +327,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   ),
   'window/settings POST /api-listener': small(() => '/api/api-listener'),
   'window/settings POST /settings/reset': none(() => '/api/settings/reset'),
+  'window/settings POST /settings/hardware': none(() => '/api/settings/hardware'),
   'window/settings POST /settings/ffmpeg-test': small(() => '/api/settings/ffmpeg-test'),
   'window/settings POST /settings/port-test': small(() => '/api/settings/port-test'),
   'window/settings PUT /preferences': small(() => '/api/preferences'),

@@ -11,6 +11,7 @@ import {
   joinArguments,
   denoiseArguments,
   replaceSoundArguments,
+  planesArguments,
   sampleArguments,
 } from '../../server/engine/encode/arguments.ts';
 import { filmFormats, soundFormats } from '../../server/engine/encode/film-formats.ts';
@@ -156,6 +157,8 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     // Of sounds that shapes show.
     const heard = { path: 'a', demuxer: 'mp3', fileStart: 0, seconds: 1 } as const;
     expect(faults(sampleArguments(heard, 16_000, 'b'))).toEqual([]);
+    // Of films that hardware coded as a trial.
+    expect(faults(planesArguments('a', 24))).toEqual([]);
     // Of the window's sound.
     expect(faults(flacArguments('a', 'b'))).toEqual([]);
   }, 60_000);
@@ -174,6 +177,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       'decode-sounds.ts 1',
       'denoise.ts 1',
       'encoder.ts 2',
+      'hardware-trial.ts 1',
       'join.ts 1',
       'moving-picture.ts 1',
       'overlay-plan.ts 1',

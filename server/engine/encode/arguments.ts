@@ -524,3 +524,12 @@ export function tempo(speed: number): string[] {
   const steps = Math.max(1, Math.ceil(Math.abs(Math.log2(speed)) - 1e-9));
   return Array.from({ length: steps }, () => `atempo=${(speed ** (1 / steps)).toFixed(9)}`);
 }
+
+/** One picture of a film as planes, to stdout. @param number The frame's, from 0. */
+export function planesArguments(filePath: string, number: number): string[] {
+  return [
+    ...['-loglevel', 'error', ...ownFile('mov', filePath)],
+    ...['-vf', `select=eq(n\\,${number})`, '-frames:v', '1', '-pix_fmt', 'yuv420p'],
+    ...['-f', 'rawvideo', 'pipe:1'],
+  ];
+}

@@ -18,6 +18,7 @@ import {
 import { hardwareLimits } from '../../../shared/limits.ts';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { startFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
+import { planesArguments } from './arguments.ts';
 import { framesInFlight, openEncoder } from './encoder.ts';
 import { families, type Hardware } from './hardware.ts';
 
@@ -213,15 +214,11 @@ async function lastPicture(
   filePath: string,
   cwd: string,
 ): Promise<Uint8Array> {
-  const { stdout, finished } = startFfmpeg(
-    ffmpeg,
-    [
-      ...['-loglevel', 'error', '-protocol_whitelist', 'file,pipe', '-f', 'mov', '-i', filePath],
-      ...['-vf', `select=eq(n\\,${frameCount - 1})`, '-frames:v', '1', '-pix_fmt', 'yuv420p'],
-      ...['-f', 'rawvideo', 'pipe:1'],
-    ],
-    { cwd, stdout: true, deadline: hardwareLimits.trialTime },
-  );
+  const { stdout, finished } = startFfmpeg(ffmpeg, planesArguments(filePath, frameCount - 1), {
+    cwd,
+    stdout: true,
+    deadline: hardwareLimits.trialTime,
+  });
   const chunks: Buffer[] = [];
   stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   await finished;
