@@ -3,7 +3,7 @@
  * checked. What came of it is kept until ffmpeg or a driver changes. Runs in the worker, and for `framewright doctor`.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -17,6 +17,8 @@ import {
 } from '../../../shared/hardware.ts';
 import { hardwareLimits } from '../../../shared/limits.ts';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
+import { parseJson } from '../../../shared/json.ts';
+import { renameOver } from '../../system/files.ts';
 import { startFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
 import { planesArguments } from './arguments.ts';
 import { framesInFlight, openEncoder } from './encoder.ts';
@@ -238,17 +240,14 @@ function differenceOf(one: Uint8Array, other: Uint8Array): number {
 async function readKept(ffmpeg: Ffmpeg, { cacheFolder }: TrialPlace): Promise<Kept> {
   const print = await printOf(ffmpeg);
   const text = await readFile(keptIn(cacheFolder), 'utf8').catch(() => '');
-  const found = kept.safeParse(text === '' ? null : jsonOf(text)).data;
+  const found = kept.safeParse(valueIn(text)).data;
   return found?.print === print ? found : { print, trials: {} };
 }
 
-/** Null: a process was ended while it wrote. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** Null: nothing is kept, or not whole. */
+function valueIn(text: string): unknown {
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.value : null;
 }
 
 /** Never rejects because of the disk: what is not kept is tried again. */
@@ -265,7 +264,7 @@ async function keep(
   try {
     await mkdir(place.cacheFolder, { recursive: true });
     await writeFile(part, JSON.stringify({ print, trials: Object.fromEntries(all) }));
-    await rename(part, file);
+    await renameOver(part, file);
   } catch {
     await rm(part, { force: true }).catch(() => undefined);
   }
