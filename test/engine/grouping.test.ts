@@ -359,6 +359,19 @@ describe('what can’t be taken apart says why', () => {
 });
 
 describe('a part is blurred', () => {
+  test('its copy answers to the same names, and is silent', async () => {
+    const clip = { type: 'video', name: 'Clip', source: '' };
+    const scene = JSON.stringify({ type: 'composition', name: 'Scene', elements: [clip] });
+    const made = blurredPart((await drawn(document(scene))).seen, 'around', 'elements[0]');
+    if ('why' in made) throw new Error(made.why);
+    const group = elementAt(JSON.parse(made.text) as Source, 'elements[0]');
+    expect(group?.elements).toMatchObject([
+      { name: 'Scene', elements: [clip] },
+      { name: 'Scene', elements: [{ name: 'Clip', volume: '0%' }] },
+      { mask_mode: 'alpha-inverted' },
+    ]);
+  });
+
   test.each([
     { part: 'around', sharp: [120, 80], soft: [120, 12] },
     { part: 'inside', sharp: [120, 12], soft: [120, 80] },

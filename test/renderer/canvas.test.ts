@@ -248,7 +248,7 @@ const rows: readonly GestureRow[] = [
         type: 'composition',
         elements: [
           { name: 'Group' },
-          { name: 'Group 3', blur_radius: '3 vmin' },
+          { name: 'Group', blur_radius: '3 vmin' },
           { name: 'Blur area', x: '50.42%', mask_mode: mode },
         ],
       },

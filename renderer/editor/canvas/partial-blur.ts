@@ -1,7 +1,7 @@
 /** Elements that are soft around a shape or inside of it: a blurred copy above them, which the shape masks. Pure. */
 import { findNodeAtLocation, getNodeValue } from 'jsonc-parser';
 import { takeName } from '../../../shared/free-name.ts';
-import { isJsonObject, type JsonObject } from '../../../shared/renderscript/source.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
 import { appendItems, applied, parsePath, treeOf } from '../source/json-text.ts';
 import { copyOf } from './copies.ts';
@@ -29,16 +29,10 @@ export function blurredPart(seen: Seen, part: BlurPart, original: string): Regro
   const node = tree && findNodeAtLocation(tree, parsePath(`${list}[0]`));
   const element: unknown = node && getNodeValue(node);
   if (!isJsonObject(element)) return { why: 'levels', name: '' };
-  const names = new Set(seen.names);
-  // The composition has it.
-  takeName(say('piece.group'), names);
-  const copy: JsonObject = {
-    ...copyOf(element, names),
-    ...(element.type === 'video' && { volume: '0%' }),
-    blur_radius: '3 vmin',
-  };
+  // It keeps its name, so that a modification reaches both.
+  const copy: JsonObject = { ...silent(copyOf(element, new Set())), blur_radius: '3 vmin' };
   const mask: JsonObject = {
-    name: takeName(say('canvas.blur.shape'), names),
+    name: takeName(say('canvas.blur.shape'), new Set(seen.names)),
     type: 'shape',
     width: '50%',
     height: '50%',
@@ -51,6 +45,18 @@ export function blurredPart(seen: Seen, part: BlurPart, original: string): Regro
   };
   const text = applied(made.text, appendItems(made.text, parsePath(list), [copy, mask]));
   return { text, paths: [`${list}[2]`] };
+}
+
+/** Without the sound of what is in it: the original has that. */
+function silent(element: JsonObject): JsonObject {
+  const { type, elements } = element;
+  return {
+    ...element,
+    ...((type === 'video' || type === 'audio') && { volume: '0%' }),
+    ...(Array.isArray(elements) && {
+      elements: elements.map((one: Json) => (isJsonObject(one) ? silent(one) : one)),
+    }),
+  };
 }
 
 /** Sounds have no picture, and masks show none. */
