@@ -164,7 +164,8 @@ function options({ input, output, external = isExternal, platform = 'node' }) {
     input,
     platform,
     external,
-    output: { sourcemap: true, ...output },
+    // Docblocks are a sixth of a bundle; its map leads to them.
+    output: { sourcemap: true, comments: { jsdoc: false }, ...output },
     // Node 20 doesn't read `await using` yet.
     transform: { target: 'node20.19' },
     logLevel: 'warn',
