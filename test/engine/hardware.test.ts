@@ -259,7 +259,7 @@ describe('way back', { timeout: 120_000 }, () => {
       // It is not asked again until it is tried again.
       standIn.asked();
       standIn.mode('works');
-      hardwareLimits.frameTime = usualFrame;
+      Object.assign(hardwareLimits, { frameTime: usualFrame });
       expect((await make('later.mp4', 'nvenc')).hardwareFault).toEqual(made.hardwareFault);
       expect(standIn.asked()).toEqual([]);
       standIn.touch();

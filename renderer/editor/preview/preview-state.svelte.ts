@@ -370,8 +370,9 @@ export class PreviewState {
     if (!facts) return;
     this.#player.took(time);
     const isPictured = this.#pictured.document === document && this.#pictured.frame === frame;
-    // Wanted before another moment was, or there already.
-    const isPast = frame !== Math.round(this.time * clock.frameRate);
+    // Wanted before another moment was, or of a document before the one in the server's picture.
+    const isPast =
+      frame !== Math.round(this.time * clock.frameRate) || document < this.#pictured.document;
     if (!this.playing && (isPictured || isPast)) return;
     this.front = 'page';
     if (!this.playing)
