@@ -2,8 +2,8 @@
  * One way to search all lists: every typed word must occur in one of the texts, ignoring case and accents. Pure.
  */
 
-/** Marks above and below Latin, Greek and Cyrillic letters, after they were taken apart. */
-const accents = /[\u0300-\u036f]/g;
+/** Marks above and below Latin, Greek and Cyrillic letters, after they were taken apart, and soft hyphens. */
+const accents = /[\u0300-\u036f\u00ad]/g;
 
 /** A text without capitals and accents: `Cámara` → `camara`. */
 export function folded(text: string): string {

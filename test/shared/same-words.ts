@@ -30,6 +30,7 @@ const everywhere = [
 /** For each language, the texts that look as they do in English and are right. */
 export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   de: [
+    'Auto',
     ...everywhere,
     ...['Codec', 'Countdowns', 'Live', 'Ring', 'Plus'],
     ...['Name', 'Status', 'Details', 'Editor', 'Format', 'Filter', 'Filter · {count}', 'Port'],
@@ -70,6 +71,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ],
   ],
   es: [
+    'Auto',
     '{count} logos',
     '{count} feeds',
     ...everywhere,
@@ -89,6 +91,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ...['Circular', 'Color', 'Horizontal', 'Karaoke', 'Normal', 'Sepia', 'Vertical'],
   ],
   pt: [
+    'Auto',
     '{count} logos',
     'Codec',
     '{count} feeds',
