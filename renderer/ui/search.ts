@@ -1,13 +1,14 @@
 /**
- * One way to search all lists: every typed word must occur in one of the texts, ignoring case and accents. Pure.
+ * One way to search all lists: every typed word must occur in one of the texts, ignoring case, accents and soft
+ * hyphens. Pure.
  */
 
 /** Marks above and below Latin, Greek and Cyrillic letters, after they were taken apart, and soft hyphens. */
-const accents = /[\u0300-\u036f\u00ad]/g;
+const ignored = /[\u0300-\u036f\u00ad]/g;
 
-/** A text without capitals and accents: `Cámara` → `camara`. */
+/** A text without capitals, accents and soft hyphens: `Cámara` → `camara`. */
 export function folded(text: string): string {
-  return text.toLowerCase().normalize('NFD').replace(accents, '').normalize('NFC');
+  return text.toLowerCase().normalize('NFD').replace(ignored, '').normalize('NFC');
 }
 
 /** The words of a search, folded. */

@@ -370,7 +370,7 @@ export class PreviewState {
     if (!facts) return;
     this.#player.took(time);
     const isPictured = this.#pictured.document === document && this.#pictured.frame === frame;
-    // Wanted before another moment was, or of a document before the one in the server's picture.
+    // Wanted before another moment was, or of an older document than the one in the server's picture.
     const isPast =
       frame !== Math.round(this.time * clock.frameRate) || document < this.#pictured.document;
     if (!this.playing && (isPictured || isPast)) return;
