@@ -2,8 +2,8 @@
 import { hasProvider } from './renderscript/voices.ts';
 import type { FeedColumnFacts, FixedValue } from './api/feeds.ts';
 import { cleanFileName } from './file-name.ts';
-import { mediaKinds, type MediaFacts } from './api/media.ts';
-import { isJsonObject, type Json, type JsonObject } from './renderscript/source.ts';
+import type { MediaFacts } from './api/media.ts';
+import { isJsonObject, isMediaKind, type Json, type JsonObject } from './renderscript/source.ts';
 
 /** How the rows of a feed become modifications. */
 export interface FeedMapping {
@@ -116,7 +116,7 @@ export function fileTargets(source: JsonObject): Map<string, MediaFacts['kind']>
     for (const element of Array.isArray(list) ? (list as readonly Json[]) : []) {
       if (!isJsonObject(element)) continue;
       lists.push(element.elements);
-      const kind = mediaKinds.find((one) => one === element.type);
+      const kind = isMediaKind(element.type) ? element.type : undefined;
       // A file that is made of words has no address.
       if (!kind || hasProvider(element)) continue;
       for (const name of [element.name, element.id]) {

@@ -119,6 +119,42 @@ export const engineLimits = {
 /** Bytes of one input picture. */
 export const pictureBytes = 100 * 1024 ** 2;
 
+/** Limits of a Lottie animation: what would take longest is drawn for each of its moments. */
+export const lottieLimits = {
+  /** Bytes of its file, and of what is packed in it. */
+  bytes: 20 * 1024 ** 2,
+  /** Its own pixels on a side; it is drawn at any size. */
+  side: 20_000,
+  frameRate: 240,
+  /** Seconds. */
+  duration: 3_600,
+  /** Layers, masks and effects, counted wherever a composition shows them. */
+  layers: 5_000,
+  /** Compositions within each other, and levels of its JSON. */
+  depth: 32,
+  nesting: 200,
+  /** Objects and lists of its JSON, and properties of one. */
+  objects: 1_000_000,
+  properties: 1_000,
+  /** Letters of the JSON that its slots put in. */
+  slots: 2_000_000,
+  /** Shapes with their points and copies, counted as layers are. */
+  shapes: 200_000,
+  /** Letters of all its texts. */
+  letters: 20_000,
+  /** Different lines, words or letters that are made into outlines: some milliseconds each. */
+  pieces: 1_000,
+  /** Megapixels of all pictures in it. */
+  megapixels: 50,
+  /** The largest number, in any unit. */
+  value: 100_000,
+  /** Points of a star, and copies of a repeater. */
+  points: 500,
+  copies: 500,
+  /** How far the handle of an ease reaches; 1 is its end. */
+  ease: 10,
+} as const;
+
 /**
  * Bytes per pixel that decoding a picture of the largest size may take, for what its decoder holds beside it included.
  */

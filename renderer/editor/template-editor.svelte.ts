@@ -7,7 +7,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { Brand } from '../../shared/api.ts';
 import { noBrand } from './making/brand.ts';
 import { previewSide } from '../../shared/preview.ts';
-import type { ElementType } from '../../shared/renderscript/source.ts';
+import { type ElementType, isMediaKind, type MediaKind } from '../../shared/renderscript/source.ts';
 import { withDrawn, type EditorProblem } from './source/check.ts';
 import { fieldsOf, newElement, outlineOf } from './outline/elements.ts';
 import { followed } from './preview/followed.ts';
@@ -46,7 +46,7 @@ export class TemplateEditor {
   /** The element whose file is being chosen; null: none is. */
   choosing = $state.raw<{
     readonly path: string;
-    readonly kind: 'image' | 'video' | 'audio';
+    readonly kind: MediaKind;
     /** Its file so far. */
     readonly current?: string;
     /** It was added from the panel a moment ago: without a file it goes again. */
@@ -186,8 +186,7 @@ export class TemplateEditor {
     const { group } = this.outline.find(({ list }) => list === into) ?? {};
     const path = `${into}[${(group?.siblings.length ?? 1) - 1}]`;
     this.select(path);
-    const isFile = type === 'image' || type === 'video' || type === 'audio';
-    if (isFile && source === undefined) this.choosing = { path, kind: type };
+    if (isMediaKind(type) && source === undefined) this.choosing = { path, kind: type };
     return path;
   }
 

@@ -2,6 +2,7 @@
  * What is in the files of a document, for the timeline: a strip of small pictures, or the loudness of a sound. Looked
  * at by a worker of its own, one file after the other; what the browser can't decode has none.
  */
+import type { MediaKind } from '../../shared/renderscript/source.ts';
 import {
   ADTS,
   AudioSampleSink,
@@ -50,7 +51,7 @@ export type FootageOrder =
 /** A look into a file: at its pictures, or at its sound, which a video has, too. */
 export interface Look {
   readonly id: string;
-  readonly kind: 'image' | 'video' | 'audio';
+  readonly kind: MediaKind;
 }
 
 /** Worker → page: null where there is nothing to see. */
@@ -67,7 +68,7 @@ const sounds = { perSecond: 50, longest: 3_600 } as const;
 
 /** @throws Error for a file that can't be read */
 export async function lookInto({ id, kind }: Look, files: LiveFiles): Promise<Footage | null> {
-  if (kind === 'image') return stillOf(await files.fetch(id));
+  if (kind !== 'video' && kind !== 'audio') return stillOf(await files.fetch(id));
   const { url, headers } = files.request(id);
   using input = new Input({
     // Formats of one file each: a list of files could name any.

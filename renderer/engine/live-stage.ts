@@ -48,6 +48,7 @@ import { documentLimits } from '../../shared/renderscript/limits.ts';
 import { applyModifications } from '../../shared/renderscript/modifications.ts';
 import {
   isJsonObject,
+  isMediaKind,
   type Json,
   type JsonObject,
   type Source,
@@ -481,8 +482,6 @@ function typedChanges(
   );
 }
 
-const mediaTypes: readonly unknown[] = ['image', 'video', 'audio'];
-
 /** Addresses of all files and fonts that a document names. */
 function sourcesOf(source: Source): string[] {
   const found: string[] = [];
@@ -491,7 +490,7 @@ function sourcesOf(source: Source): string[] {
   const lists = [listOf(source.elements)];
   for (let list = lists.pop(); list; list = lists.pop()) {
     for (const element of list.filter(isJsonObject)) {
-      const address = mediaTypes.includes(element.type) ? mediaAddress(element) : null;
+      const address = isMediaKind(element.type) ? mediaAddress(element) : null;
       if (address !== null) found.push(address);
       const { look_lut: lut } = element;
       if (typeof lut === 'string' && lut.trim() !== '') found.push(lut);

@@ -1,5 +1,6 @@
 /** Files of the person: dropped on a part of the page, saved, shared. Window only. */
 import type { Attachment } from 'svelte/attachments';
+import type { MediaKind } from '../../shared/renderscript/source.ts';
 
 /** @param name Proposed, with its ending. */
 export function saveText(name: string, text: string): void {
@@ -21,6 +22,10 @@ export function saveAddress(address: string, name: string): void {
   link.download = name;
   link.click();
 }
+
+/** What the browser's dialog for files offers for a kind of media. */
+export const mediaAccept = (kind: MediaKind): string =>
+  kind === 'lottie' ? '.lottie,.json' : `${kind}/*`;
 
 /**
  * For `{@attach}`.

@@ -104,6 +104,7 @@ import Settings from '@lucide/svelte/icons/settings';
 import Shapes from '@lucide/svelte/icons/shapes';
 import SkipBack from '@lucide/svelte/icons/skip-back';
 import SkipForward from '@lucide/svelte/icons/skip-forward';
+import Spline from '@lucide/svelte/icons/spline';
 import SquareArrowOut from '@lucide/svelte/icons/square-arrow-out-up-right';
 import StepBack from '@lucide/svelte/icons/step-back';
 import StepForward from '@lucide/svelte/icons/step-forward';
@@ -152,6 +153,7 @@ export const icons = {
   recovered: History,
   // Kinds of things
   film: Film,
+  spline: Spline,
   picture: Image,
   batch: Layers,
   key: KeyRound,

@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import {
-  mediaKinds,
   renderStatuses,
   type CreatedRender,
   type DryRun,
@@ -13,7 +12,12 @@ import {
 import type { Immutable } from '../../shared/api/row.ts';
 import { findingLevels, type Finding, type RenderEstimate } from '../../shared/findings.ts';
 import { movingFormats, outputFormats, timedFormats } from '../../shared/renderscript/formats.ts';
-import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
+import {
+  isJsonObject,
+  mediaKinds,
+  type JsonObject,
+  type Source,
+} from '../../shared/renderscript/source.ts';
 import { listed, objectType, renderScriptFacts } from './request-schemas.ts';
 
 /** What a schema of an answer describes. */

@@ -63,7 +63,7 @@ function apiName(name: string): string {
 
 // ---- the language --------------------------------------------------------------------------------------------------
 
-const elementTypes = ['image', 'video', 'audio', 'text', 'shape', 'composition'];
+const elementTypes = ['image', 'video', 'audio', 'text', 'shape', 'composition', 'lottie'];
 const notes =
   '  /** Names with one of these signs are notes of your own, or `$schema`. */\n  [note: `_${string}` | `$${string}` | `/${string}`]: unknown;\n';
 

@@ -3,7 +3,7 @@
  * requests, and `openapi.json` and the help pages are made from them. Schemas know neither Express nor the store.
  */
 import { z } from 'zod';
-import { mediaKinds, renderStatuses } from '../../shared/api.ts';
+import { renderStatuses } from '../../shared/api.ts';
 import { mediaLibraryLimits, requestLimits, shareLimits } from '../../shared/limits.ts';
 import { previewSide } from '../../shared/preview.ts';
 import { outputFormats } from '../../shared/renderscript/formats.ts';
@@ -13,6 +13,7 @@ import {
   isJsonObject,
   type JsonObject,
   type Source,
+  mediaKinds,
 } from '../../shared/renderscript/source.ts';
 import { JsonText } from '../system/json-text.ts';
 

@@ -79,7 +79,9 @@ async function drawThumbnail(
         type: kind,
         source: path.basename(filePath),
         fit: 'fill',
-        ...(kind === 'video' && { trim_start: Math.min(thumbnailTime, duration / 2) }),
+        ...((kind === 'video' || kind === 'lottie') && {
+          trim_start: Math.min(thumbnailTime, duration / 2),
+        }),
       },
     ],
   };

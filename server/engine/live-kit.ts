@@ -17,6 +17,7 @@ import type {
 import { emojiIn, emojiKey } from '../../shared/engine/text/emoji.ts';
 import { isOfWords } from '../../shared/engine/text/whole-words.ts';
 import { signs } from '../../shared/engine/figure-signs.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { looseName } from '../../shared/renderscript/same-name.ts';
 import type { MediaFile } from './assets/assets.ts';
@@ -24,6 +25,7 @@ import { defaultFamily } from './assets/fonts/font-kinds.ts';
 import { charactersOf, fontFamiliesOf, fontWeightsOf, textsOf } from './assets/fonts/font-needs.ts';
 import type { FontFace } from './assets/fonts/font-list.ts';
 import type { RegisteredFont } from './assets/fonts/font-register.ts';
+import { movingPng } from './assets/pictures/picture-animation.ts';
 import type { ImageBook } from './assets/pictures/images.ts';
 import type { Found } from './assets/shelf.ts';
 import { spokenTexts } from './assets/speech/transcripts.ts';
@@ -37,6 +39,9 @@ export interface KitWithFiles {
 
 /** Longer side of a vector picture's raster, in pixels: twice a preview's. */
 const rasterSide = 1920;
+/** Pictures of a Lottie animation, and pixels of all of them. */
+const mostMoments = 150;
+const filmPixels = 30e6;
 /** How many font weights are listed; a document with more uses the nearest of them during playback. */
 const mostWeights = 12;
 /** The same of families. */
@@ -64,13 +69,14 @@ export async function liveKit(
   };
   const media: LiveMedia[] = [];
   for (const file of assets.media.values()) {
-    const { format } = file.info;
+    const { format, kind } = file.info;
+    if (kind === 'lottie') {
+      const { info, path: film } = await filmOf(file, stage.pictures, workFolder);
+      media.push({ source: file.source, info, file: numberOf(film) });
+      continue;
+    }
     const drawn = format === 'svg' ? await rasterOf(file, stage.pictures, workFolder) : file.path;
-    media.push({
-      source: file.source,
-      info: file.info,
-      file: numberOf(drawn),
-    });
+    media.push({ source: file.source, info: file.info, file: numberOf(drawn) });
   }
   const kit: LiveKit = {
     media,
@@ -188,6 +194,38 @@ async function rasterOf(
   if (picture instanceof Image) canvas.getContext('2d').drawImage(picture, 0, 0);
   await writeRaster(target, canvas);
   return target;
+}
+
+/**
+ * A Lottie animation as a moving png: a page has no player that draws the same. It has a picture for each of the
+ * animation's frames, or as many as the budget allows; the page shows the nearest one before.
+ */
+async function filmOf(
+  { path: file, source, info }: MediaFile,
+  pictures: ImageBook,
+  workFolder: string,
+): Promise<Pick<MediaFile, 'path' | 'info'>> {
+  const count = Math.max(1, Math.min(mostMoments, Math.ceil(info.duration * info.frameRate)));
+  const starts = Array.from({ length: count }, (_, index) => (index * info.duration) / count);
+  const longest = Math.sqrt(filmPixels / count / (info.width * info.height));
+  const scale = Math.min(longest, rasterSide / 2 / Math.max(info.width, info.height));
+  const known: MediaInfo = {
+    ...info,
+    kind: 'image',
+    format: 'png',
+    animation: { starts, plays: null },
+  };
+  const target = rasterFile(workFolder, `${file} film ${scale}`);
+  if (existsSync(target)) return { path: target, info: known };
+  const stills: Buffer[] = [];
+  for (const start of starts) {
+    const picture = pictures.image(source, info.width * scale, info.height * scale, start);
+    if (!picture || picture instanceof Image) return { path: file, info };
+    stills.push(await picture.encode('png'));
+  }
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(target, movingPng(stills, info.duration / count));
+  return { path: target, info: known };
 }
 
 /** @param name Identifies everything that the raster depends on. */

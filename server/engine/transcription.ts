@@ -78,7 +78,7 @@ async function fetched(
   const file = path.join(workFolder, `recording-${randomUUID()}`);
   await fetchToFile(source, file, { ...rule, cacheFolder, maxBytes: limits.mediaBytes, signal });
   const { info } = await probe(file, { ffmpeg: await findFfmpeg(ffmpegPath), signal });
-  if (info.kind === 'image' || (info.kind === 'video' && !info.hasAudio))
+  if (info.kind !== 'audio' && !info.hasAudio)
     throw new RenderError('media_unreadable', 'The file has no sound');
   return file;
 }

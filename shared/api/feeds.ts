@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import { feedLimits } from '../limits.ts';
 import { textEncodings } from '../text-encodings.ts';
-import { mediaKinds, windowMedia } from './media.ts';
+import { mediaKinds } from '../renderscript/source.ts';
+import { windowMedia } from './media.ts';
 import { longList, type Of, type RequestFor, type Rows } from './row.ts';
 
 /** Signs between the values of a line that can be chosen for an import. */

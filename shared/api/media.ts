@@ -1,10 +1,8 @@
 /** The window's routes about the media library. */
 import * as z from 'zod/mini';
 import { mediaLibraryLimits } from '../limits.ts';
+import { mediaKinds } from '../renderscript/source.ts';
 import { longList, type Of, type Rows } from './row.ts';
-
-/** Kinds of media files. */
-export const mediaKinds = ['image', 'video', 'audio'] as const;
 
 const facts = {
   kind: z.enum(mediaKinds),

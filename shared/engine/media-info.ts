@@ -11,12 +11,22 @@ export interface MediaInfo extends MediaFacts {
   readonly unreadSound?: string;
   /** What decoding a video needs to know; absent for other kinds. */
   readonly picture?: VideoPicture;
-  /** Absent for everything but animated pictures (gif, webp, png). */
+  /** Absent for everything but animated pictures (gif, webp, png, Lottie). */
   readonly animation?: AnimationTimes;
   /** Bytes per pixel that decoding a picture takes beside the picture itself; absent: none. */
   readonly held?: number;
+  /** What can be changed in a Lottie animation; absent for everything else. */
+  readonly parts?: LottieParts;
   /** The centre of a picture's subject; only determined if the document uses `smart_crop`. */
   readonly focus?: Focus;
+}
+
+/** What elements can change in a Lottie animation, as its file has it. */
+export interface LottieParts {
+  /** Words by the name of their layer. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** `#rrggbb`, the most frequent first. */
+  readonly colors: readonly string[];
 }
 
 /** A place in a picture, as shares of its width and height from the upper left corner. */
@@ -31,6 +41,8 @@ export interface AnimationTimes {
   readonly starts: readonly number[];
   /** How often the file is played; null = for ever. */
   readonly plays: number | null;
+  /** True if it has a picture for every moment, not only at `starts`. */
+  readonly isSmooth?: true;
 }
 
 /** The number of the frame shown at a moment: the last one that has begun. Times are sums: see layout/clock.ts. */

@@ -2,7 +2,14 @@
  * Replaces files that can't be loaded, and elements hidden while editing. The replacements are RenderScript, so that
  * boxes, animations and order stay the same. Pure.
  */
-import { isJsonObject, type Json, type JsonObject, type Source } from '../renderscript/source.ts';
+import { isSpoken, mediaAddress } from '../renderscript/voices.ts';
+import {
+  isJsonObject,
+  isMediaKind,
+  type Json,
+  type JsonObject,
+  type Source,
+} from '../renderscript/source.ts';
 
 /** What a document can't or must not show. */
 export interface Absent {
@@ -40,11 +47,8 @@ function changeElements(
     if (!isJsonObject(element)) return element;
     const own = `${path}[${index}]`;
     const inner = changeElements(element, `${own}.elements`, missing, unseen);
-    const { source, type } = inner;
     const isMissing =
-      typeof source === 'string' &&
-      missing.has(source) &&
-      (type === 'image' || type === 'video' || type === 'audio');
+      isMediaKind(inner.type) && !isSpoken(inner) && missing.has(mediaAddress(inner) ?? '');
     const shown = isMissing ? standIn(inner) : inner;
     return unseen.has(own) ? { ...shown, visible: false } : shown;
   });
@@ -57,7 +61,10 @@ function asList(value: Json | undefined): readonly Json[] | null {
 }
 
 /** Properties that a composition would read differently, or not at all. */
-const mediaOnly = ['source', 'provider', 'fit', 'smart_crop', 'loop', 'speed', 'volume', 'muted'];
+const mediaOnly = [
+  ...['source', 'provider', 'fit', 'smart_crop', 'loop', 'speed', 'volume', 'muted'],
+  ...['texts', 'colors'],
+];
 
 /** Distance of the hatching's lines, in percent of the box. */
 const gap = 8;

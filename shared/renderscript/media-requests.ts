@@ -3,10 +3,17 @@
  * uses neither network nor disk.
  */
 import { mediaAddress } from './voices.ts';
-import { isJsonObject, unnamedElement, type Json, type Source } from './source.ts';
+import {
+  isJsonObject,
+  isMediaKind,
+  unnamedElement,
+  type Json,
+  type MediaKind,
+  type Source,
+} from './source.ts';
 
 /** What the document wants a file for. */
-export type MediaUse = 'image' | 'video' | 'audio' | 'font' | 'lut';
+export type MediaUse = MediaKind | 'font' | 'lut';
 
 /** A file to fetch, listed once however often the document uses it. */
 export interface MediaRequest {
@@ -31,14 +38,12 @@ export function fitsUse(
     kind,
     hasAudio,
     duration,
-  }: { readonly kind: MediaUse; readonly hasAudio: boolean; readonly duration: number },
+  }: { readonly kind: MediaKind; readonly hasAudio: boolean; readonly duration: number },
 ): boolean {
   if (use === 'audio') return kind === 'audio' || hasAudio;
   if (use === 'video') return kind === 'video' || (kind === 'image' && duration > 0);
   return kind === use;
 }
-
-const mediaTypes: readonly MediaUse[] = ['image', 'video', 'audio'];
 
 /** Whether reading a file may take ffmpeg. */
 export function mayNeedFfmpeg(use: MediaUse): boolean {
@@ -92,8 +97,8 @@ export function collectMedia(source: Source): MediaRequest[] {
       const position = (counts.get(kind) ?? 0) + 1;
       counts.set(kind, position);
       const name = elementName(element.name, kind, position);
-      const type = mediaTypes.find((known) => known === kind);
-      if (type) {
+      const type = element.type;
+      if (isMediaKind(type)) {
         const smartCrop = type === 'image' && element.smart_crop === true;
         add(mediaAddress(element), type, `${path}.source`, name, smartCrop);
       }

@@ -249,6 +249,7 @@ function setMain(work: Work, node: Node, value: Json): boolean {
     case 'image':
     case 'video':
     case 'audio':
+    case 'lottie':
       return setPath(work, node, 'source', value);
     case 'composition':
       return setPath(work, node, 'elements', value);

@@ -111,7 +111,7 @@ export const blendModes = [
 /** One of `blendModes`. */
 export type BlendMode = (typeof blendModes)[number];
 
-const visual = ['image', 'video', 'text', 'shape', 'composition'] as const;
+const visual = ['image', 'video', 'text', 'shape', 'composition', 'lottie'] as const;
 const notDrawn = { drawn: false } as const;
 const { percent, angle, length, size, share, seconds, count, color, fill, boolean, string, path } =
   rules;
@@ -162,7 +162,7 @@ export const properties: readonly Property[] = [
     reads('name', nullable(string), null, 'Name for modifications and messages.'),
     reads('track', nullable({ ...within(count, 1), integer: true }), null, 'Lane; elements of one lane follow each other. Null = a lane of its own.'),
     reads('time', time, null, "Start in the composition; 'end' = ends with it, null = after the one before in the lane."),
-    reads('duration', elementDuration, null, "Length; 'media' = of the file, fr = share of the lane, null = to the end.", { defaults: { video: 'media', audio: 'media' } }),
+    reads('duration', elementDuration, null, "Length; 'media' = of the file, fr = share of the lane, null = to the end.", { defaults: { video: 'media', audio: 'media', lottie: 'media' } }),
     sets('visible', boolean, true, 'False = not rendered.'),
     reads('dynamic', boolean, false, 'Mark of the editor: meant to be replaced by modifications.'),
     reads('locked', boolean, false, 'Mark of the editor: protected from changes.'),
@@ -252,13 +252,13 @@ export const properties: readonly Property[] = [
     reads('animations', nullable({ kind: 'animations' }), null, 'Movements; see the animation types.'),
   ]),
 
-  ...group('Image and video', ['image', 'video'], [
+  ...group('Image and video', ['image', 'video', 'lottie'], [
     sets('fit', oneOf('cover', 'contain', 'fill'), 'cover', 'Fill the box and crop, fit inside it, or stretch.'),
   ]),
   ...group('Image', ['image'], [
     reads('smart_crop', boolean, false, 'With fit cover: keeps the subject of the picture in view; alignment has no say then.'),
   ]),
-  ...group('Image, video and audio', ['image', 'video', 'audio'], [
+  ...group('Image, video and audio', ['image', 'video', 'audio', 'lottie'], [
     reads('source', nullable(string), null, 'Address of the file.'),
   ]),
   ...group('Provider', ['image', 'video'], [
@@ -267,17 +267,23 @@ export const properties: readonly Property[] = [
   ...group('Voice', ['audio'], [
     reads('provider', nullable(string), null, 'Service whose voice speaks `source`, e.g. elevenlabs voice_id=…; the setting `voices` says who does.'),
   ]),
-  ...group('Video and audio', ['video', 'audio'], [
+  ...group('Video and audio', ['video', 'audio', 'lottie'], [
     reads('trim_start', nullable(within(seconds, 0)), null, 'Seconds left out at the beginning of the file.'),
     reads('trim_duration', nullable(within(seconds, 0)), null, 'Seconds of the file that play; null = to its end.'),
     reads('loop', boolean, false, 'Starts again when the file ends.'),
     sums('speed', within({ kind: 'number', units: ['%'], bare: null }, 1), '100%', 'Speed of play.'),
+  ]),
+  ...group('Video and audio', ['video', 'audio'], [
     sums('volume', within(percent, 0), '100%', 'Loudness; 0% = silent, above 100% = louder than recorded. Keyframes are an extension.'),
     reads('muted', boolean, false, 'True = silent.'),
     reads('duck', within(count, 0, 60), 0, 'Decibels by which it makes way while other sounds are heard (loops and other ducked ones apart): for music under speech; 12 is usual.', { extension: true }),
     reads('noise_reduction', within(count, 0, 40), 0, 'Decibels by which steady noise is lowered, such as hiss or the hum of a fan; 12 is usual.', { extension: true }),
     reads('audio_fade_in', nullable(within(seconds, 0)), null, 'Seconds in which the sound rises at the beginning.'),
     reads('audio_fade_out', nullable(within(seconds, 0)), null, 'Seconds in which the sound falls at the end.'),
+  ]),
+  ...group('Lottie', ['lottie'], [
+    reads('texts', nullable({ kind: 'variables' }), null, 'Other words for text layers of the animation, by the name of the layer.', { extension: true }),
+    reads('colors', nullable({ kind: 'colors' }), null, 'Other colors for those of the animation, e.g. {"#ff0000": "#00aa55"}; opacity stays.', { extension: true }),
   ]),
 
   ...group('Text', ['text'], [

@@ -65,6 +65,8 @@ function describeValue(rule: Rule): string {
       return 'list of `{ family, source, weight, style }`';
     case 'variables':
       return 'object of text, numbers, `true`, `false`';
+    case 'colors':
+      return 'object of colors by colors';
     case 'transcript':
       return 'text, or list of `{ time, duration, value }`';
     case 'color':

@@ -46,7 +46,8 @@ export interface StringRule {
 
 /**
  * Rules without parameters. `fill` is a colour or a list of colour stops; `warp` rows of points; `transcript` a text
- * or word timings; `elements`, `animations` and `fonts` are lists of objects; `variables` an object of plain values.
+ * or word timings; `elements`, `animations` and `fonts` are lists of objects; `variables` an object of plain
+ * values, `colors` one of colours by colours.
  */
 export interface PlainRule {
   readonly kind:
@@ -59,7 +60,8 @@ export interface PlainRule {
     | 'animations'
     | 'fonts'
     | 'transcript'
-    | 'variables';
+    | 'variables'
+    | 'colors';
 }
 
 /** The rule for a value. `nullable`: null is a separate value that means automatic, none, or off. */
@@ -165,6 +167,10 @@ export function expectation(rule: Rule, value: unknown): Expectation | null {
       return listExpectation(value, isFont, 'Expected a list of fonts with family and source');
     case 'variables':
       return variablesExpectation(value);
+    case 'colors':
+      return isJsonObject(value) && Object.entries(value).flat().every(isColor)
+        ? null
+        : wrongType('Expected colors by colors, such as {"#ff0000": "#00aa55"}', value);
     case 'transcript':
       return typeof value === 'string'
         ? null
@@ -210,10 +216,12 @@ function listExpectation(
     : { code: 'wrong_type', message: withFound(message, foundInList(value, isGood)) };
 }
 
+const isColor = (value: unknown): boolean => parseColor(value) !== null;
+
 function colorExpectation(value: unknown): Expectation | null {
-  return parseColor(value) === null
-    ? { code: 'wrong_color', message: withFound('Expected a color', foundValue(value)) }
-    : null;
+  return isColor(value)
+    ? null
+    : { code: 'wrong_color', message: withFound('Expected a color', foundValue(value)) };
 }
 
 function wrongPath(value: unknown): Expectation {

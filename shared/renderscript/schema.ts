@@ -232,6 +232,8 @@ function plainSchema(rule: Rule, definitions: Definitions): JsonObject {
       };
     case 'variables':
       return { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } };
+    case 'colors':
+      return { type: 'object', additionalProperties: colorSchema };
     case 'transcript': {
       const time = valueSchema(rules.seconds, 'time', definitions);
       const said = { time, value: { type: 'string' } };

@@ -14,9 +14,30 @@ export interface JsonObject {
 export type Source = JsonObject;
 
 /** The element types of the language, in the order in which the reference lists them. */
-export const elementTypes = ['image', 'video', 'audio', 'text', 'shape', 'composition'] as const;
+export const elementTypes = [
+  'image',
+  'video',
+  'audio',
+  'text',
+  'shape',
+  'composition',
+  'lottie',
+] as const;
 
-/** One of the six element types. */
+/** Element types whose `source` is a file: the kinds of media files. */
+export const mediaKinds = ['image', 'video', 'audio', 'lottie'] as const;
+
+/** One of the kinds of media files. */
+export type MediaKind = (typeof mediaKinds)[number];
+
+/** Whether the `source` of elements of a type is a file. */
+export const isMediaKind = (type: unknown): type is MediaKind =>
+  mediaKinds.some((kind) => kind === type);
+
+/** Whether elements of a type last as long as their file, unless they say otherwise. */
+export const isPlayed = (type: unknown): boolean => isMediaKind(type) && type !== 'image';
+
+/** One of the element types. */
 export type ElementType = (typeof elementTypes)[number];
 
 /**

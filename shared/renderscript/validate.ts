@@ -215,6 +215,7 @@ const otherTypes: Readonly<Record<ElementType, readonly string[]>> = {
   image: ['img', 'picture', 'photo', 'logo', 'gif', 'svg'],
   video: ['clip', 'movie', 'film'],
   audio: ['music', 'sound', 'voiceover', 'voice'],
+  lottie: ['bodymovin', 'animation', 'json'],
   text: ['caption', 'captions', 'subtitle', 'subtitles', 'title', 'label'],
 };
 

@@ -2,6 +2,7 @@
  * Voices: sounds that are spoken from a text. An audio element with a `provider` has its text as `source`; the setting
  * `voices` says who speaks for which provider. Pure.
  */
+import { lottieAddress } from './lottie-address.ts';
 import type { JsonObject } from './source.ts';
 
 /** A provider as a document writes it: `elevenlabs model_id=eleven_turbo_v2 voice_id=abc stability=0.75`. */
@@ -37,12 +38,13 @@ export type VoiceTarget =
 const scheme = 'voice:';
 
 /**
- * The address by which a file of an element is known: its `source`, and for a text that is spoken one of its own; null
- * if it names none.
+ * The address by which a file of an element is known: its `source`, and one of its own for a text that is spoken
+ * and a Lottie animation that is changed; null if it names none.
  */
 export function mediaAddress(element: JsonObject): string | null {
   const { type, source } = element;
   if (typeof source !== 'string' || source.trim() === '') return null;
+  if (type === 'lottie') return lottieAddress(source, element);
   if (!hasProvider(element)) return source;
   // What makes pictures from words is not asked.
   return type === 'audio' ? voiceAddress({ provider: element.provider, text: source }) : null;

@@ -397,7 +397,7 @@ describe('probing', () => {
     ['TTA1\x01', 'a True Audio sound (TTA)'],
     ['MThd\0', 'a MIDI file'],
     ['PK\x03\x04\x14', 'a ZIP archive or an Office document'],
-    ['{"v":"5.5","fr":30,"layers":[]}', 'an animation as JSON (Lottie)'],
+    ['{"v":"5.5","fr":30,"layers":[]}', 'a Lottie animation: give the element the type "lottie"'],
     ['\xef\xbb\xbf<!DOCTYPE html><html>', 'a web page (HTML)'],
     ['{"error": "no"}', 'JSON text'],
     ['version https://git-lfs.github.com/spec/v1\n', 'a pointer of Git LFS'],

@@ -282,6 +282,29 @@ describe('prints', () => {
     } else expect(same).toBeLessThanOrEqual(4);
   });
 
+  test('change with the words, colours and content of an animation, not with its address', async () => {
+    const badge = readFileSync(
+      path.join(import.meta.dirname, '..', 'fixtures', 'badge.json'),
+      'utf8',
+    );
+    const write = (name: string, text = badge): void =>
+      writeFileSync(path.join(folder, name), text);
+    const shown = (source: string, more: JsonObject = {}): Promise<readonly string[]> =>
+      printsOf(film([{ type: 'lottie', source, loop: true, duration: null, ...more }]));
+    write('own-badge.json');
+    write('twin-badge.json');
+    const edits = { texts: { Title: 'Other' }, colors: { '#4f46e5': 'teal' } };
+    const [plain, edited] = [await shown('own-badge.json'), await shown('own-badge.json', edits)];
+    expect(await shown('twin-badge.json')).toEqual(plain);
+    expect(await shown('twin-badge.json', edits)).toEqual(edited);
+    const other = await shown('own-badge.json', { ...edits, texts: { Title: 'Others' } });
+    const recolored = await shown('own-badge.json', { ...edits, colors: { '#4f46e5': 'navy' } });
+    write('own-badge.json', badge.replace('Saturday', 'Sunday'));
+    const rewritten = await shown('own-badge.json', edits);
+    for (const changed of [plain, other, recolored, rewritten])
+      expect(edited.filter((print, frame) => print === changed[frame])).toEqual([]);
+  });
+
   test('change with the content of a table of colours, not with its address', async () => {
     const tables = { 'own.cube': '0 0 0\n1 1 1', 'twin.cube': '0 0 0\n1 1 1' };
     const write = (more: Partial<typeof tables>): void => {

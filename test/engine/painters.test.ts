@@ -157,6 +157,22 @@ test.each(someOf([5, 1, 2], 1))(
   },
 );
 
+test.each([1, 2])('changed animations are the same with %d threads', async (count) => {
+  const looks = { texts: { Title: 'Ab Freitag' }, colors: { '#4f46e5': 'teal' } };
+  const moves = { trim_start: 0.3, trim_duration: 1.1, loop: true, speed: '50%', duration: null };
+  const job = jobInto(folder, 'film.mp4', {
+    ...{ output_format: 'mp4', width: 320, height: 180, frame_rate: 24, duration: 3 },
+    elements: [{ type: 'lottie', source: 'badge.json', ...looks, ...moves }],
+  });
+  const stage = await open(job);
+  const theirs = await paintedByThreads(job, stage, count);
+  expect(differences(await paintedHere(stage), theirs)).toEqual([]);
+  expect(
+    new Set(theirs.map((frame) => Buffer.from(frame).toString('base64'))).size,
+  ).toBeGreaterThan(30);
+  await stage.close();
+});
+
 describe('a whole film', () => {
   const framesOf = async (name: string): Promise<string> => {
     const { path: program } = await findFfmpeg(undefined);

@@ -92,7 +92,13 @@ try {
   for (const file of readdirSync(path.join(samples, 'media')))
     copyFileSync(path.join(samples, 'media', file), path.join(media, file));
   const fixtures = path.join(root, 'test', 'fixtures');
-  for (const file of ['portrait-left.jpg', 'teal-orange.cube', 'faded.cube', 'tones.mp3'])
+  for (const file of [
+    'portrait-left.jpg',
+    'teal-orange.cube',
+    'faded.cube',
+    'tones.mp3',
+    'badge.json',
+  ])
     copyFileSync(path.join(fixtures, file), path.join(media, file));
   const font = '@fontsource/lobster/files/lobster-latin-400-normal.woff2';
   copyFileSync(path.join(root, 'node_modules', font), path.join(media, 'brand.woff2'));

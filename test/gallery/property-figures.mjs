@@ -82,6 +82,14 @@ const cell = (caption, elements, more = {}) => ({ caption: written(caption), ele
 /** One cell for each value: `draw` gets the property. */
 const each = (name, values, draw, more = {}) =>
   values.map((value) => cell(value, draw({ [name]: value }), more));
+/** A Lottie animation near its end. */
+const badges = (name, values) =>
+  each(
+    name,
+    values,
+    (it) => [{ type: 'lottie', source: 'media/badge.json', width: '100%', height: '100%', ...it }],
+    { time: 1.9 },
+  );
 /** A shape that shows a sound. */
 const sounding = (name, values) =>
   each(
@@ -485,6 +493,10 @@ export const propertyFigures = {
     noise_reduction: heard('noise_reduction', [0, 12, 24]),
     audio_fade_in: heard('audio_fade_in', [null, 1, 3]),
     audio_fade_out: heard('audio_fade_out', [null, 1, 3]),
+  },
+  Lottie: {
+    texts: badges('texts', [{}, { Title: 'Last day' }, { Title: 'Neu!', Sub: 'Freitag' }]),
+    colors: badges('colors', [{}, { '#4f46e5': '#0f766e', '#ec4899': '#84cc16' }, { '#ffd23f': '#ffffff' }]),
   },
   Voice: {
     provider: ['openai voice=nova', 'elevenlabs voice_id=…'].map((provider) => cell(provider, [text('“Good morning”', { height: '40%' })])),

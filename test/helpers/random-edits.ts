@@ -42,7 +42,7 @@ export function edited(source: Source, roll: Roll): Source | null {
     const target = owners[roll(owners.length)] ?? after;
     const owner = target === after ? 'root' : (target['type'] as PropertyOwner);
     // An element that is not there is laid out anew, and a table of colours is a file that would have to be there.
-    const others = ['visible', 'look_lut'];
+    const others = ['visible', 'look_lut', 'texts', 'colors'];
     const rows = propertiesOf(owner).filter(
       ([name, row]) => isPainted(row) && !others.includes(name),
     );

@@ -28,7 +28,7 @@ describe('properties', () => {
       elementTypes.map((type) => [type, propertiesOf(type).length]),
     );
     // 62 common ones on everything that shows; audio has 10 of them. Ours are the 12 of the look there, and `duck` and
-    // `noise_reduction` of sounds.
+    // `noise_reduction` of sounds; Lottie animations are ours altogether.
     expect(counts).toEqual({
       image: 78,
       video: 87,
@@ -36,6 +36,7 @@ describe('properties', () => {
       text: 97,
       shape: 79,
       composition: 78,
+      lottie: 82,
     });
   });
 

@@ -272,3 +272,38 @@ test('on the desktop a file of the media folders is named where it lies', async 
   await expect(field).toHaveValue('exif-3.jpg');
   await changeSettings(page, { mediaFolders: [] });
 });
+
+test('a Lottie animation is added, and its words and colours are changed', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(120_000);
+  await openNewTemplate(page, program, { ...promo, elements: [{ type: 'shape' }] }, 'Animated');
+  await page.getByRole('tab', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Lottie', exact: true }).click();
+  const dialog = library(page);
+  await expect(dialog.getByRole('radio', { name: 'Lottie, 0' })).toBeChecked();
+  await addFiles(page, ['badge.json']);
+  await expect(dialog.getByRole('option', { name: /^badge\.json, Lottie animation/ })).toBeVisible({
+    timeout: 60_000,
+  });
+  await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
+
+  // What its file has is shown, and is what is changed.
+  const pane = (name: string): Promise<void> => page.getByRole('tab', { name }).click();
+  await pane('Inspector');
+  const inspector = page.getByTestId('inspector');
+  const title = inspector.getByRole('textbox', { name: 'Title', exact: true });
+  await expect(title).toHaveValue('Grand opening', { timeout: 60_000 });
+  await title.fill('Last day');
+  await inspector.getByRole('textbox', { name: 'New color for #4f46e5', exact: true }).fill('teal');
+  await checkRules(page, 'a Lottie animation', '[data-testid=inspector]');
+  await pane('Source');
+  await expect(sourceOf(page)).toContainText(/"texts": \{\s*"Title":\s*"Last day"/);
+  await expect(sourceOf(page)).toContainText(/"colors": \{\s*"#4f46e5":\s*"teal"/);
+  // Its own words again: nothing is left of the change.
+  await pane('Inspector');
+  await title.fill('Grand opening');
+  await pane('Source');
+  await expect(sourceOf(page)).not.toContainText('"texts"');
+});

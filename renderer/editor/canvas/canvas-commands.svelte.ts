@@ -1,4 +1,5 @@
 /** The commands for elements selected in the picture: one table for its keys, its bar and the palette. */
+import { isMediaKind } from '../../../shared/renderscript/source.ts';
 import { commandTable, type CommandId } from '../../../shared/commands.ts';
 import { wordsOfProperty } from '../inspector/words.ts';
 import { withCopies, without } from './copies.ts';
@@ -131,15 +132,14 @@ export function beginCrop({ canvas }: TemplateEditor, app: AppState, path: strin
 }
 
 function isMedia({ document, selected }: TemplateEditor): boolean {
-  const type = document.source && elementAt(document.source, selected)?.type;
-  return type === 'image' || type === 'video' || type === 'audio';
+  return isMediaKind(document.source && elementAt(document.source, selected)?.type);
 }
 
 /** Opens the media library to choose another file. */
 function replace(editor: TemplateEditor): void {
   const { document, selected } = editor;
   const { type, source } = (document.source && elementAt(document.source, selected)) ?? {};
-  if (type !== 'image' && type !== 'video' && type !== 'audio') return;
+  if (!isMediaKind(type)) return;
   editor.choosing = {
     path: selected,
     kind: type,

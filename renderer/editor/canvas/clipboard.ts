@@ -4,11 +4,13 @@
  */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import {
+  type ElementType,
   elementTypes,
   isJsonObject,
-  type ElementType,
   type Json,
   type JsonObject,
+  type MediaKind,
+  mediaKinds,
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
@@ -30,7 +32,7 @@ export type Pasted =
       readonly fonts?: readonly JsonObject[];
     }
   | { readonly kind: 'keyframes'; readonly keys: CopiedKeys }
-  | { readonly kind: 'file'; readonly type: 'image' | 'video' | 'audio'; readonly source: string }
+  | { readonly kind: 'file'; readonly type: MediaKind; readonly source: string }
   | { readonly kind: 'words'; readonly text: string };
 
 /**
@@ -47,10 +49,11 @@ export function clipboardText(source: Source, paths: readonly string[], startOf:
   return JSON.stringify({ ...(fonts.length > 0 && { fonts }), elements }, null, 2);
 }
 
-const endings: Readonly<Record<'image' | 'video' | 'audio', RegExp>> = {
+const endings: Readonly<Record<MediaKind, RegExp>> = {
   image: /\.(?:jpe?g|png|gif|webp|avif|svg)$/i,
   video: /\.(?:mp4|m4v|mov|webm|mkv)$/i,
   audio: /\.(?:mp3|m4a|aac|wav|ogg|opus|flac)$/i,
+  lottie: /\.lottie$/i,
 };
 
 /** What a text means; null for one that is empty. */
@@ -64,8 +67,7 @@ export function readClipboard(text: string): Pasted | null {
   if (elements.length > 0)
     return { kind: 'elements', elements, ...(fonts.length > 0 && { fonts }) };
   const source = fileAddress(words);
-  const type =
-    source && (['image', 'video', 'audio'] as const).find((one) => endings[one].test(source.path));
+  const type = source && mediaKinds.find((one) => endings[one].test(source.path));
   return source && type ? { kind: 'file', type, source: words } : { kind: 'words', text: words };
 }
 

@@ -19,6 +19,7 @@ export type Control =
   | 'warp'
   | 'fonts'
   | 'variables'
+  | 'parts'
   | 'source';
 
 /** The control of a property. */
@@ -38,6 +39,9 @@ export function controlOf(name: string, { kind }: Pick<Rule, 'kind'>): Control {
       return 'file';
     case 'text':
       return 'text';
+    case 'texts':
+    case 'colors':
+      return 'parts';
   }
   switch (kind) {
     case 'number':

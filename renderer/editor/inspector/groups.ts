@@ -20,7 +20,7 @@ export interface InspectorRow<Name extends string = string> {
   readonly when?: { readonly name: Name; readonly is: readonly Json[] };
 }
 
-const visual = ['image', 'video', 'text', 'shape', 'composition'] as const;
+const visual = ['image', 'video', 'text', 'shape', 'composition', 'lottie'] as const;
 const heard = ['video', 'audio'] as const;
 const elements = [...visual, 'audio'] as const;
 
@@ -119,9 +119,11 @@ const table = [
   ),
   group(
     'media',
-    ['image', 'video', 'audio'],
+    ['image', 'video', 'audio', 'lottie'],
     [
       one('source'),
+      one('texts'),
+      one('colors'),
       one('fit'),
       one('smart_crop'),
       one('trim_start'),

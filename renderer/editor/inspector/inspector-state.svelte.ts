@@ -14,6 +14,8 @@ import {
   type Json,
   type Source,
 } from '../../../shared/renderscript/source.ts';
+import { readLottieAddress } from '../../../shared/renderscript/lottie-address.ts';
+import type { LottieParts } from '../../../shared/engine/media-info.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { pixelsIn, type LengthContext } from '../canvas/length.ts';
 import { parsePath, withoutProperties } from '../source/json-text.ts';
@@ -423,6 +425,18 @@ export class InspectorState {
     const entries = this.subjects.map((subject) => [pathIn(subject, name), value] as const);
     this.patch(control, Object.fromEntries(entries));
   }
+
+  /** What can be changed in the Lottie animation that is selected; null where that is not known. */
+  readonly parts = $derived.by((): LottieParts | null => {
+    const [subject, ...others] = this.subjects;
+    if (!subject || others.length > 0) return null;
+    const files = this.#editor.preview.live?.files ?? [];
+    // With what was typed a moment ago, the animation has another address.
+    const found = [...files].find(
+      ([address, { parts }]) => parts && readLottieAddress(address).file === subject.values.source,
+    );
+    return found?.[1].parts ?? null;
+  });
 
   /** Who can speak. */
   get voices(): VoiceList {

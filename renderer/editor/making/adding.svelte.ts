@@ -9,6 +9,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  type MediaKind,
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { mediaAddress } from '../../../shared/renderscript/voices.ts';
@@ -24,7 +25,7 @@ import { atFreePlace } from './free-place.ts';
 import { landingOn, layerTrack } from './landing.ts';
 import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
-import { elementOf, type MediaFacts } from '../media/media-element.ts';
+import { elementOf, roleOf, type MediaFacts } from '../media/media-element.ts';
 import { contextFor, pieceOf, type Piece, type VoiceWay } from './pieces.ts';
 import { addMedia } from '../../frame/connection/uploads.ts';
 import { say } from '../../ui/say.ts';
@@ -39,7 +40,7 @@ interface AddingEditor {
   readonly brand: Brand;
   choosing: {
     readonly path: string;
-    readonly kind: 'image' | 'video' | 'audio';
+    readonly kind: MediaKind;
     readonly isNew?: boolean;
   } | null;
   voicing: Voicing | null;
@@ -154,7 +155,7 @@ export class Adding {
     const isGround = isPlaced && isFirst && !this.#isStill;
     const hasMain = !this.#isStill && !isPlaced && this.#mainOf(clips, spot) !== null;
     const things = files.map((media): Thing => {
-      const isScene = hasMain && media.kind !== 'audio';
+      const isScene = hasMain && roleOf([media.kind]) === 'scene';
       const isPhoto = media.kind === 'image';
       const known = media.duration > 0 ? media.duration : null;
       return {

@@ -121,6 +121,17 @@ function pictureOf({ id, file, asks, make }: Piece, context: PieceContext): read
   switch (id) {
     case 'video':
       return [hills, part('M 41 32 L 41 68 L 64 50 Z', ink)];
+    case 'lottie':
+      // What moves along a curve.
+      return [
+        part('M 22 74 C 56 74 44 26 78 26', 'transparent', {
+          stroke_color: accent,
+          stroke_width: '4 px',
+          stroke_cap: 'round',
+        }),
+        { ...sun, x: '22%', y: '74%', fill_color: accent },
+        { ...sun, x: '78%', y: '26%' },
+      ];
     case 'sound':
       return [part(bars([18, 40, 62, 34, 52, 26, 14]), accent)];
     case 'voice':

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  type MediaKind,
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import type { Brand } from '../../../shared/api.ts';
@@ -38,7 +39,7 @@ export interface Piece {
   /** In a film, it follows the pictures and videos that are there. */
   readonly scene?: true;
   /** The kind of file that it asks for. */
-  readonly file?: 'image' | 'video' | 'audio';
+  readonly file?: MediaKind;
   /** What makes it with the person, in place of `make`. */
   readonly asks?: VoiceWay;
   readonly make: (context: PieceContext) => JsonObject;
@@ -222,6 +223,18 @@ const rows = [
         'video',
         () => ({ type: 'video', ...middle, width: '100%', height: '100%', source: null }),
         { file: 'video', moving: true, scene: true },
+      ),
+      piece(
+        'lottie',
+        () => ({
+          type: 'lottie',
+          ...middle,
+          width: '60%',
+          height: '60%',
+          fit: 'contain',
+          source: null,
+        }),
+        { file: 'lottie' },
       ),
       piece('color', ({ accent }) => shape({ width: '100%', height: '100%', fill_color: accent }), {
         scene: true,

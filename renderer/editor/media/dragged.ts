@@ -1,5 +1,6 @@
 /** What is dragged out of the add panel: a piece by its name, one of the shelf, or files of the media library. Pure. */
 import { z } from 'zod/mini';
+import { mediaKinds, type MediaKind } from '../../../shared/renderscript/source.ts';
 
 /** The kind under which browsers carry it. */
 const kind = 'application/x-framewright-thing';
@@ -11,7 +12,7 @@ const thing = z.union([
   z.object({
     media: z.array(
       z.object({
-        kind: z.enum(['image', 'video', 'audio']),
+        kind: z.enum(mediaKinds),
         source: z.string(),
         width: z.number(),
         height: z.number(),
@@ -47,9 +48,9 @@ export function carries(transfer: DataTransfer | null): boolean {
 }
 
 /** The kind of the file that a drag carries; null for a piece, or anything else. */
-export function carriedKind(transfer: DataTransfer | null): 'image' | 'video' | 'audio' | null {
+export function carriedKind(transfer: DataTransfer | null): MediaKind | null {
   const isCarried = (one: string): boolean => transfer?.types.includes(`${kind}-${one}`) === true;
-  return (['image', 'video', 'audio'] as const).find(isCarried) ?? null;
+  return mediaKinds.find(isCarried) ?? null;
 }
 
 /** What was dropped; null for anything else. */

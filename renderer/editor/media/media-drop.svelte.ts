@@ -4,6 +4,7 @@
  * replaces any other picture, and adds on a slot. Window only.
  */
 import type { Point } from '../canvas/plane.ts';
+import { isMediaKind } from '../../../shared/renderscript/source.ts';
 import { elementAt } from '../outline/elements.ts';
 import { carriedKind, carries, dropped } from './dragged.ts';
 import { type MediaFacts, withFile, shownMedia } from './media-element.ts';
@@ -15,10 +16,17 @@ import type { TemplateEditor } from '../template-editor.svelte.ts';
 
 type Kind = MediaFacts['kind'];
 
-/** The kind of a file by its type, e.g. `image/png`; null for other files. */
-export function mediaKind(type: string): Kind | null {
+/** The kind of a file by its type, e.g. `image/png`, or its name where that is known; null for other files. */
+export function mediaKind({
+  type,
+  name = '',
+}: {
+  readonly type: string;
+  readonly name?: string;
+}): Kind | null {
+  if (/\.lottie$/i.test(name)) return 'lottie';
   const kind = type.slice(0, type.indexOf('/'));
-  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : null;
+  return isMediaKind(kind) ? kind : null;
 }
 
 export class MediaDrop {
@@ -40,7 +48,7 @@ export class MediaDrop {
   hover(event: DragEvent, point: Point | null): boolean {
     const { dataTransfer: transfer, altKey } = event;
     const items = [...(transfer?.items ?? [])];
-    const kinds = items.flatMap(({ type }) => mediaKind(type) ?? []);
+    const kinds = items.flatMap((item) => mediaKind(item) ?? []);
     this.over = carries(transfer) || kinds.length > 0;
     const [kind] = [carriedKind(transfer), ...kinds].filter((one) => one !== null);
     const isOne = kinds.length < 2;
@@ -68,7 +76,7 @@ export class MediaDrop {
     }
     const { adding, document } = this.#editor;
     if (adding.drop(transfer, { place })) return true;
-    const files = [...(transfer?.files ?? [])].filter(({ type }) => mediaKind(type) !== null);
+    const files = [...(transfer?.files ?? [])].filter((file) => mediaKind(file) !== null);
     // The window handles other files, including templates.
     if (files.length === 0) return false;
     const [file] = files;
@@ -113,10 +121,11 @@ export class MediaDrop {
 
 /** Shows another file in an element; one step. */
 export function replaceFile(
-  { document, canvas }: TemplateEditor,
+  { document, canvas, preview }: TemplateEditor,
   path: string,
   media: Pick<MediaFacts, 'kind' | 'source' | 'duration'>,
 ): void {
+  if (media.duration > 0) preview.knowLengths({ [media.source]: media.duration });
   document.settle();
   const { source, text } = document;
   const element = source && elementAt(source, path);

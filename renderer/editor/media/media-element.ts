@@ -1,6 +1,12 @@
 /** The element that shows or plays a file of the media library. Pure. */
 import type { WindowMedia } from '../../../shared/api.ts';
-import { type JsonObject, elementTypes, type Json } from '../../../shared/renderscript/source.ts';
+import {
+  elementTypes,
+  isMediaKind,
+  type Json,
+  type JsonObject,
+  type MediaKind,
+} from '../../../shared/renderscript/source.ts';
 import { musicElement } from '../making/pieces.ts';
 import { property } from '../../../shared/renderscript/properties.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
@@ -9,6 +15,12 @@ import { PatchedText } from '../source/patch.ts';
 
 /** The facts of a file that its element depends on. */
 export type MediaFacts = Pick<WindowMedia, 'kind' | 'source' | 'width' | 'height' | 'duration'>;
+
+/** What files become in a film: scenes after the others, something over them, or sounds. */
+export function roleOf(kinds: readonly MediaKind[]): 'scene' | 'seen' | 'heard' {
+  if (kinds.every((kind) => kind === 'audio')) return 'heard';
+  return kinds.every((kind) => kind === 'lottie') ? 'seen' : 'scene';
+}
 
 /** Share of the frame's sides that a file takes which is not to fill it: most of it, or what a logo or sticker does. */
 const rooms = { picture: 0.7, layer: 0.36 } as const;
@@ -48,17 +60,17 @@ export function elementOf(
 /* An element that shows another file: its place, size, fit and looks stay. */
 
 /** Types of elements whose file is seen. */
-type ShownMedia = 'image' | 'video';
+type ShownMedia = Exclude<MediaKind, 'audio'>;
 
 /** The type, if its file is seen; null for others. */
 export function shownMedia(element: JsonObject | null): ShownMedia | null {
   const type = element?.type;
-  return type === 'image' || type === 'video' ? type : null;
+  return isMediaKind(type) && type !== 'audio' ? type : null;
 }
 
 /**
- * The document with another file in an element. A picture in place of a video makes it an image, and the other way
- * round; then it loses what the new type does not have. A part of the file that the new one is too short for, it loses,
+ * The document with another file in an element. A picture in place of a video makes it an image, and so on; then it
+ * loses what the new type does not have. A part of the file that the new one is too short for, it loses,
  * too.
  */
 export function withFile(

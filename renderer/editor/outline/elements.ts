@@ -188,6 +188,7 @@ const mainOf: Partial<Record<ElementType, string>> = {
   image: 'source',
   video: 'source',
   audio: 'source',
+  lottie: 'source',
 };
 
 /** Properties that become fields of a marked element when they are written there as plain values. */

@@ -10,6 +10,7 @@ export const typeIcons = {
   audio: 'music',
   shape: 'shape',
   composition: 'batch',
+  lottie: 'spline',
 } as const satisfies Record<ElementType, IconName>;
 
 /** The types in the order in which menus offer them. */

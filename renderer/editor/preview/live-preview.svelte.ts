@@ -5,9 +5,10 @@
 import type { PreviewFacts, SentKit } from '../../../shared/preview.ts';
 import type { StandingMoment } from '../../../shared/engine/layout/standing.ts';
 import type { CaretPlaces } from '../../../shared/engine/text/caret-places.ts';
+import type { LottieParts } from '../../../shared/engine/media-info.ts';
 import type { LiveKit } from '../../../shared/engine/live-kit.ts';
 import type { Transcript } from '../../../shared/engine/transcript.ts';
-import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import type { Json, JsonObject, MediaKind, Source } from '../../../shared/renderscript/source.ts';
 import { elementAt } from '../outline/elements.ts';
 import { canDraw, LiveEngine } from '../../engine/live-engine.ts';
 import type { LiveClock } from '../../engine/messages.ts';
@@ -36,7 +37,9 @@ const mostTyped = 400_000;
 
 export interface KitFile {
   readonly id: string;
-  readonly kind: 'image' | 'video' | 'audio';
+  readonly kind: MediaKind;
+  /** Of a Lottie animation. */
+  readonly parts?: LottieParts | undefined;
 }
 
 /** The transcript of a text, and the `transcript_source` that it is of. */
@@ -315,7 +318,9 @@ function filesOf(media: LiveKit['media'], files: readonly string[]): ReadonlyMap
   return new Map(
     media.flatMap(({ source, info, file }) => {
       const id = files[file];
-      return id === undefined ? [] : [[source, { id, kind: info.kind }] as const];
+      return id === undefined
+        ? []
+        : [[source, { id, kind: info.kind, parts: info.parts }] as const];
     }),
   );
 }

@@ -3,6 +3,7 @@ import { pieceOf } from '../making/pieces.ts';
 import type { Spot } from '../making/adding.svelte.ts';
 import { carries, inHand } from '../media/dragged.ts';
 import { mediaKind } from '../media/media-drop.svelte.ts';
+import { roleOf } from '../media/media-element.ts';
 import { say } from '../../ui/say.ts';
 import type { AppState } from '../../frame/app.svelte.ts';
 import type { TemplateEditor } from '../template-editor.svelte.ts';
@@ -68,7 +69,7 @@ export class TimelineDrop {
     const { adding, document } = this.#editor;
     const spot = this.#spotAt(event, places);
     if (adding.drop(event.dataTransfer, spot)) return true;
-    const files = [...(event.dataTransfer?.files ?? [])].filter(({ type }) => mediaKind(type));
+    const files = [...(event.dataTransfer?.files ?? [])].filter((file) => mediaKind(file));
     // The window handles other files, including templates.
     if (files.length === 0) return false;
     if (document.readable) void adding.addFiles(this.#app, files, spot);
@@ -98,12 +99,11 @@ export class TimelineDrop {
     const { photoSeconds } = this.#editor.adding;
     if (thing && 'media' in thing) {
       const { media } = thing;
-      const what = media.every(({ kind }) => kind === 'audio') ? 'heard' : 'scene';
       const seconds = media.reduce(
         (sum, { kind, duration }) => sum + (kind === 'image' ? photoSeconds : duration),
         0,
       );
-      return { what, seconds };
+      return { what: roleOf(media.map(({ kind }) => kind)), seconds };
     }
     if (thing && 'element' in thing)
       return thing.isScene
@@ -115,10 +115,9 @@ export class TimelineDrop {
         ? { what: 'scene', seconds: photoSeconds }
         : { what: piece.file === 'audio' ? 'heard' : 'seen', seconds: rest };
     if (carries(transfer)) return { what: 'seen', seconds: rest };
-    const kinds = [...(transfer?.items ?? [])].flatMap(({ type }) => mediaKind(type) ?? []);
+    const kinds = [...(transfer?.items ?? [])].flatMap((item) => mediaKind(item) ?? []);
     if (kinds.length === 0) return null;
-    const what = kinds.every((kind) => kind === 'audio') ? 'heard' : 'scene';
-    return { what, seconds: kinds.length * photoSeconds };
+    return { what: roleOf(kinds), seconds: kinds.length * photoSeconds };
   }
 
   /** Seconds of the film. */

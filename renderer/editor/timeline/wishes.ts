@@ -1,5 +1,6 @@
 /** What an element says about its own time, and what stands against changing it by hand. Pure. */
 import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
+import { isPlayed } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import type { Clip } from './clips.ts';
 
@@ -17,8 +18,7 @@ export function lengthKind({ element, type, media }: Clip): 'number' | 'content'
     const hasContent = Array.isArray(element.elements) && element.elements.length > 0;
     return hasContent && element.loop !== true ? 'content' : 'room';
   }
-  const isPlayed = type === 'video' || type === 'audio';
-  const isOfFile = duration === 'media' || (duration === undefined && isPlayed);
+  const isOfFile = duration === 'media' || (duration === undefined && isPlayed(type));
   return isOfFile && media ? 'content' : 'room';
 }
 

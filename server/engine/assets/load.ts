@@ -7,6 +7,10 @@ import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fontLimits, pictureBytes, pictureDepth } from '../../../shared/limits.ts';
 import { linkHint } from '../../../shared/renderscript/page-links.ts';
+import {
+  readLottieAddress,
+  type LottieEdits,
+} from '../../../shared/renderscript/lottie-address.ts';
 import { spokenText } from '../../../shared/renderscript/voices.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
@@ -20,9 +24,10 @@ import {
   type MediaUse,
 } from '../../../shared/renderscript/media-requests.ts';
 import { tooLarge } from './fetch/download-request.ts';
-import { warmExaminer } from './examine/examiner.ts';
+import { examine, warmExaminer } from './examine/examiner.ts';
 import { fetchToFile, type FetchOptions } from './fetch/fetch.ts';
 import { findFocus, thumbnailSide } from './focus.ts';
+import { plainLottie, type PlainLottie } from './lottie/lottie-file.ts';
 import { readLut } from './luts.ts';
 import { sniffFile } from './examine/sniff.ts';
 import { decodeBytes } from './pictures/images.ts';
@@ -162,7 +167,8 @@ async function loadOne(
 ): Promise<Loaded> {
   try {
     const fetched = path.join(options.workFolder, `media-${index + 1}`);
-    const { warning } = await fetchToFile(request.source, fetched, {
+    const { file: address, ...edits } = readLottieAddress(request.source);
+    const { warning } = await fetchToFile(address, fetched, {
       ...options,
       maxBytes: mostBytes(request.uses, options.mediaBytes),
       onBytes: (received, announced) => meter.arrive(index, received, announced),
@@ -187,9 +193,12 @@ async function loadOne(
       return { path: font, bytes, info: null, warnings };
     }
     await makePlain(fetched, bytes);
+    const lottie = await makePlainLottie(fetched, request, edits, options.signal);
+    for (const one of lottie?.warnings ?? [])
+      warnings.push(problem(request, 'lottie_not_whole', one));
     const program = await ffmpeg;
-    await refuseForOldFfmpeg(request.source, fetched, program);
-    const reader = program && mayRead(request.source, program) ? program : null;
+    await refuseForOldFfmpeg(address, fetched, program);
+    const reader = program && mayRead(address, program) ? program : null;
     if (!(await unrollAvif(fetched, reader, options.signal))) {
       const message =
         'The picture moves, which needs ffmpeg and no transparency; its first frame is shown';
@@ -209,7 +218,8 @@ async function loadOne(
     // The ending helps people who look into the work folder, and tools that rely on it.
     const filePath = `${fetched}.${info.format}`;
     await renameOver(fetched, filePath);
-    return { path: filePath, bytes, info: focus ? { ...info, focus } : info, warnings };
+    const facts = { ...info, ...(focus && { focus }), ...(lottie && { parts: lottie.parts }) };
+    return { path: filePath, bytes, info: facts, warnings };
   } catch (error) {
     if (!(error instanceof RenderError) || notOfFiles.has(error.code)) throw error;
     if (error.code === 'encoder_killed') throw decoderKilled(request.element, request.path, error);
@@ -218,10 +228,11 @@ async function loadOne(
       const message = `Source error: ${request.element}.provider: ${error.message}`;
       throw new RenderError(error.code, message, { path: place, cause: error });
     }
-    const hint = error.code === 'media_unreadable' ? linkHint(request.source) : null;
+    const hint =
+      error.code === 'media_unreadable' ? linkHint(readLottieAddress(request.source).file) : null;
     const reason = hint === null ? error.message : `${error.message}. ${hint}`;
     const property = propertyOf(request);
-    const message = `Source error: ${request.element}.${property}: ${reason} (${shortAddress(request.source)})`;
+    const message = `Source error: ${request.element}.${property}: ${reason} (${shortAddress(readLottieAddress(request.source).file)})`;
     throw new RenderError(error.code, message, { path: request.path, cause: error });
   }
 }
@@ -230,7 +241,25 @@ async function loadOne(
 function mostBytes(uses: MediaRequest['uses'], media: number): number {
   if (uses.has('font')) return fontLimits.bytes;
   if (uses.has('lut')) return Math.min(lutBytes, media);
-  return [...uses].every((use) => use === 'image') ? Math.min(pictureBytes, media) : media;
+  return [...uses].every((use) => use === 'image' || use === 'lottie')
+    ? Math.min(pictureBytes, media)
+    : media;
+}
+
+/** Gives a Lottie animation its plain form, with what its element changes; null for other files. */
+async function makePlainLottie(
+  filePath: string,
+  { uses }: MediaRequest,
+  edits: LottieEdits,
+  signal: AbortSignal | undefined,
+): Promise<PlainLottie | null> {
+  if ((await sniffFile(filePath))?.name !== 'lottie') return null;
+  if (!uses.has('lottie')) throw new RenderError('media_unreadable', asLottie);
+  // In its thread first, which has a deadline; it fails here with its reason.
+  await examine(filePath, signal);
+  const plain = plainLottie(await readFile(filePath), edits);
+  await writeFile(filePath, plain.text);
+  return plain;
 }
 
 /** Gives a vector picture its plain form. */
@@ -271,9 +300,12 @@ const words: Readonly<Record<MediaUse, string>> = {
   image: 'an image',
   video: 'a video',
   audio: 'a sound',
+  lottie: 'a Lottie animation',
   font: 'a font',
   lut: 'a color table',
 };
+
+const asLottie = 'The file is a Lottie animation: give the element the type "lottie"';
 
 /** @throws RenderError for a file of a kind that an element can't use. */
 function checkUse(info: MediaInfo, use: MediaUse): void {

@@ -2,6 +2,7 @@
 import { timePlayed } from '../../../shared/engine/compile/speed.ts';
 import { stepsOf } from '../../../shared/renderscript/fixes.ts';
 import { pointerOf } from '../../../shared/renderscript/json-patch.ts';
+import { isPlayed } from '../../../shared/renderscript/source.ts';
 import { parseSeconds } from '../../../shared/renderscript/units.ts';
 import type { CheckFacts, CheckRow, Fault, PlacedElement } from './facts.ts';
 
@@ -52,11 +53,11 @@ const empty = faultsOf(({ element: { path, name, start, duration, cut }, room })
 });
 
 const short = faultsOf(({ element: { path, name, type, file, start, duration }, room }) => {
-  if (!file || (type !== 'video' && type !== 'audio') || file.clip.loop) return null;
+  if (!file || !isPlayed(type) || file.clip.loop) return null;
   const plays = timePlayed(file.clip, file.clip.trimDuration);
   const needed = Math.min(duration, room - start);
   if (plays <= 0 || needed - plays <= tolerance) return null;
-  const then = type === 'video' ? 'its last picture stands still' : 'it is silent';
+  const then = type === 'audio' ? 'it is silent' : 'its last picture stands still';
   return {
     path,
     element: name,

@@ -184,7 +184,8 @@ class FramePrinter {
   #media({ source, ...placed }: MediaContent, elementPath: string): string {
     const { media, clipSizes } = this.#stage;
     // A vector picture's words are set in the document's own fonts.
-    const fonts = media.get(source)?.format === 'svg' ? this.#ownFonts : '';
+    const { format = '' } = media.get(source) ?? {};
+    const fonts = format === 'svg' || format === 'lottie' ? this.#ownFonts : '';
     const decoded = placed.media === 'video' ? clipSizes.get(elementPath) : undefined;
     return `${this.#files.get(source) ?? 'missing'} ${fonts} ${written([placed, decoded])}`;
   }

@@ -34,7 +34,7 @@ const mostFields = 500;
 /** Properties that say what an element is and where it belongs. */
 const structure: ReadonlySet<string> = new Set([
   ...['type', 'id', 'name', 'track', 'dynamic', 'locked', 'elements', 'animations', 'fonts'],
-  ...['variables', 'shape_type'],
+  ...['variables', 'shape_type', 'texts', 'colors'],
 ]);
 /** The property that a modification changes when it names only the element. */
 const mainProperties: Readonly<Partial<Record<PropertyOwner, string>>> = {
@@ -42,6 +42,7 @@ const mainProperties: Readonly<Partial<Record<PropertyOwner, string>>> = {
   image: 'source',
   video: 'source',
   audio: 'source',
+  lottie: 'source',
 };
 
 /**

@@ -4,7 +4,12 @@
  * the two.
  */
 import { looseName } from '../../../shared/renderscript/same-name.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
+import {
+  isJsonObject,
+  isMediaKind,
+  type Json,
+  type JsonObject,
+} from '../../../shared/renderscript/source.ts';
 
 /** What a document uses a file for: a picture, video or sound; a font; the words of captions; a table of colours. */
 export type FileUse = 'media' | 'font' | 'words' | 'lut';
@@ -82,8 +87,7 @@ function eachAddress(source: JsonObject, visit: (address: string, use: FileUse) 
   );
   for (const element of elements) {
     const { type, provider } = element;
-    const isMedia = type === 'image' || type === 'video' || type === 'audio';
-    if (isMedia && wordOf(provider) === '') replace(element, 'source', 'media');
+    if (isMediaKind(type) && wordOf(provider) === '') replace(element, 'source', 'media');
     if (type !== 'audio') replace(element, 'look_lut', 'lut');
     const { transcript_source: words } = element;
     const isAddress = typeof words === 'string' && leadsToWords(words) && !names.has(wordOf(words));

@@ -6,7 +6,8 @@
 import { z } from 'zod';
 import { checkReport } from '../../../shared/api/check.ts';
 import { handedOver } from '../../../shared/api/handover.ts';
-import { mediaFacts, mediaKinds } from '../../../shared/api/media.ts';
+import { mediaFacts } from '../../../shared/api/media.ts';
+import { mediaKinds } from '../../../shared/renderscript/source.ts';
 import { handoverNames } from '../../../shared/handover.ts';
 import { hardwareCodecs, hardwareFamilies } from '../../../shared/hardware.ts';
 import { markerList } from '../../../shared/markers.ts';

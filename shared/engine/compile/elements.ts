@@ -124,6 +124,7 @@ function compileElement(
     }
     case 'image':
     case 'video':
+    case 'lottie':
       return {
         ...common,
         values: readValues<ImageValues>(json, type, element, scales),

@@ -7,15 +7,17 @@ import { foundValue } from '../../renderscript/found-value.ts';
 import { withoutUnset } from '../../renderscript/properties.ts';
 import { choiceExpectation, withFound } from '../../renderscript/rules.ts';
 import {
+  type ElementType,
   elementTypes,
   isJsonObject,
-  unnamedElement,
-  type ElementType,
+  isPlayed,
   type Json,
   type JsonObject,
   type Source,
+  unnamedElement,
 } from '../../renderscript/source.ts';
 import { overlapOf } from '../../renderscript/tracks.ts';
+import { readLottieAddress } from '../../renderscript/lottie-address.ts';
 import { mediaAddress } from '../../renderscript/voices.ts';
 import { parseAmount, parseSeconds } from '../../renderscript/units.ts';
 import type { MediaInfo } from '../media-info.ts';
@@ -198,7 +200,7 @@ function lengthWish(
   const amount = parseAmount(wish);
   if (amount?.unit === '%') return { kind: 'share', share: Math.max(0, amount.value) / 100 };
   if (amount?.unit === 'fr') return { kind: 'fill', weight: Math.max(0, amount.value) };
-  const plays = type === 'video' || type === 'audio';
+  const plays = isPlayed(type);
   if (type === 'composition')
     return wish === null || wish === 'auto' ? fill : fixedOr(content, fill);
   return wish === 'media' || (wish === undefined && plays)
@@ -231,7 +233,9 @@ function fileOf(
   media: ReadonlyMap<string, MediaInfo>,
 ): ScheduledFile | null {
   const source = mediaAddress({ ...json, type });
-  const info = source === null ? undefined : media.get(source);
+  // Its length stays while its texts are typed, and nobody has looked into it again.
+  const info =
+    source === null ? undefined : (media.get(source) ?? media.get(readLottieAddress(source).file));
   if (source === null || !info) return null;
   if (type === 'image') {
     const plays = info.animation?.plays ?? null;

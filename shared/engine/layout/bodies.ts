@@ -173,7 +173,8 @@ export function createMediaBodies(
   const focus = element.type === 'image' && element.smartCrop ? info?.focus : undefined;
   const timeInFile = (time: number): number => {
     if (!clip) return 0;
-    if (info?.animation) return frameStartAt(clip, time, info.animation.starts);
+    if (info?.animation && !info.animation.isSmooth)
+      return frameStartAt(clip, time, info.animation.starts);
     return mediaTimeAt(clip, time);
   };
   const windowOf = remember((x: number, y: number, width: number, height: number): Rect => ({

@@ -20,10 +20,12 @@ import {
   type InputFormat,
 } from 'mediabunny';
 import { pictureBytes } from '../../../../shared/limits.ts';
+import { RenderError } from '../../../../shared/engine/errors.ts';
 import { isCutOff } from '../fetch/cut-off.ts';
 import { refusalOf } from './other-formats.ts';
 import { type FileFormat, lookAtStart } from './sniff.ts';
 import type { MediaInfo } from '../../../../shared/engine/media-info.ts';
+import { plainLottie } from '../lottie/lottie-file.ts';
 import { mayBeAnimated } from '../pictures/picture-animation.ts';
 import { plainVector } from '../pictures/plain-vector.ts';
 import { readPictureHeader } from '../pictures/picture-header.ts';
@@ -85,6 +87,8 @@ export async function examineFile(filePath: string): Promise<FileFacts> {
   if (format.kind === 'font')
     return { ...nothing, format: format.name, refusal: fontRefusal, isCutOff: false };
   const facts = { ...nothing, format: format.name };
+  if (format.name === 'lottie')
+    return { ...facts, isCutOff: false, ...(await examineLottie(filePath)) };
   if (format.kind === 'picture') {
     const picture = await examinePicture(filePath, format);
     return {
@@ -101,6 +105,19 @@ export async function examineFile(filePath: string): Promise<FileFacts> {
     demuxed: hasIndex ? await demux(filePath, demuxers[format.name]) : null,
     isCutOff: await isCutOff(filePath, format.name),
   };
+}
+
+/** A damaged one says why. */
+async function examineLottie(filePath: string): Promise<Pick<FileFacts, 'picture' | 'refusal'>> {
+  try {
+    const { width, height, frameRate, duration } = plainLottie(await readFile(filePath));
+    const animation = { starts: [0], plays: null, isSmooth: true } as const;
+    const kind = { kind: 'lottie', format: 'lottie', hasAudio: false, hasAlpha: true } as const;
+    return { picture: { ...kind, width, height, frameRate, duration, animation } };
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return { picture: null, refusal: error.message };
+  }
 }
 
 async function examinePicture(filePath: string, { name }: FileFormat): Promise<MediaInfo | null> {

@@ -209,7 +209,6 @@ const rows: readonly Row[] = [
     starts('MZ\x90\0', '\x7fELF', '\xcf\xfa\xed\xfe', '\xca\xfe\xba\xbe'),
   ],
   ['an older Office document', 'export the picture or video from it', at(0, '\xd0\xcf\x11\xe0')],
-  ['an animation as JSON (Lottie)', video, words(/^\s*\{[^]{0,400}"(?:layers|fr|ip|op)"\s*:/)],
   [
     'a web page (HTML)',
     page,

@@ -3,6 +3,7 @@
  * lists are left out on purpose: opened from a local copy they make decoders read any file on the computer.
  */
 import { open } from 'node:fs/promises';
+import { isLottieArchive } from '../lottie/lottie-archive.ts';
 import { isVectorStart } from '../pictures/plain-vector.ts';
 
 /** A file format that the product reads. */
@@ -59,6 +60,7 @@ const rows: readonly Row[] = [
   },
   { name: 'avif', kind: 'picture', demuxer: null, matches: brand('avif', 'avis') },
   { name: 'svg', kind: 'picture', demuxer: null, matches: isVectorStart },
+  { name: 'lottie', kind: 'picture', demuxer: null, matches: any(isLottieArchive, isLottie) },
   { name: 'mp4', kind: 'media', demuxer: 'mov', matches: isMp4 },
   { name: 'webm', kind: 'media', demuxer: 'matroska', matches: at(0, '\x1a\x45\xdf\xa3') },
   { name: 'ogg', kind: 'media', demuxer: 'ogg', matches: at(0, 'OggS') },
@@ -100,6 +102,17 @@ function brandsOf(head: Buffer): string[] {
   for (let offset = 16; offset + 4 <= end; offset += 4)
     brands.push(head.toString('latin1', offset, offset + 4));
   return brands;
+}
+
+/** JSON that begins with the properties of a Lottie animation. */
+function isLottie(head: Buffer): boolean {
+  const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '');
+  if (!/^\s*\{/.test(text)) return false;
+  return (
+    ['v', 'fr', 'ip', 'op', 'w', 'h', 'layers', 'assets'].filter((name) =>
+      new RegExp(`"${name}"\\s*:`).test(text),
+    ).length >= 3
+  );
 }
 
 /** Files of boxes that hold a photo. */

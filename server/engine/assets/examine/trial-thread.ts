@@ -4,6 +4,7 @@
  */
 import { createCanvas, Image } from '@napi-rs/canvas';
 import { parentPort } from 'node:worker_threads';
+import { tryLottie } from '../lottie/lottie-picture.ts';
 import { drawSvg, loadSvgRenderer } from '../vectors/svg-renderer.ts';
 import { over, type TrialQuestion } from './trial.ts';
 
@@ -16,6 +17,7 @@ async function answer({ picture, width, height, state }: TrialQuestion): Promise
   try {
     if (picture instanceof Uint8Array)
       draw(Buffer.from(picture.buffer, picture.byteOffset, picture.length), width, height);
+    else if ('lottie' in picture) tryLottie(picture, width, height);
     else {
       await loadSvgRenderer();
       drawSvg(picture, width, height);

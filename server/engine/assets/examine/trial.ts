@@ -3,16 +3,18 @@
  * a deadline and a memory limit, while the drawing thread waits. Native code can't be interrupted; so a picture that
  * fails its trial fails its render at once with a clear message, and the process is abandoned (`isSpoilt`).
  */
+import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { trialLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { endsIdleThreads } from '../../../system/programs.ts';
 import { threadFile } from '../../thread-file.ts';
+import type { DrawableLottie } from '../lottie/lottie-picture.ts';
 import type { PlainSvg } from '../vectors/svg-renderer.ts';
 
 /** The thread's task: to draw a picture at a size. */
 export interface TrialQuestion {
-  readonly picture: Uint8Array | PlainSvg;
+  readonly picture: Uint8Array | PlainSvg | DrawableLottie;
   /** Pixels, 1 or more. */
   readonly width: number;
   readonly height: number;
@@ -93,12 +95,26 @@ function scansOf(bytes: Buffer): number {
   return count;
 }
 
+/** Lottie animations that passed, by the hash of their text: previews open a document with each change. */
+const passed = new Set<string>();
+const mostPassed = 500;
+
+const hashOf = ({ lottie }: DrawableLottie): string =>
+  createHash('sha256').update(lottie).digest('base64');
+
+/** Whether a Lottie animation has passed its trial in this process. */
+export const isTried = (picture: DrawableLottie): boolean => passed.has(hashOf(picture));
+
 /**
  * Draws a picture once in the other thread and waits for it. Damaged ones pass.
  *
  * @throws RenderError `limit_exceeded`, without the name of an element.
  */
-export function tryPicture(picture: Buffer | PlainSvg, width: number, height: number): void {
+export function tryPicture(
+  picture: Buffer | PlainSvg | DrawableLottie,
+  width: number,
+  height: number,
+): void {
   // A thread is stuck already; another one would only make it worse.
   if (spoilt) throw tooLong();
   const state = new SharedArrayBuffer(4);
@@ -121,6 +137,9 @@ export function tryPicture(picture: Buffer | PlainSvg, width: number, height: nu
     if (waited > trialLimits.longest) throw giveUp(tooLong());
   }
   rest();
+  if (!('lottie' in picture)) return;
+  if (passed.size >= mostPassed) passed.clear();
+  passed.add(hashOf(picture));
 }
 
 function giveUp(error: RenderError): RenderError {

@@ -7,7 +7,9 @@ import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { Assets, MediaFile } from '../assets.ts';
-import { frameAt } from '../../../../shared/engine/media-info.ts';
+import { frameAt, type MediaInfo } from '../../../../shared/engine/media-info.ts';
+import { drawableLottie } from '../lottie/lottie-letters.ts';
+import { LottiePicture } from '../lottie/lottie-picture.ts';
 import { MovingPicture } from './moving-picture.ts';
 import {
   contentName,
@@ -20,7 +22,7 @@ import {
 } from './picture-copies.ts';
 import { withProfile } from './png-colors.ts';
 import { timed } from '../../stopwatch.ts';
-import { needsTrial, needsVectorTrial, tryPicture } from '../examine/trial.ts';
+import { isTried, needsTrial, needsVectorTrial, tryPicture } from '../examine/trial.ts';
 import type { FontBook } from '../fonts/fonts.ts';
 import { plainSvg, type SvgPicture } from '../vectors/svg-picture.ts';
 import { readSvg, svgTexts } from '../vectors/svg-tree.ts';
@@ -37,6 +39,8 @@ const movingBudget = 64 * 1024 ** 2;
 const secondCopy = 100;
 /** Longest side of a raster of a vector picture, pixels. */
 const maxRaster = 4096;
+/** The same of the drawings with which a Lottie animation is tried out. */
+const trialSide = 1080;
 /** Parts of a vector picture that one warning names. */
 const mostNamed = 12;
 /** Pictures decoded at the same time while opening; decoding runs on other threads. */
@@ -72,6 +76,7 @@ export class ImageBook {
   /** Animated pictures by source, and their composed frames by source and number. */
   readonly #moving = new Map<string, MovingPicture>();
   readonly #frames = new PixelStore<Canvas>(movingBudget, shrink);
+  readonly #lotties = new Map<string, LottiePicture>();
   #isClosed = false;
 
   private constructor(files: ReadonlyMap<string, MediaFile>) {
@@ -85,11 +90,14 @@ export class ImageBook {
    * @throws RenderError `media_unreadable` naming the element if a picture is damaged.
    */
   static async open(assets: Assets, openFonts: OpenFonts): Promise<ImageBook> {
-    const files = new Map([...assets.media].filter(([, { info }]) => info.kind === 'image'));
+    const files = new Map(
+      [...assets.media].filter(([, { info }]) => info.kind === 'image' || info.kind === 'lottie'),
+    );
     const book = new ImageBook(files);
     for (const file of files.values())
       if (file.info.format === 'svg') await book.#readVector(file, openFonts);
-    const queue = [...files.values()].filter(({ info }) => info.format !== 'svg');
+      else if (file.info.format === 'lottie') await book.#readLottie(file, openFonts);
+    const queue = [...files.values()].filter(({ info }) => !isDrawn(info));
     for (const file of queue) if (file.info.animation) book.#frame(file, 0);
     book.#unseen = queue.filter((file) => !file.info.animation && !book.#isKnown(file));
     // One by one and before the others, because trials count the process's computing time.
@@ -121,6 +129,7 @@ export class ImageBook {
     const file = this.#files.get(source);
     if (!file) return null;
     const { animation, format, width, height } = file.info;
+    if (format === 'lottie') return this.#lottieFrame(file, drawnWidth, drawnHeight, time);
     if (animation) return this.#frame(file, frameAt(animation.starts, time));
     if (format !== 'svg') return this.#decoded(file);
     const scale = rasterScale(file, drawnWidth, drawnHeight);
@@ -262,6 +271,44 @@ export class ImageBook {
     this.#vectorWarnings.push(warning(file, 'svg_not_whole', message));
   }
 
+  async #readLottie(file: MediaFile, openFonts: OpenFonts): Promise<void> {
+    const { source, path, info } = file;
+    const { warnings, ...drawable } = await drawableLottie(
+      readFileSync(path, 'utf8'),
+      openFonts,
+    ).catch((error: unknown) =>
+      withElement(file, () => {
+        throw error;
+      }),
+    );
+    for (const message of warnings)
+      this.#vectorWarnings.push(warning(file, 'lottie_not_whole', message));
+    withElement(file, () => {
+      const scale = trialSide / Math.max(info.width, info.height);
+      if (!isTried(drawable)) tryPicture(drawable, info.width * scale, info.height * scale);
+      this.#lotties.set(source, new LottiePicture(drawable));
+    });
+  }
+
+  /** As large as it is drawn, so that its lines are sharp. */
+  #lottieFrame(file: MediaFile, drawnWidth: number, drawnHeight: number, time: number): Canvas {
+    const { source } = file;
+    const picture = this.#lotties.get(source);
+    if (!picture) throw damaged(file);
+    const most = maxRaster / Math.max(drawnWidth, drawnHeight, maxRaster);
+    const side = (length: number): number => Math.max(1, Math.ceil(length * most - 1e-6));
+    const [width, height] = [side(drawnWidth), side(drawnHeight)];
+    const key = `${source}\n${width}×${height} ${time}`;
+    const kept = this.#frames.get(key);
+    return (
+      kept ??
+      this.#frames.keep(
+        key,
+        timed('decode pictures', () => picture.frame(time, width, height)),
+      )
+    );
+  }
+
   /** A composed frame of an animated picture. */
   #frame(file: MediaFile, index: number): Canvas {
     const { source, path, info } = file;
@@ -314,8 +361,11 @@ function withElement<T>({ element, source, place }: MediaFile, work: () => T): T
   }
 }
 
+/** True if it has no pixels of its own. */
+const isDrawn = ({ format }: MediaInfo): boolean => format === 'svg' || format === 'lottie';
+
 function pixelBytes({ info }: MediaFile): number {
-  return info.format === 'svg' ? 0 : info.width * info.height * 4;
+  return isDrawn(info) ? 0 : info.width * info.height * 4;
 }
 
 /** Decodes on another thread. */

@@ -359,6 +359,46 @@ function buildPng(shared: Buffer, { width, height }: AnimationFrame, data: Buffe
   ]);
 }
 
+/** Pictures of one size, each a whole png, as one that moves. @param delay Seconds of each */
+export function movingPng(stills: readonly Buffer[], delay: number): Buffer {
+  let number = 0;
+  const numbered = (size: number, write: (data: Buffer) => void): Buffer => {
+    const data = Buffer.alloc(size);
+    data.writeUInt32BE(number++, 0);
+    write(data);
+    return data;
+  };
+  const [first = Buffer.alloc(0)] = stills;
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(stills.length, 0);
+  const frames = stills.flatMap((still, index) => {
+    const frame = numbered(26, (data) => {
+      still.copy(data, 4, 16, 24);
+      data.writeUInt16BE(Math.max(1, Math.round(delay * 1000)), 20);
+      data.writeUInt16BE(1000, 22);
+    });
+    const pixels = chunksIn(still, 'IDAT').map((part) =>
+      index === 0
+        ? pngChunk('IDAT', part)
+        : pngChunk(
+            'fdAT',
+            numbered(part.length + 4, (data) => part.copy(data, 4)),
+          ),
+    );
+    return [pngChunk('fcTL', frame), ...pixels];
+  });
+  const head = [pngChunk('IHDR', first.subarray(16, 29)), pngChunk('acTL', control)];
+  return Buffer.concat([pngSignature, ...head, ...frames, pngChunk('IEND', Buffer.alloc(0))]);
+}
+
+function chunksIn(png: Buffer, type: string): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 8; at + 12 <= png.length; at += 12 + png.readUInt32BE(at))
+    if (png.toString('latin1', at + 4, at + 8) === type)
+      found.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  return found;
+}
+
 /** A chunk of a png with its checksum. */
 export function pngChunk(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(data.length + 12);

@@ -153,7 +153,7 @@ async function planAddress(address: string, text: Node, context: PlanContext): P
       'media_unreadable',
     );
   const { info } = await probe(file, options);
-  if (info.kind === 'image' || (info.kind === 'video' && !info.hasAudio))
+  if (info.kind !== 'audio' && !info.hasAudio)
     throw refusal(text, 'The file has no sound', 'media_unreadable');
   return { kind: 'file', file };
 }
