@@ -267,7 +267,7 @@ export const properties: readonly Property[] = [
   ...group('Voice', ['audio'], [
     reads('provider', nullable(string), null, 'Service whose voice speaks `source`, e.g. elevenlabs voice_id=…; the setting `voices` says who does.'),
   ]),
-  ...group('Video and audio', ['video', 'audio', 'lottie'], [
+  ...group('Playback', ['video', 'audio', 'lottie'], [
     reads('trim_start', nullable(within(seconds, 0)), null, 'Seconds left out at the beginning of the file.'),
     reads('trim_duration', nullable(within(seconds, 0)), null, 'Seconds of the file that play; null = to its end.'),
     reads('loop', boolean, false, 'Starts again when the file ends.'),

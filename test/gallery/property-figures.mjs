@@ -482,11 +482,13 @@ export const propertyFigures = {
   'Image, video and audio': {
     source: each('source', ['media/lake.jpg', 'media/dunes.jpg', 'media/star.svg'], (it) => [photo({ fit: 'contain', width: 240, height: 150, ...it })]),
   },
-  'Video and audio': {
+  Playback: {
     trim_start: heard('trim_start', [0, 2, 4], { audio_fade_out: null }),
     trim_duration: heard('trim_duration', [1, 2, 4], { loop: false }),
     loop: heard('loop', [false, true], { trim_duration: 1.3 }),
     speed: heard('speed', ['50%', '100%', '200%'], { trim_duration: 1.9 }),
+  },
+  'Video and audio': {
     volume: heard('volume', ['30%', '100%', '200%']),
     muted: heard('muted', [false, true]),
     duck: [0, 12].map((duck) => ({ caption: written(duck), sound: [tune({ duck }), tune({ time: 1.5, duration: 1, volume: '15%', trim_start: 2 })] })),

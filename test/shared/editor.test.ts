@@ -282,7 +282,7 @@ describe('completion', () => {
     expect(values('elements', 0, 'clip')).toEqual(['false', 'true']);
     expect(values('elements', 0, 'time')).toEqual(['null', '"end"']);
     expect(values('elements', 0, 'type')).toEqual(elementTypes.map((type) => `"${type}"`));
-    expect(values('elements', 1, 'elements', 1, 'type')).toHaveLength(6);
+    expect(values('elements', 1, 'elements', 1, 'type')).toHaveLength(elementTypes.length);
     expect(values('elements', 0, 'x', 0, 'time')).toEqual(['"start"', '"end"']);
     expect(values('elements', 0, 'x', 0, 'easing')).toContain('"spring(1, 100, 10)"');
     expect(values('elements', 0, 'animations', 0, 'easing')).toContain('"quadratic-out"');

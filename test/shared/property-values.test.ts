@@ -91,6 +91,11 @@ function expected(rule: Rule, sample: Sample): string | null | undefined {
       return isJsonObject(value) && Object.values(value).every((item) => typeof item === 'number')
         ? null
         : 'Expected names with a text, a number, true or false';
+    case 'colors':
+      // None of the others has colors in it.
+      return isJsonObject(value) && Object.keys(value).length === 0
+        ? null
+        : 'Expected colors by colors, such as {"#ff0000": "#00aa55"}';
     case 'transcript':
       return typeof value === 'string'
         ? null

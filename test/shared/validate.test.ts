@@ -308,7 +308,7 @@ test('problems come in document order, under the names that people know', () => 
   expect(problemSentence(found[0]!)).toBe('width: Expected a number that is at least 1; found 0');
   expect(problemSentence(found[4]!)).toBe('Typeless.type: Expected a value, found nothing');
   expect(problemSentence(found[5]!)).toBe(
-    "Element 5.type: Expected one of these values: image, video, audio, text, shape, composition; found 'rectangle'. Did you mean 'shape'?",
+    "Element 5.type: Expected one of these values: image, video, audio, text, shape, composition, lottie; found 'rectangle'. Did you mean 'shape'?",
   );
 });
 
@@ -320,7 +320,7 @@ test.each([
 ])('a type that there is none of: %j', (type, end) => {
   const source = { elements: [{ type }] } as Source;
   expect(validate(source).map(problemSentence)).toEqual([
-    `Element 1.type: Expected one of these values: image, video, audio, text, shape, composition${end}`,
+    `Element 1.type: Expected one of these values: image, video, audio, text, shape, composition, lottie${end}`,
   ]);
 });
 

@@ -23,36 +23,29 @@ const groups: ReadonlyMap<string, readonly Property[]> = new Map(
   properties.map(({ group }) => [group, properties.filter((row) => row.group === group)]),
 );
 
-/** What has a property, as people read it. */
-const ownerWords = ({ on }: Property): string =>
-  on.map((owner) => (owner === 'root' ? 'the document' : owner)).join(', ');
-
 /** Where a property stands. */
 const placeOf = ({ group, name }: Property): string => `/docs/${root}/${slugOf(group)}#${name}`;
 
 function propertyText(property: Property): string {
   const { name, group, rule, keyframable } = property;
-  const [first = property] = groups.get(group) ?? [];
-  const isNarrower = property.on.length < first.on.length;
   return [
     `### \`${name}\``,
     describeMeaning(property),
     sheetOf(`properties/${slugOf(group)}.${name}`),
-    `${isNarrower ? `*For:* ${ownerWords(property)}. ` : ''}*Value:* ${describeRule(rule)}. *Default:* ${describeDefault(property)}. *Keyframes:* ${keyframable ? 'yes' : 'no'}.`,
+    `*Value:* ${describeRule(rule)}. *Default:* ${describeDefault(property)}. *Keyframes:* ${keyframable ? 'yes' : 'no'}.`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
 function groupTopic(group: string, rows: readonly Property[]): Topic {
-  // The first ones of a group are of all its elements.
-  const owners = rows[0] ? ownerWords(rows[0]) : '';
+  const owners = (rows[0]?.on ?? []).map((owner) => (owner === 'root' ? 'the document' : owner));
   const names = rows.map(({ name }) => name.replaceAll('_', ' '));
   return {
     slug: `${root}/${slugOf(group)}`,
     title: group,
     summary: `${names.slice(0, 4).join(', ')}${names.length > 4 ? ' …' : ''}`,
-    text: () => `For: ${owners}.\n\n## Properties\n\n${propertyTexts(group)}`,
+    text: () => `For: ${owners.join(', ')}.\n\n## Properties\n\n${propertyTexts(group)}`,
   };
 }
 
