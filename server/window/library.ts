@@ -79,7 +79,8 @@ export function mediaRoutes(
   const played = (id: string): StoredMedia => {
     const found = sure(id);
     // A drawing could be a page with a program in it.
-    if (found.kind === 'image') throw new ApiError('media_not_found', { id });
+    if (found.kind !== 'video' && found.kind !== 'audio')
+      throw new ApiError('media_not_found', { id });
     return found;
   };
   const secret = randomBytes(32);
