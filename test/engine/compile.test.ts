@@ -709,7 +709,7 @@ describe("what can't be read", () => {
     [{ elements: [{ type: 'shape', fill_color: 'reddish' }] }, 'elements[0].fill_color', 'Source error: Shape 1.fill_color: Expected a color; found \'reddish\''],
     [{ elements: [{ type: 'shape', x: [{ time: 0, value: 'left' }] }] }, 'elements[0].x', "Source error: Shape 1.x: Expected a number ending with % or px or vw or vh or vmin or vmax; found 'left'"],
     [{ elements: [{ type: 'composition', elements: [{ type: 'shape', clip: 1 }] }] }, 'elements[0].elements[0].clip', 'Source error: Shape 1.clip: Expected true or false; found 1'],
-    [{ elements: [{ type: 'rectangle' }] }, 'elements[0].type', "Source error: elements[0].type: Expected one of these values: image, video, audio, text, shape, composition; found 'rectangle'"],
+    [{ elements: [{ type: 'rectangle' }] }, 'elements[0].type', "Source error: elements[0].type: Expected one of these values: image, video, audio, text, shape, composition, lottie; found 'rectangle'"],
     [{ elements: [7] }, 'elements[0]', 'Source error: elements[0]: Expected an element; found 7'],
     [{ elements: 'none' }, 'elements', 'Source error: elements: Expected a list of elements; found \'none\''],
     [{ output_format: 'avi' }, 'output_format', "Source error: output_format: Expected one of these values: jpg, png, gif, mp4, webm, mov, webp, avif, mp3, wav, m4a, webp-animated, png-sequence; found 'avi'"],

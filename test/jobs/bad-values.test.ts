@@ -145,7 +145,7 @@ describe('F71: times, rates and scales', () => {
 
 describe('F72: colours, units, types and names', () => {
   const one = (of: string): string => `Expected one of these values: ${of}`;
-  const types = one('image, video, audio, text, shape, composition');
+  const types = one('image, video, audio, text, shape, composition, lottie');
   const rows: readonly (readonly [property: string, value: string, expected: string])[] = [
     ['fill_color', '"nocolor"', 'Expected a color'],
     ['fill_color', '"#12"', 'Expected a color'],

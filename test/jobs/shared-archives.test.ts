@@ -7,6 +7,7 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readLottieAddress } from '../../shared/renderscript/lottie-address.ts';
 import { collectMedia } from '../../shared/renderscript/media-requests.ts';
 import { Desk } from '../../server/jobs/desk/desk.ts';
 import { localFiles, readdress } from '../../server/jobs/share/document-files.ts';
@@ -492,7 +493,7 @@ describe('the files of a document', () => {
       }
       const parsed = JSON.parse(text) as JsonObject;
       const fetched = collectMedia(parsed)
-        .map(({ source: address }) => address)
+        .map(({ source: address }) => readLottieAddress(address).file)
         .filter((address) => !/^(?:https?|data):/.test(address));
       count += fetched.length;
       const found = localFiles(parsed).filter(({ use }) => use !== 'words');

@@ -3,6 +3,7 @@
  * which files its render would fetch. Pure; runs on the desk.
  */
 import { ApiError } from '../../../shared/errors.ts';
+import { readLottieAddress } from '../../../shared/renderscript/lottie-address.ts';
 import { collectMedia } from '../../../shared/renderscript/media-requests.ts';
 import { spokenText } from '../../../shared/renderscript/voices.ts';
 import {
@@ -94,7 +95,11 @@ function lookAt(
 function wantedBy(source: Source): readonly WantedFile[] {
   const files = collectMedia(source).filter((request) => spokenText(request.source) === null);
   return files.flatMap((request) =>
-    [...request.uses].map((kind): WantedFile => ({ ...request, kind })),
+    [...request.uses].map((kind): WantedFile => {
+      // One file, whatever each row writes into it.
+      const { file: address } = readLottieAddress(request.source);
+      return { ...request, source: address, kind };
+    }),
   );
 }
 
