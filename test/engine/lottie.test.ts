@@ -124,8 +124,8 @@ const nested = (open: string, close: string): Buffer =>
 
 test.each<[string, () => Buffer, string]>([
   [
-    'an archive that unpacks to 200 MB',
-    () => packed({ 'animations/a.json': new Uint8Array(200e6) }),
+    'an archive that unpacks to 60 MB',
+    () => packed({ 'animations/a.json': new Uint8Array(60e6) }),
     'more than 20 MB',
   ],
   ['half an archive', () => spinner.subarray(0, 6_000), 'damaged, or locked with a password'],
@@ -133,7 +133,9 @@ test.each<[string, () => Buffer, string]>([
   [
     'an archive of thousands of files',
     () =>
-      packed(Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`a/${at}.json`, badge]))),
+      packed(
+        Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`a/${at}.json`, text({})])),
+      ),
     '1,001 files in its archive; the limit is 1,000',
   ],
   [
@@ -144,11 +146,7 @@ test.each<[string, () => Buffer, string]>([
   ['lists within lists', () => nested('[', ']'), 'levels of nesting; the limit is 200'],
   ['objects within objects', () => nested('{"it":', '}'), 'levels of nesting; the limit is 200'],
   ['half a file', () => badge.subarray(0, 2_000), 'it has no layers'],
-  [
-    'no number',
-    () => Buffer.from(badge.toString().replace('"w":320', '"w":NaN')),
-    'it has no layers',
-  ],
+  ['no number', () => Buffer.from('{"w":NaN,"h":180,"layers":[]}'), 'it has no layers'],
   [
     'millions of lists',
     () => lottie({ x: Array.from({ length: 1.1e6 }, () => []) }),
