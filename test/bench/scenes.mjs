@@ -18,10 +18,12 @@ export const [width, height] = [1920, 1080];
 export const frameRate = 30;
 const frames = 300;
 
+const mp4 = ['-movflags', '+faststart', '-f', 'mp4', '-y'];
+
 /** What the product asks of its encoder, on both sides. */
 export const encoderSettings = [
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p'],
-  ...['-movflags', '+faststart', '-f', 'mp4', '-y'],
+  ...mp4,
 ];
 
 export const fontFamily = 'Montserrat';
@@ -65,40 +67,23 @@ export function drawPhoto(photoWidth, photoHeight) {
   return canvas;
 }
 
-/** Frames drawn by hand, once, to a file of raw yuv420p in memory: what x264 alone is fed with. */
-async function writeFrames(context, file, draw) {
-  const child = spawn(
-    context.program,
-    [
-      ...[
-        '-nostdin',
-        '-hide_banner',
-        '-loglevel',
-        'error',
-        '-f',
-        'rawvideo',
-        '-pixel_format',
-        'rgba',
-      ],
-      ...['-video_size', `${width}x${height}`, '-framerate', String(frameRate), '-i', 'pipe:0'],
-      ...[
-        '-vf',
-        'scale=out_color_matrix=bt709:out_range=tv',
-        '-pix_fmt',
-        'yuv420p',
-        '-f',
-        'rawvideo',
-        '-y',
-        file,
-      ],
-    ],
-    { stdio: ['pipe', 'ignore', 'inherit'], env: { ...process.env, ...memoryEnvironment } },
-  );
+/** Frames drawn by hand, once, to a file of raw pixels in memory: what an encoder alone is fed with. */
+async function writeFrames(context, file, draw, pixels) {
+  // prettier-ignore
+  const args = [
+    '-nostdin', '-hide_banner', '-loglevel', 'error',
+    '-f', 'rawvideo', '-pixel_format', 'rgba', '-video_size', `${width}x${height}`, '-framerate', String(frameRate),
+    '-i', 'pipe:0', '-vf', 'scale=out_color_matrix=bt709:out_range=tv', '-pix_fmt', pixels, '-f', 'rawvideo', '-y', file,
+  ];
+  const child = spawn(context.program, args, {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    env: { ...process.env, ...memoryEnvironment },
+  });
   const exit = once(child, 'exit');
   for (let frame = 0; frame < frames; frame++) {
-    const pixels = draw(frame).data();
+    const drawn = draw(frame).data();
     await new Promise((resolve, reject) =>
-      child.stdin.write(pixels, (error) => (error ? reject(error) : resolve())),
+      child.stdin.write(drawn, (error) => (error ? reject(error) : resolve())),
     );
   }
   child.stdin.end();
@@ -109,9 +94,16 @@ async function writeFrames(context, file, draw) {
 
 const cubicOut = (progress) => 1 - (1 - progress) ** 3;
 
-const moving = {
-  name: 'S1',
-  goal: 1.25,
+/**
+ * A photo that moves under a title.
+ *
+ * @param output What the document says of its file.
+ * @param pixels Those of the encoder.
+ * @param encoder The encoder alone, with what the product asks of it.
+ */
+const moving = (name, goal, output, pixels, encoder) => ({
+  name,
+  goal,
   frames,
   async prepare(context) {
     registerFont();
@@ -135,11 +127,11 @@ const moving = {
       pen.fillText(titleText, width / 2, height / 2 + 120 * (1 - shown));
       return canvas;
     };
-    const raw = path.join(context.memory, 's1.yuv');
-    await writeFrames(context, raw, draw);
+    const raw = path.join(context.memory, 's1.raw');
+    await writeFrames(context, raw, draw, pixels);
 
     const source = {
-      output_format: 'mp4',
+      ...output,
       width,
       height,
       frame_rate: frameRate,
@@ -185,12 +177,12 @@ const moving = {
       ],
     };
     const limit = [
-      ...['-f', 'rawvideo', '-pixel_format', 'yuv420p', '-video_size', `${width}x${height}`],
-      ...['-framerate', String(frameRate), '-i', raw, ...encoderSettings],
+      ...['-f', 'rawvideo', '-pixel_format', pixels, '-video_size', `${width}x${height}`],
+      ...['-framerate', String(frameRate), '-i', raw, ...encoder],
     ];
     return { source, limit, draw };
   },
-};
+});
 
 /** Title with its plate, and a logo with soft edges, as pictures for the filter graph. */
 function drawPlate() {
@@ -283,4 +275,26 @@ export async function makeClip(context, { count, size = `${width}x${height}` }) 
   return clip;
 }
 
-export const scenes = [moving, overVideo('S2', 1.2, frames)];
+// prettier-ignore
+const vp9 = [
+  '-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '31', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1', '-threads', '4',
+  '-tile-columns', '2', '-g', '250', '-pix_fmt', 'yuv420p', '-f', 'webm', '-y',
+];
+// prettier-ignore
+const prores = [
+  '-c:v', 'prores_ks', '-profile:v', 'hq', '-vendor', 'apl0', '-pix_fmt', 'yuv422p10le', '-movflags', '+faststart',
+  '-f', 'mov', '-y',
+];
+// prettier-ignore
+const hevc = [
+  '-c:v', 'libx265', '-preset', 'veryfast', '-crf', '26', '-tag:v', 'hvc1', '-pix_fmt', 'yuv420p', '-x265-params',
+  'pools=4:frame-threads=2:keyint=250:info=0:log-level=error', ...mp4,
+];
+
+export const scenes = [
+  moving('S1', 1.25, { output_format: 'mp4' }, 'yuv420p', encoderSettings),
+  overVideo('S2', 1.2, frames),
+  moving('S1-webm', 1.25, { output_format: 'webm' }, 'yuv420p', vp9),
+  moving('S1-prores', 1.25, { output_format: 'mov' }, 'yuv422p10le', prores),
+  moving('S1-hevc', 1.25, { output_format: 'mp4', video_codec: 'hevc' }, 'yuv420p', hevc),
+];
