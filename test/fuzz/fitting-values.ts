@@ -83,6 +83,8 @@ function valueOf(random: Random, rule: Rule): unknown {
       ]);
     case 'variables':
       return { a: 'x', b: 1 };
+    case 'colors':
+      return { '#ff0000': random.pick(colors), '#123': random.pick(colors) };
     case 'fonts':
       return [{ family: 'Own', source: 'nowhere.woff2' }];
     case 'elements':
