@@ -4,16 +4,48 @@
  * `eval`.
  */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig, loadEnv, type ProxyOptions } from 'vite';
+import { defineConfig, loadEnv, type Plugin, type ProxyOptions } from 'vite';
 
 /** How long plugins take depends on the computer; nobody who starts the program can do anything about it. */
 const checks = { bundlerTimings: false };
+
+/** What is always loaded together is one file, not fifty: with all that it imports. */
+const chunks = [
+  { name: languageOf, priority: 2 },
+  // Not main.ts, which waits for the page: nothing of the page may wait for it.
+  { name: 'start', test: /\/renderer\/ui\/language\.ts$|\/node_modules\/svelte\//, priority: 1 },
+  { name: 'page', test: /\/renderer\/App\.svelte$/ },
+];
+
+/** The page's script, style and letters: main.ts would ask for them one after the other. */
+const firstFiles: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
+  [/\/page-[^/]+\.js$/, { rel: 'modulepreload' }],
+  [/\/page-[^/]+\.css$/, { rel: 'stylesheet' }],
+  [/\/inter-latin-wght-normal-[^/]+$/, { rel: 'preload', as: 'font' }],
+];
+
+const early: Plugin = {
+  name: 'early',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      firstFiles.flatMap(([name, attributes]) =>
+        Object.keys(bundle)
+          .filter((file) => name.test(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { ...attributes, crossorigin: true, href: `./${file}` },
+            injectTo: 'head' as const,
+          })),
+      ),
+  },
+};
 
 export default defineConfig(({ mode }) => ({
   // Relative addresses: the private listener's port differs at every start.
   base: './',
   publicDir: '../resources/icons/window',
-  plugins: [svelte({ configFile: false })],
+  plugins: [svelte({ configFile: false }), early],
   build: {
     outDir: '../dist/window',
     emptyOutDir: true,
@@ -21,10 +53,10 @@ export default defineConfig(({ mode }) => ({
     // Small files stay files: `data:` addresses are not allowed by the content policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // In kB. The editor is two chunks of 440 and 510, half of one CodeMirror; dialogs that few open are loaded on first
-    // use. A chunk beyond this is reported.
-    chunkSizeWarningLimit: 700,
-    rolldownOptions: { checks, output: { codeSplitting: { groups: [{ name: languageOf }] } } },
+    // In kB: that of all pages but the editor. Dialogs that few open are loaded on first use. A chunk beyond this is
+    // reported.
+    chunkSizeWarningLimit: 950,
+    rolldownOptions: { checks, output: { codeSplitting: { groups: chunks } } },
   },
   worker: {
     format: 'es',

@@ -6,7 +6,6 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { ImportedTemplates } from '../../shared/api.ts';
 import type { Desktop, OpenedArchive } from '../../shared/desktop.ts';
 import { templateShareRows } from '../../shared/api/templates.ts';
-import { readKit } from '../../shared/kit-contents.ts';
 import { upload } from '../frame/connection/uploads.ts';
 
 /** True for a file that must not be read as text. */
@@ -47,6 +46,8 @@ export class ImportedArchive {
     const file = this.#file;
     if ('archive' in file) this.kit = file.kit;
     else {
+      // Few windows ever import one.
+      const { readKit } = await import('../../shared/kit-contents.ts');
       const read = async (start: number, length: number): Promise<Uint8Array<ArrayBuffer>> =>
         new Uint8Array(await file.slice(start, start + length).arrayBuffer());
       const found = (await readKit({ size: file.size, read })) ?? [];
