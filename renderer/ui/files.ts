@@ -24,8 +24,8 @@ export function saveAddress(address: string, name: string): void {
 }
 
 /** What the browser's dialog for files offers for a kind of media. */
-export const mediaAccept = (kind: MediaKind): string =>
-  kind === 'lottie' ? '.lottie,.json' : `${kind}/*`;
+export const mediaAccept = (kind: MediaKind | 'lut'): string =>
+  kind === 'lut' ? '.cube' : kind === 'lottie' ? '.lottie,.json' : `${kind}/*`;
 
 /**
  * For `{@attach}`.

@@ -14,7 +14,7 @@ import { findingLevels, type Finding, type RenderEstimate } from '../../shared/f
 import { movingFormats, outputFormats, timedFormats } from '../../shared/renderscript/formats.ts';
 import {
   isJsonObject,
-  mediaKinds,
+  libraryKinds,
   type JsonObject,
   type Source,
 } from '../../shared/renderscript/source.ts';
@@ -223,7 +223,7 @@ const mediaFields = {
   id: z.string().describe('Of the content, 32 hexadecimal digits.'),
   source: z.string().describe('What documents name it by: `media:` and the ID.'),
   name: z.string(),
-  kind: z.enum(mediaKinds),
+  kind: z.enum(libraryKinds),
   format: z.string().describe('What its content is, e.g. png, mp4.'),
   width: z.int().describe('Pixels, as it is shown; only of pictures and videos.').exactOptional(),
   height: z.int().describe('Pixels.').exactOptional(),

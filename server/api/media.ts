@@ -27,8 +27,8 @@ const route = projectRoutes('media');
 /** A file of the library as answers show it. */
 export function mediaRecord(media: StoredMedia): MediaRecord {
   const { id, name, kind, format, width, height, duration, frameRate, bytes, addedAt } = media;
-  const isSeen = kind !== 'audio';
-  const isTimed = kind !== 'image' || duration > 0;
+  const isSeen = kind !== 'audio' && kind !== 'lut';
+  const isTimed = kind === 'image' ? duration > 0 : kind !== 'lut';
   return {
     id,
     source: `media:${id}`,
@@ -152,7 +152,7 @@ export const mediaOperations: readonly Operation[] = [
   route('POST /v2/media', {
     id: 'uploadMedia',
     summary: 'Upload a file',
-    explanation: `A video, picture or sound that renders can read, up to ${engineLimits.mediaBytes / 1e9} GB: either the file itself as the body, with its name in the address and any other Content-Type than multipart; or multipart/form-data with the file as the part \`${filePart}\` (a part \`name\` before it gives it another name). The content decides what it is, not its name or ending. It is written to the disk as it arrives and looked at by a separate process; what that can't read is refused, and nothing of it is kept.\n\nThe ID follows from the content: the same file sent again, under whatever name, is the same entry. So an upload can be repeated without an \`Idempotency-Key\`.`,
+    explanation: `A video, picture, sound or color table (\`.cube\`) that renders can read, up to ${engineLimits.mediaBytes / 1e9} GB: either the file itself as the body, with its name in the address and any other Content-Type than multipart; or multipart/form-data with the file as the part \`${filePart}\` (a part \`name\` before it gives it another name). The content decides what it is, not its name or ending. It is written to the disk as it arrives and looked at by a separate process; what that can't read is refused, and nothing of it is kept.\n\nThe ID follows from the content: the same file sent again, under whatever name, is the same entry. So an upload can be repeated without an \`Idempotency-Key\`.`,
     query: uploadQuery,
     bodyForm: 'file',
     answers: [

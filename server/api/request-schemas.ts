@@ -13,7 +13,7 @@ import {
   isJsonObject,
   type JsonObject,
   type Source,
-  mediaKinds,
+  libraryKinds,
 } from '../../shared/renderscript/source.ts';
 import { JsonText } from '../system/json-text.ts';
 
@@ -379,7 +379,7 @@ const pageWords = {
   cursor: 'the next_cursor of an earlier answer',
   once: 'a text, given once',
   batch: 'a valid batch ID',
-  kind: `one of ${listed(mediaKinds, 'disjunction')}`,
+  kind: `one of ${listed(libraryKinds, 'disjunction')}`,
 };
 const moment = z
   .string(pageWords.date)
@@ -451,7 +451,7 @@ export const uploadForm = z
 /** Query of the list of files. */
 export const listMediaQuery = z.object({
   kind: z
-    .enum(mediaKinds, pageWords.kind)
+    .enum(libraryKinds, pageWords.kind)
     .describe(`Only files of this kind: ${pageWords.kind}.`)
     .exactOptional(),
   name: z

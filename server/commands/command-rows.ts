@@ -6,6 +6,7 @@ import { handoverNames } from '../../shared/handover.ts';
 import { encodeChoices } from '../../shared/hardware.ts';
 import type { ImportName } from '../../shared/imports/imports.ts';
 import { concurrencyLimit } from '../../shared/limits.ts';
+import { libraryKinds } from '../../shared/renderscript/source.ts';
 import { defaultDataFolder } from '../system/paths.ts';
 import type { CommandRow } from './option-rows.ts';
 
@@ -520,8 +521,8 @@ projects, and can only be deleted there.`,
       {
         name: 'kind',
         value: 'KIND',
-        choices: ['image', 'video', 'audio'],
-        help: 'for list: only image, video or audio',
+        choices: [...libraryKinds],
+        help: 'for list: only files of this kind',
       },
       json,
       ...serverOptions,

@@ -5,9 +5,11 @@
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
-import type { Source } from '../../shared/renderscript/source.ts';
+import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { sniffFile } from './assets/examine/sniff.ts';
+import { isLut, readLut } from './assets/luts.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
+import type { LibraryFacts } from '../../shared/api/media.ts';
 import { probe } from './assets/examine/probe.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg } from './ffmpeg.ts';
@@ -30,7 +32,7 @@ export interface InspectJob {
 
 /** What was found. */
 export interface Inspection {
-  readonly info: MediaInfo;
+  readonly info: MediaInfo | LibraryFacts;
   /** The file ends too early, and plays as far as it goes. */
   readonly isCutOff: boolean;
   /** Ending of the thumbnail: png if the file has alpha. Null for sounds. */
@@ -48,13 +50,31 @@ const thumbnailTime = 1;
  * @throws RenderError whose message is only the reason: `The file is not a video, image or audio file we can read`.
  */
 export async function inspectFile(job: InspectJob, signal: AbortSignal): Promise<Inspection> {
+  if (await isLut(job.filePath)) return inspectLut(job, signal);
   const isPicture = (await sniffFile(job.filePath))?.kind === 'picture';
   const ffmpeg = isPicture ? null : await findFfmpeg(job.ffmpegPath);
   const { info, isCutOff } = await probe(job.filePath, { ffmpeg, signal });
   if (info.kind === 'audio') return { info, isCutOff, thumbnail: null };
   const thumbnail = info.hasAlpha ? 'png' : 'jpg';
+  const { kind, width, height, duration } = info;
+  const scale = Math.min(1, thumbnailSide / Math.max(width, height));
+  const source: Source = {
+    output_format: thumbnail,
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+    elements: [
+      {
+        type: kind,
+        source: path.basename(job.filePath),
+        fit: 'fill',
+        ...((kind === 'video' || kind === 'lottie') && {
+          trim_start: Math.min(thumbnailTime, duration / 2),
+        }),
+      },
+    ],
+  };
   try {
-    await drawThumbnail(job, info, thumbnail, signal);
+    await draw(job, source, thumbnail, signal);
   } catch (error) {
     // Messages for documents name the element; here there is only the file.
     if (!(error instanceof RenderError) || !(error.cause instanceof RenderError)) throw error;
@@ -63,28 +83,51 @@ export async function inspectFile(job: InspectJob, signal: AbortSignal): Promise
   return { info, isCutOff, thumbnail };
 }
 
-async function drawThumbnail(
+/** Looks at a table of colors. Its picture is a small landscape as it changes it. */
+async function inspectLut(job: InspectJob, signal: AbortSignal): Promise<Inspection> {
+  await readLut(job.filePath);
+  const shape = (path: string, fill_color: string, more: JsonObject = {}): JsonObject => {
+    return { type: 'shape', width: '100%', height: '100%', path, fill_color, ...more };
+  };
+  const elements = [
+    shape('M 0 0 H 100% V 100% H 0 Z', '#3d6fb4'),
+    shape('M -20% 20% H 120% V 120% H -20% Z', '#f3c79c', { blur_radius: '12 vmin' }),
+    shape('M 0 78% Q 30% 42% 62% 72% T 100% 60% V 100% H 0 Z', '#5c8a4e'),
+    shape('M 0 96% Q 40% 62% 100% 88% V 100% H 0 Z', '#7a4b3a'),
+    {
+      ...shape('M 50% 0 A 50% 50% 0 1 1 50% 100% A 50% 50% 0 1 1 50% 0 Z', '#fff3d0'),
+      x: '74%',
+      y: '40%',
+      width: '13 vmin',
+      height: '13 vmin',
+    },
+    ...['#fff', '#aaa', '#555', '#000'].map((fill_color, at) => {
+      return {
+        ...shape('M 0 0 H 100% V 100% H 0 Z', fill_color),
+        x: `${8 + 4 * at}%`,
+        y: '90%',
+        width: '4%',
+        height: '8%',
+      };
+    }),
+  ];
+  const source: Source = {
+    output_format: 'png',
+    width: thumbnailSide,
+    height: (thumbnailSide * 9) / 16,
+    elements: [{ type: 'composition', look_lut: path.basename(job.filePath), elements }],
+  };
+  await draw(job, source, 'png', signal);
+  const none = { width: 0, height: 0, duration: 0, frameRate: 0, hasAudio: false, hasAlpha: false };
+  return { info: { kind: 'lut', format: 'cube', ...none }, isCutOff: false, thumbnail: 'png' };
+}
+
+async function draw(
   { filePath, thumbnailPath, workFolder, fontFolder, ffmpegPath, limits }: InspectJob,
-  { kind, width, height, duration }: MediaInfo,
+  source: Source,
   format: 'jpg' | 'png',
   signal: AbortSignal,
 ): Promise<void> {
-  const scale = Math.min(1, thumbnailSide / Math.max(width, height));
-  const source: Source = {
-    output_format: format,
-    width: Math.max(1, Math.round(width * scale)),
-    height: Math.max(1, Math.round(height * scale)),
-    elements: [
-      {
-        type: kind,
-        source: path.basename(filePath),
-        fit: 'fill',
-        ...((kind === 'video' || kind === 'lottie') && {
-          trim_start: Math.min(thumbnailTime, duration / 2),
-        }),
-      },
-    ],
-  };
   await render(
     {
       source,

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { mediaFacts } from '../../shared/api/media.ts';
+import { libraryFacts } from '../../shared/api/media.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../system/clock.ts';
 import type { HiddenMedia } from '../system/media-folders.ts';
@@ -15,7 +15,7 @@ import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 const mediaDoc = z.object({
-  ...mediaFacts.shape,
+  ...libraryFacts.shape,
   /** The beginning of the content's SHA-256, 32 hexadecimal digits. */
   _id: z.string(),
   /** The file's original name. */

@@ -1,7 +1,7 @@
 /** The window's routes about the media library. */
 import * as z from 'zod/mini';
 import { mediaLibraryLimits } from '../limits.ts';
-import { mediaKinds } from '../renderscript/source.ts';
+import { libraryKinds, mediaKinds } from '../renderscript/source.ts';
 import { longList, type Of, type Rows } from './row.ts';
 
 const facts = {
@@ -21,10 +21,13 @@ const facts = {
 export const mediaFacts = z.object(facts);
 /** What a media file is and contains. */
 export type MediaFacts = Of<typeof mediaFacts>;
+/** The same of any file of the library: a table of colors has no size and no length. */
+export const libraryFacts = z.object({ ...facts, kind: z.enum(libraryKinds) });
+export type LibraryFacts = Of<typeof libraryFacts>;
 
 export const windowMedia = z.object({
   id: z.string(),
-  ...facts,
+  ...libraryFacts.shape,
   /** Its `source` for elements: `media:ID`. */
   source: z.string(),
   /** The file's name where it came from. */

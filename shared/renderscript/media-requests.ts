@@ -38,7 +38,7 @@ export function fitsUse(
     kind,
     hasAudio,
     duration,
-  }: { readonly kind: MediaKind; readonly hasAudio: boolean; readonly duration: number },
+  }: { readonly kind: MediaKind | 'lut'; readonly hasAudio: boolean; readonly duration: number },
 ): boolean {
   if (use === 'audio') return kind === 'audio' || hasAudio;
   if (use === 'video') return kind === 'video' || (kind === 'image' && duration > 0);

@@ -30,6 +30,9 @@ export const mediaKinds = ['image', 'video', 'audio', 'lottie'] as const;
 /** One of the kinds of media files. */
 export type MediaKind = (typeof mediaKinds)[number];
 
+/** What the media library holds: those, and tables of colors for `look_lut`. */
+export const libraryKinds = [...mediaKinds, 'lut'] as const;
+
 /** Whether the `source` of elements of a type is a file. */
 export const isMediaKind = (type: unknown): type is MediaKind =>
   mediaKinds.some((kind) => kind === type);

@@ -2,7 +2,7 @@
  * The media library over the API: uploads as a body and as a form, hostile ones, projects, and use in a render. Real
  * worker.
  */
-import { loadImage } from '@napi-rs/canvas';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -465,6 +465,27 @@ test('too many at once are refused, and only those', async () => {
   expect((await page()).media).toHaveLength(1);
   expect((await upload(bytes(pattern), { name: 'b.png' })).status).toBe(201);
   for (const content of [photo, pattern]) await asked('DELETE', `/v2/media/${idOf(content)}`);
+});
+
+test('a table of colors has neither size nor length, and is used by `look_lut`', async () => {
+  const table = readFileSync(path.join(fixtures, 'faded.cube'));
+  const { media } = await upload(bytes(table), { name: 'Faded.cube' });
+  expect(media).toMatchObject({ kind: 'lut', format: 'cube', file_size: table.length });
+  for (const name of ['width', 'duration', 'has_alpha']) expect(media).not.toHaveProperty(name);
+  expect((await page('?kind=lut')).media).toEqual([media]);
+  const plate = { type: 'shape', path: 'M 0 0 H 100% V 100% H 0 Z', fill_color: '#000' };
+  const source = {
+    ...{ output_format: 'png', width: 8, height: 8 },
+    elements: [{ ...plate, look_lut: media.source }],
+  };
+  const ended = await server.ended((await server.ask('POST', '/v2/renders', source)).body.id);
+  expect(ended.status, ended.error_message).toBe('succeeded');
+  const drawn = await loadImage(Buffer.from(await (await fetch(ended.url)).arrayBuffer()));
+  const pen = createCanvas(8, 8).getContext('2d');
+  pen.drawImage(drawn, 0, 0);
+  // Its first line: 0.16 0.12 0.2.
+  expect([...pen.getImageData(4, 4, 1, 1).data]).toEqual([41, 31, 51, 255]);
+  await asked('DELETE', `/v2/media/${media.id}`);
 });
 
 describe('the list', () => {

@@ -67,6 +67,12 @@ test.each([
     ['png', 64, 48],
   ],
   ['a sound', () => make('c.mp3', ...tone), { kind: 'audio', width: 0, hasAudio: true }, null],
+  [
+    'a table of colors',
+    () => write('d.cube', readFileSync('test/fixtures/teal-orange.cube')),
+    { kind: 'lut', format: 'cube', width: 0, duration: 0, hasAlpha: false },
+    ['png', 320, 180],
+  ],
 ] as const)('%s', async (_, file, facts, small) => {
   const name = file();
   const { info, thumbnail, isCutOff } = await inspect(name);
@@ -89,4 +95,10 @@ test('what is no media, and what is too large, is refused with the reason alone'
   write('huge', huge);
   await expect(inspect('huge')).rejects.toThrow(/^The image has 900 megapixels; the limit is 100$/);
   expect(existsSync(path.join(folder, 'small-huge.png'))).toBe(false);
+  write('half.cube', Buffer.from('TITLE "Half"\nLUT_3D_SIZE 2\n0 0 0\n1 1'));
+  await expect(inspect('half.cube')).rejects.toThrow(
+    /^Line 4 of the color table: expected three numbers; found 1 1$/,
+  );
+  write('endless.cube', Buffer.concat([Buffer.from('LUT_3D_SIZE 2\n'), Buffer.alloc(21e6, '#')]));
+  await expect(inspect('endless.cube')).rejects.toThrow('The color table has more than 20 MB');
 });

@@ -24,7 +24,17 @@ const everywhere = [
   ...['Instagram Reel', 'TikTok', 'YouTube Short', 'Full HD', 'HD'],
   ...['YouTube', 'Reels, Stories, Shorts', 'Reel, Story, Short', 'GIF', 'H.264'],
   ...['YouTube, Spotify, Reels, TikTok (−14 LUFS)', 'Podcast (−16 LUFS)'],
-  ...['Facebook', 'Google', 'Twitter', 'Apple', '{name}: {value}', 'LUT (.cube)', 'Lottie'],
+  ...[
+    'Facebook',
+    'Google',
+    'Twitter',
+    'Apple',
+    '{name}: {value}',
+    'LUT (.cube)',
+    'LUT',
+    'LUTs',
+    'Lottie',
+  ],
 ];
 
 /** For each language, the texts that look as they do in English and are right. */

@@ -307,3 +307,42 @@ test('a Lottie animation is added, and its words and colours are changed', async
   await pane('Source');
   await expect(sourceOf(page)).not.toContainText('"texts"');
 });
+
+test('a table of colors is added, chosen for a look, and used from the panel', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(120_000);
+  await openEditor(page, program, photo);
+  const field = page.getByRole('textbox', { name: 'LUT (.cube)' });
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('treeitem', { name: /Photo/ }).click();
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+  await page.getByRole('button', { name: 'Look', exact: true }).click();
+  const dialog = await openLibrary(page, 'LUT (.cube)');
+  await expect(dialog.getByText('There are no LUTs yet.')).toBeVisible();
+  await addFiles(page, ['teal-orange.cube', 'pattern.png']);
+  const list = dialog.getByRole('listbox', { name: 'Media library' });
+  const table = list.getByRole('option', { name: 'teal-orange.cube, color table (LUT)' });
+  await expect(table).toHaveAttribute('aria-selected', 'true', { timeout: 60_000 });
+  // The picture is in the library, but can't be a look.
+  await expect(page.getByText('“pattern.png” is in the media library.')).toBeVisible();
+  await expect(list.getByRole('option')).toHaveCount(1);
+  await table.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(field).toHaveValue('teal-orange.cube');
+
+  // For a file of an element, tables are not offered.
+  const files = await openLibrary(page, 'File');
+  await expect(files.getByRole('option', { name: /^pattern/ })).toBeVisible();
+  await expect(files.getByRole('option', { name: /cube/ })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: 'Add' }).click();
+  await page.getByTestId('add-panel').getByText('Media', { exact: true }).click();
+  await page.getByRole('option', { name: /teal-orange/ }).click();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(field).toHaveValue('');
+  await page.getByRole('button', { name: 'Use teal-orange.cube on the selection' }).click();
+  await expect(field).toHaveValue('teal-orange.cube');
+});

@@ -36,6 +36,7 @@ export function controlOf(name: string, { kind }: Pick<Rule, 'kind'>): Control {
     case 'fill_color':
       return 'fill';
     case 'source':
+    case 'look_lut':
       return 'file';
     case 'text':
       return 'text';

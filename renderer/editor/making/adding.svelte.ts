@@ -25,7 +25,7 @@ import { atFreePlace } from './free-place.ts';
 import { landingOn, layerTrack } from './landing.ts';
 import type { OutlineItem } from '../outline/elements.ts';
 import { dropped, type Dragged } from '../media/dragged.ts';
-import { elementOf, roleOf, type MediaFacts } from '../media/media-element.ts';
+import { elementOf, isForElements, roleOf, type MediaFacts } from '../media/media-element.ts';
 import { contextFor, pieceOf, type Piece, type VoiceWay } from './pieces.ts';
 import { addMedia } from '../../frame/connection/uploads.ts';
 import { say } from '../../ui/say.ts';
@@ -206,7 +206,8 @@ export class Adding {
     const added: AddedMedia[] = [];
     for (const file of files) {
       await app.attempt(async () => {
-        added.push(await addMedia(file, new AbortController().signal, () => undefined));
+        const media = await addMedia(file, new AbortController().signal, () => undefined);
+        if (isForElements(media)) added.push(media);
       });
     }
     if (added.length > 0) this.addMedia(added, spot);

@@ -4,10 +4,12 @@
  * replaces any other picture, and adds on a slot. Window only.
  */
 import type { Point } from '../canvas/plane.ts';
-import { isMediaKind } from '../../../shared/renderscript/source.ts';
+import { property } from '../../../shared/renderscript/properties.ts';
+import { elementTypes, isMediaKind } from '../../../shared/renderscript/source.ts';
+import { PatchedText } from '../source/patch.ts';
 import { elementAt } from '../outline/elements.ts';
 import { carriedKind, carries, dropped } from './dragged.ts';
-import { type MediaFacts, withFile, shownMedia } from './media-element.ts';
+import { isForElements, type MediaFacts, withFile, shownMedia } from './media-element.ts';
 import { addMedia } from '../../frame/connection/uploads.ts';
 import { say } from '../../ui/say.ts';
 import { differenceOf } from '../../engine/text-change.ts';
@@ -94,6 +96,7 @@ export class MediaDrop {
       const media = await addMedia(file, new AbortController().signal, () => undefined);
       // Meanwhile, another element may have come to its place.
       const now = document.source && elementAt(document.source, target);
+      if (!isForElements(media)) return;
       if (now?.name === element?.name && shownMedia(now) && media.kind !== 'audio')
         replaceFile(this.#editor, target, media);
       else this.#editor.adding.addMedia([media]);
@@ -133,4 +136,20 @@ export function replaceFile(
   const after = withFile(text, path, element, media);
   document.namedStep(differenceOf(text, after), say('canvas.step.replace'));
   canvas.selectAll([path]);
+}
+
+/** Gives the selected elements a table of colors, as one step. @returns whether one took it */
+export function giveLut({ document, canvas }: TemplateEditor, address: string): boolean {
+  document.settle();
+  const { source, text } = document;
+  if (!source || !document.readable) return false;
+  const takers = canvas.selection.filter((path) => {
+    const type = elementTypes.find((one) => one === elementAt(source, path)?.type);
+    return type !== undefined && property(type, 'look_lut') !== undefined;
+  });
+  if (takers.length === 0) return false;
+  const values = Object.fromEntries(takers.map((path) => [`${path}.look_lut`, address]));
+  const after = new PatchedText(text).with(values);
+  document.namedStep(differenceOf(text, after), say('inspector.name.look_lut'));
+  return true;
 }

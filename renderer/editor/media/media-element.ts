@@ -13,8 +13,13 @@ import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { parsePath, withoutProperties } from '../source/json-text.ts';
 import { PatchedText } from '../source/patch.ts';
 
+/** A file of the library that elements show or play: anything but a table of colors. */
+export type ElementMedia = WindowMedia & { readonly kind: MediaKind };
+
+export const isForElements = (media: WindowMedia): media is ElementMedia => media.kind !== 'lut';
+
 /** The facts of a file that its element depends on. */
-export type MediaFacts = Pick<WindowMedia, 'kind' | 'source' | 'width' | 'height' | 'duration'>;
+export type MediaFacts = Pick<ElementMedia, 'kind' | 'source' | 'width' | 'height' | 'duration'>;
 
 /** What files become in a film: scenes after the others, something over them, or sounds. */
 export function roleOf(kinds: readonly MediaKind[]): 'scene' | 'seen' | 'heard' {

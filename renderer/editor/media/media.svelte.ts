@@ -5,6 +5,7 @@ import { call } from '../../frame/connection/call.ts';
 import { mediaRows } from '../../../shared/api/media.ts';
 import type { WindowMedia } from '../../../shared/api.ts';
 import { listedNames } from '../../ui/format.ts';
+import { mediaKinds } from '../../../shared/renderscript/source.ts';
 import { say } from '../../ui/say.ts';
 import { finder } from '../../ui/search.ts';
 import { addMedia, mediaAddress } from '../../frame/connection/uploads.ts';
@@ -39,6 +40,8 @@ export class MediaLibrary {
     this.#app.messages.show(say('media.unplayable', { name }), { tone: 'problem' });
   });
 
+  /** Kinds of files that are shown. */
+  readonly offered: readonly WindowMedia['kind'][];
   readonly #app: AppState;
   #closed = false;
 
@@ -56,9 +59,15 @@ export class MediaLibrary {
   /** The selected one, while it is shown; the last of several. */
   readonly current = $derived(this.shown.find(({ id }) => id === this.selected) ?? null);
 
-  constructor(app: AppState, filter: MediaFilter) {
+  /** @param offered Default: only tables of colors, or all but those, as the filter begins. */
+  constructor(
+    app: AppState,
+    filter: MediaFilter,
+    offered: readonly WindowMedia['kind'][] = filter === 'lut' ? ['lut'] : mediaKinds,
+  ) {
     this.#app = app;
     this.filter = filter;
+    this.offered = offered;
   }
 
   /** ID of the file that is selected, the last of several; '' for none. */
@@ -98,10 +107,14 @@ export class MediaLibrary {
     this.picked = this.shown.map(({ id }) => id);
   }
 
+  #offers({ kind }: WindowMedia): boolean {
+    return this.offered.includes(kind);
+  }
+
   async load(): Promise<void> {
     this.loading = 'loading';
     try {
-      this.files = await call(mediaRows.list);
+      this.files = (await call(mediaRows.list)).filter((file) => this.#offers(file));
       this.loading = 'ready';
     } catch {
       this.loading = 'error';
@@ -142,6 +155,11 @@ export class MediaLibrary {
   }
 
   #take(added: WindowMedia): void {
+    const told = say('media.added', { name: added.name });
+    if (!this.#offers(added)) {
+      this.#app.messages.show(told);
+      return;
+    }
     this.files = [added, ...this.files.filter(({ id }) => id !== added.id)];
     // Those that come together are selected together.
     const isGoingOn = this.picked.every((id) => this.#added.includes(id));
@@ -152,7 +170,6 @@ export class MediaLibrary {
       this.search = '';
       if (this.filter !== added.kind) this.filter = 'all';
     }
-    const told = say('media.added', { name: added.name });
     if (this.#closed) this.#app.messages.show(told);
     else this.#app.messages.speak(told);
   }

@@ -13,6 +13,9 @@ export const typeIcons = {
   lottie: 'spline',
 } as const satisfies Record<ElementType, IconName>;
 
+/** Those of files. */
+export const fileIcons = { ...typeIcons, lut: 'palette' } as const;
+
 /** The types in the order in which menus offer them. */
 // Object.keys only knows strings; these are the keys of the table.
 export const addable = Object.keys(typeIcons) as readonly ElementType[];

@@ -174,6 +174,7 @@ async function complete({
     ...values.map((value) => ({ ...value, ...fonts.find(({ label }) => label === value.label) })),
     ...fonts.filter(({ label }) => values.every((value) => value.label !== label)),
     ...(path.at(-1) === 'source' ? await mediaCompletions(typeAt(source, path)) : []),
+    ...(path.at(-1) === 'look_lut' ? await mediaCompletions('lut') : []),
   ];
   if (options.length === 0) return null;
   return { from, options: options.map((option) => overRest(option, to - pos)) };

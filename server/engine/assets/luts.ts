@@ -3,17 +3,26 @@
  * and its painting threads.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { parseLut, type Lut, type Luts } from '../../../shared/engine/lut.ts';
+import { lutBytes, parseLut, type Lut, type Luts } from '../../../shared/engine/lut.ts';
 import type { Assets } from './assets.ts';
+import { lookAtStart } from './examine/sniff.ts';
 
 /** By digest, the longest unused first. */
 const kept = new Map<string, Lut>();
 const mostKept = 8;
 
-/** Reads the file of a table. @throws RenderError `media_unreadable` with its line */
+/** True if a file begins as a table of colours does. */
+export async function isLut(filePath: string): Promise<boolean> {
+  const { head } = await lookAtStart(filePath);
+  return /^\s*LUT_[13]D_SIZE\s/m.test(head.toString('latin1'));
+}
+
+/** Reads the file of a table. @throws RenderError `media_unreadable` with its line, `limit_exceeded` */
 export async function readLut(filePath: string): Promise<Lut> {
+  if ((await stat(filePath)).size > lutBytes)
+    throw new RenderError('limit_exceeded', `The color table has more than ${lutBytes / 1e6} MB`);
   const bytes = await readFile(filePath);
   if (bytes.includes(0)) {
     const message = 'The file is no .cube color table: it is not plain text in UTF-8';

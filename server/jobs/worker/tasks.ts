@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { checkReport } from '../../../shared/api/check.ts';
 import { handedOver } from '../../../shared/api/handover.ts';
-import { mediaFacts } from '../../../shared/api/media.ts';
+import { libraryFacts } from '../../../shared/api/media.ts';
 import { mediaKinds } from '../../../shared/renderscript/source.ts';
 import { handoverNames } from '../../../shared/handover.ts';
 import { hardwareCodecs, hardwareFamilies } from '../../../shared/hardware.ts';
@@ -160,7 +160,7 @@ export const tasks = {
       limits,
     }),
     output: z.object({
-      facts: mediaFacts,
+      facts: libraryFacts,
       isCutOff: z.boolean(),
       thumbnail: z.enum(['jpg', 'png']).nullable(),
     }),
