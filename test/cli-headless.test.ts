@@ -380,7 +380,10 @@ test('media: files are sent, listed, loaded and deleted', async () => {
     ],
     [['media', 'add', 'none.png'], "none.png can't be read."],
     [['media', 'add', 'card.json'], "can't be used"],
-    [['media', 'list', '--kind', 'text'], "--kind: Expected image, video, audio, found 'text'."],
+    [
+      ['media', 'list', '--kind', 'text'],
+      "--kind: Expected image, video, audio, lottie, lut, found 'text'.",
+    ],
   ]);
   expect(await told('media', 'delete', 'photo.jpg')).toMatch(/^Deleted photo\.jpg \(\S+\)$/);
   const left = (await facts('media', 'list')) as { name: string }[];
